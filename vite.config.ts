@@ -3,10 +3,10 @@ import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Libraries that every screen needs. They get a chunk of their own, which stays cached when our code changes. */
+/** Libraries that every screen needs. They form a separate chunk, which stays cached when our code changes. */
 const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
-/** Builds the client. Relative addresses let one build serve under any base path. */
+/** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',

@@ -9,21 +9,22 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.stowage-compiled', import.meta.url),
 )
 
-/** These tests run a fork bomb, which for a moment leaves no processes for tests that run beside it. */
+/** These tests run a fork bomb. While it runs, concurrent tests may be unable to start processes. */
 const commandAttacks = 'src/server/shell/attacks.test.ts'
 
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
 /**
- * There are five suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
- * the source tree, servers that are killed and attacked, and end-to-end tests in a real browser.
+ * There are six suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
+ * the source tree, servers that are killed and attacked, attacks by commands, and end-to-end tests in a real browser.
  */
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Tests wait for servers, clocks and disks for much of their time, so two files run at once even on two processors.
-    maxWorkers: 2,
+    // Tests wait for servers, clocks and disks for much of their time, so three files run concurrently even on two
+    // processors.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -63,11 +64,19 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          include: ['test/faults/**/*.test.ts', commandAttacks],
+          include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,
           expect: expectOptions,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'commands',
+          include: [commandAttacks],
+          testTimeout: 300_000,
+          expect: expectOptions,
         },
       },
       {
@@ -76,7 +85,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -53,12 +53,12 @@ export function pinnedRuntime(from) {
 /**
  * Runs the server in a child process, with the standard streams of this process. Signals are forwarded. When this
  * process ends for any reason, a pipe to the server is closed, and the server stops.
- * @param {{ runtime: string, words: readonly string[], folder?: string | undefined }} what
+ * @param {{ runtime: string, args: readonly string[], folder?: string | undefined }} what
  * @returns {{ ended: Promise<number>, stop: () => void }} `ended` resolves with the server's exit code. `stop` stops
  *   the server unless a signal was forwarded already.
  */
-export function launch({ runtime, words, folder }) {
-  const child = spawn(runtime, words, {
+export function launch({ runtime, args, folder }) {
+  const child = spawn(runtime, args, {
     cwd: folder,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: {

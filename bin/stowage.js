@@ -27,5 +27,5 @@ async function serveOnPinnedRuntime() {
     process.exitCode = 2
     return
   }
-  process.exitCode = await launch({ runtime, words: [server, ...process.argv.slice(2)] }).ended
+  process.exitCode = await launch({ runtime, args: [server, ...process.argv.slice(2)] }).ended
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { filesOf, screens, type Manifest } from './screen-sizes.ts'
+import { filesOf, screens, type BuildManifest } from './screen-sizes.ts'
 
 /** Compares the built client with the size limits of a first visit. Needs a build. */
 const client = path.resolve(import.meta.dirname, '../dist/client')
-const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest
+const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as BuildManifest
 
 const gzipBytes = (files: readonly string[]) =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(client, file)), { level: 9 }).length, 0)

@@ -46,8 +46,8 @@ function contentOf(file: string): string | null {
  * Runs `node scripts/generate-docs.ts`, which writes all pages. With `--check`, it only lists the pages that are out of
  * date.
  */
-async function main(words: readonly string[]): Promise<void> {
-  if (!words.includes('--check')) return writePages()
+async function main(args: readonly string[]): Promise<void> {
+  if (!args.includes('--check')) return writePages()
   const stale = await stalePages()
   for (const file of stale) console.error(`docs/generated/${file} is stale: node scripts/generate-docs.ts`)
   process.exitCode = stale.length === 0 ? 0 : 1

@@ -20,7 +20,7 @@ setInterval(() => {}, 1000)
 `
 const launcher = (serverFile: string) => `
 import { launch } from ${JSON.stringify(runtimeModule)}
-const { ended } = launch({ runtime: process.execPath, words: [${JSON.stringify(serverFile)}, 'one', 'two'] })
+const { ended } = launch({ runtime: process.execPath, args: [${JSON.stringify(serverFile)}, 'one', 'two'] })
 process.exitCode = await ended
 `
 

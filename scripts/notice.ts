@@ -35,11 +35,11 @@ export function noticeText(): string {
  * installed on other systems, and their copyright holders are those of their parent package.
  */
 function copyrights({ folder, name }: ShippedPackage): string[] {
-  const place = path.join(root, folder)
+  const packageFolder = path.join(root, folder)
   const isOfOneSystem = /-(linux|darwin|win32|android|freebsd|openbsd|wasm32)\b/.test(name)
-  if (isOfOneSystem || !existsSync(place)) return []
-  const files = readdirSync(place).filter((file) => /^(licen[cs]e|copying)/i.test(file))
-  const lines = files.flatMap((file) => readFileSync(path.join(place, file), 'utf8').split('\n'))
+  if (isOfOneSystem || !existsSync(packageFolder)) return []
+  const files = readdirSync(packageFolder).filter((file) => /^(licen[cs]e|copying)/i.test(file))
+  const lines = files.flatMap((file) => readFileSync(path.join(packageFolder, file), 'utf8').split('\n'))
   const owners = lines.filter((line) => /^\W*copyright\b.*(\(c\)|©|\d{4})/i.test(line))
   return [...new Set(owners.map((line) => line.trim().replace(/^\W+/, '')))].slice(0, 5)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, type Screen } from './screen-sizes.ts'
+import { filesOf, type ScreenSizeLimits } from './screen-sizes.ts'
 
 const manifest = {
   'index.html': { file: 'index.js', imports: ['_react.js'], css: ['index.css'] },
@@ -8,7 +8,7 @@ const manifest = {
   '_shared.js': { file: 'shared.js', imports: ['_react.js', '_shared.js'] },
   'other.tsx': { file: 'other.js' },
 }
-const screen = (views: string[]): Screen => ({ name: 'one', views, scriptBytes: 0, styleBytes: 0 })
+const screen = (views: string[]): ScreenSizeLimits => ({ name: 'one', views, scriptBytes: 0, styleBytes: 0 })
 
 test('a screen consists of the entry and its views with all their imports, each counted once', () => {
   expect(filesOf(manifest, screen(['view.tsx']))).toEqual({

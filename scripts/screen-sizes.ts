@@ -5,13 +5,13 @@ export type ManifestChunk = {
   readonly css?: readonly string[]
 }
 /** The chunks of the build by their source path. */
-export type Manifest = Readonly<Record<string, ManifestChunk>>
+export type BuildManifest = Readonly<Record<string, ManifestChunk>>
 
 /**
  * A screen of the client with its size limits. Before a browser can show the screen, it fetches the entry script and
  * the listed views, with everything that they import statically.
  */
-export type Screen = {
+export type ScreenSizeLimits = {
   readonly name: string
   readonly views: readonly string[]
   readonly scriptBytes: number
@@ -19,7 +19,7 @@ export type Screen = {
 }
 
 /** The screens with their size limits for a first visit, in bytes after gzip compression (1 kB is 1,000 bytes). */
-export const screens: readonly Screen[] = [
+export const screens: readonly ScreenSizeLimits[] = [
   { name: 'login', views: ['features/login/login-screen.tsx'], scriptBytes: 95_000, styleBytes: 18_000 },
   {
     name: 'listing',
@@ -33,7 +33,10 @@ export const screens: readonly Screen[] = [
  * Returns the files that a screen needs. Throws for a view that the build does not contain, because its size limit
  * would otherwise not be checked.
  */
-export function filesOf(manifest: Manifest, { views }: Screen): { scripts: string[]; styles: string[] } {
+export function filesOf(
+  manifest: BuildManifest,
+  { views }: ScreenSizeLimits,
+): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   const seen = new Set<string>()

@@ -48,7 +48,7 @@ export function rootPackages({ packages }: Lockfile): string[] {
 export function shippedPackages(lockfile: Lockfile, names: readonly string[]): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>()
   const add = (name: string, from: string): void => {
-    const folder = placeOf(lockfile, name, from)
+    const folder = packagePathOf(lockfile, name, from)
     if (folder === null || found.has(folder)) return
     const { version = '', license = '', dependencies, optionalDependencies } = lockfile.packages[folder] ?? {}
     found.set(folder, { name, version, license, folder })
@@ -65,7 +65,7 @@ export const licencesIn = (expression: string): string[] => expression.split(' A
  * Returns the path in the lockfile to which Node resolves an import of a package: in the importing package, or in one
  * of its parent folders.
  */
-function placeOf({ packages }: Lockfile, name: string, from: string): string | null {
+function packagePathOf({ packages }: Lockfile, name: string, from: string): string | null {
   for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {
     const folder = `${above === '' ? '' : `${above}/`}node_modules/${name}`
     if (packages[folder] !== undefined) return folder

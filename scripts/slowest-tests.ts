@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * `npm run slowest` prints the twenty slowest tests of the last `npm test`, with their durations in seconds, and the
  * sum of all durations. `npm run slowest -- 50` prints fifty tests.
  */
-type TestReport = {
+type VitestReport = {
   readonly testResults: readonly {
     readonly name: string
     readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number | null }[]
@@ -18,7 +18,7 @@ const reports = path.join(root, 'node_modules', '.stowage-reports')
 const count = Number(process.argv[2] ?? 20)
 
 const tests = readdirSync(reports).flatMap((file) => {
-  const { testResults } = JSON.parse(readFileSync(path.join(reports, file), 'utf8')) as TestReport
+  const { testResults } = JSON.parse(readFileSync(path.join(reports, file), 'utf8')) as VitestReport
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({
       seconds: (duration ?? 0) / 1000,

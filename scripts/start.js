@@ -32,7 +32,7 @@ try {
 /** @param {string} runtime */
 async function serve(runtime) {
   const folder = process.env['INIT_CWD'] ?? process.cwd()
-  const { words, stateFolder } = serverArguments({
+  const { args, stateFolder } = serverArguments({
     given: process.argv.slice(2),
     folder,
     home: homedir(),
@@ -40,7 +40,7 @@ async function serve(runtime) {
   })
   if (stateFolder !== null) mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
   const server = path.join(root, 'dist', 'server', 'main.js')
-  const launched = launch({ runtime, words: [server, ...words], folder })
+  const launched = launch({ runtime, args: [server, ...args], folder })
   stop = launched.stop
   return launched.ended
 }

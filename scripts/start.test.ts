@@ -32,24 +32,24 @@ afterEach(() => rm(clone, { recursive: true }))
 
 const put = (name: string, text: string) => writeFile(path.join(clone, name), text)
 
-type StartOutcome = { readonly code: number | null; readonly said: string }
+type NpmStartResult = { readonly code: number | null; readonly output: string }
 
 /** Runs `npm start` in the way npm runs it, with arguments for the database and the folder. */
-function start(env: Readonly<Record<string, string>> = {}): Promise<StartOutcome> {
-  const surroundings = { npm_execpath: path.join(clone, 'npm-cli.js'), INIT_CWD: clone, HOME: clone, ...env }
+function start(env: Readonly<Record<string, string>> = {}): Promise<NpmStartResult> {
+  const environment = { npm_execpath: path.join(clone, 'npm-cli.js'), INIT_CWD: clone, HOME: clone, ...env }
   const child = spawn(process.execPath, [path.join(clone, 'scripts/start.js'), '-d', 'a.db', '-r', '/srv'], {
     cwd: clone,
-    env: surroundings,
+    env: environment,
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
 }
 
 describe('in a bare clone', () => {
   test('npm start shows each step, serves, and returns the exit code', async () => {
-    const { code, said } = await start()
-    expect(said).toMatch(
+    const { code, output } = await start()
+    expect(output).toMatch(
       /^Installing packages .* … done \(\d+ s\)\nBuilding … done \(\d+ s\)\nserved: -d a.db -r \/srv\n$/,
     )
     expect(code).toBe(7)
@@ -57,22 +57,22 @@ describe('in a bare clone', () => {
 
   test('npm start shows the output of a failed npm, and advice', async () => {
     await put('npm-cli.js', `console.error('npm error code ENOTFOUND registry'); process.exit(1)`)
-    const { code, said } = await start()
-    expect(said).toContain('npm error code ENOTFOUND registry')
-    expect(said).toContain('The package registry cannot be reached: check the network')
+    const { code, output } = await start()
+    expect(output).toContain('npm error code ENOTFOUND registry')
+    expect(output).toContain('The package registry cannot be reached: check the network')
     expect(code).toBe(1)
   })
 
   test('npm start explains where to get a missing npm', async () => {
-    const { code, said } = await start({ npm_execpath: '', PATH: clone })
-    expect(said).toContain('npm is missing. It comes with Node: get it from https://nodejs.org/')
+    const { code, output } = await start({ npm_execpath: '', PATH: clone })
+    expect(output).toContain('npm is missing. It comes with Node: get it from https://nodejs.org/')
     expect(code).toBe(1)
   })
 
   test('npm start shows the output of a failed build', async () => {
     await put('scripts/build.ts', `throw new Error('the source is broken')`)
-    const { code, said } = await start()
-    expect(said).toContain('the source is broken')
+    const { code, output } = await start()
+    expect(output).toContain('the source is broken')
     expect(code).toBe(1)
   })
 })
@@ -81,26 +81,26 @@ describe('in a clone that was started before', () => {
   beforeEach(() => start())
 
   test('npm start serves at once', async () => {
-    expect(await start()).toEqual({ code: 7, said: 'served: -d a.db -r /srv\n' })
+    expect(await start()).toEqual({ code: 7, output: 'served: -d a.db -r /srv\n' })
   })
 
   test('npm start builds again when the source has changed, and only then', async () => {
     await put('src/one.test.ts', 'a test is not built')
-    expect((await start()).said).not.toContain('Building')
+    expect((await start()).output).not.toContain('Building')
     await put('src/one.ts', 'two')
-    expect((await start()).said).toMatch(/^Building … done/)
+    expect((await start()).output).toMatch(/^Building … done/)
   })
 
   test('npm start installs again when the lockfile has changed', async () => {
     await put('package-lock.json', '{"packages":{}}')
-    expect((await start()).said).toMatch(/^Installing packages/)
+    expect((await start()).output).toMatch(/^Installing packages/)
   })
 
   test('an incomplete build is not served', async () => {
     await put('src/one.ts', 'broken')
     await put('scripts/build.ts', `throw new Error('the source is broken')`)
     await start()
-    expect((await start()).said).toContain('the source is broken')
+    expect((await start()).output).toContain('the source is broken')
     expect(await readFile(path.join(clone, 'dist/server/main.js'), 'utf8')).toContain('served')
   })
 })

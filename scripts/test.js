@@ -17,18 +17,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folder of the JSON report of each suite. `npm run slowest` reads the reports of the last run. */
 const reports = path.join(root, 'node_modules', '.stowage-reports')
 
-/** @typedef {{ title: string, words: readonly string[], report?: string, isQuick: boolean, needs?: 'postgres' }} Phase */
+/** @typedef {{ title: string, args: readonly string[], report?: string, isQuick: boolean, needs?: 'postgres' }} TestPhase */
 
-/** @type {readonly Phase[]} */
+/** @type {readonly TestPhase[]} */
 const phases = [
-  { title: 'Format', words: ['oxfmt', '--check', '.'], isQuick: true },
-  { title: 'Lint', words: ['oxlint', '--type-aware', '--quiet'], isQuick: true },
-  { title: 'Types of the server', words: ['tsc', '-p', 'tsconfig.json'], isQuick: true },
-  { title: 'Types of the client', words: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
-  { title: 'Types of the end-to-end tests', words: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
-  { title: 'Types of the bench', words: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
-  { title: 'Build', words: ['node', 'scripts/build.ts'], isQuick: true },
-  { title: 'Bundle sizes', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
+  { title: 'Format', args: ['oxfmt', '--check', '.'], isQuick: true },
+  { title: 'Lint', args: ['oxlint', '--type-aware', '--quiet'], isQuick: true },
+  { title: 'Types of the server', args: ['tsc', '-p', 'tsconfig.json'], isQuick: true },
+  { title: 'Types of the client', args: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
+  { title: 'Types of the end-to-end tests', args: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
+  { title: 'Types of the bench', args: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
+  { title: 'Build', args: ['node', 'scripts/build.ts'], isQuick: true },
+  { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
   { title: 'Architecture', ...suite('architecture'), isQuick: true },
   { title: 'Units', ...suite('unit'), isQuick: false },
   {
@@ -38,6 +38,7 @@ const phases = [
     needs: 'postgres',
   },
   { title: 'Faults and attacks', ...suite('faults'), isQuick: false },
+  { title: 'Attacks by commands', ...suite('commands'), isQuick: false },
   { title: 'End-to-end tests', ...suite('e2e'), isQuick: false },
 ]
 
@@ -68,7 +69,7 @@ try {
 }
 
 /**
- * @param {readonly Phase[]} selected
+ * @param {readonly TestPhase[]} selected
  * @param {NodeJS.ProcessEnv} env
  */
 async function runAll(selected, env) {
@@ -77,7 +78,7 @@ async function runAll(selected, env) {
   for (const phase of selected) {
     console.log(`\n── ${phase.title}`)
     const startMs = performance.now()
-    const code = await runWithOwnOutput(programOf(phase.words), { folder: root, env })
+    const code = await runWithOwnOutput(programOf(phase.args), { folder: root, env })
     const { passed, failed, skipped, failures } =
       phase.report === undefined ? stepResults(code) : readSuiteResults(phase.report, code)
     const seconds = Math.round((performance.now() - startMs) / 1000)
@@ -107,16 +108,16 @@ function stepResults(code) {
 function suite(project) {
   const report = path.join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return { words: ['vitest', 'run', '--project', project, ...reporters], report }
+  return { args: ['vitest', 'run', '--project', project, ...reporters], report }
 }
 
 /**
  * Returns the command that starts a tool. Tools are started by their path, without npm.
- * @param {readonly string[]} words
+ * @param {readonly string[]} args
  */
-function programOf([name = '', ...words]) {
-  if (name === 'node') return [name, ...words]
-  return [path.join(root, 'node_modules', '.bin', name), ...words]
+function programOf([name = '', ...args]) {
+  if (name === 'node') return [name, ...args]
+  return [path.join(root, 'node_modules', '.bin', name), ...args]
 }
 
 /**

@@ -8,13 +8,13 @@ const folder = join(import.meta.dirname, '../../src/shared/contract')
 
 /** Returns all endpoints that the contract declares, in the order of `routes.ts`. */
 export async function contractEndpoints(): Promise<readonly Endpoint[]> {
-  const found: Endpoint[] = []
+  const endpoints: Endpoint[] = []
   for (const file of readdirSync(folder).filter((name) => /^[\w-]+\.ts$/.test(name))) {
     const exported = Object.values((await import(pathToFileURL(join(folder, file)).href)) as object)
-    found.push(...exported.filter(isEndpoint))
+    endpoints.push(...exported.filter(isEndpoint))
   }
   const order = Object.keys(routes)
-  return found.toSorted((a, b) => order.indexOf(a.route) - order.indexOf(b.route))
+  return endpoints.toSorted((a, b) => order.indexOf(a.route) - order.indexOf(b.route))
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

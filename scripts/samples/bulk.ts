@@ -18,13 +18,13 @@ export function makeBigFolder(folder: string, count: number): void {
 export function makeLargeFile(file: string, sizeBytes: number): void {
   const block = Buffer.alloc(blockBytes)
   let seed = 1
-  for (let at = 0; at < blockBytes; at += 4) {
+  for (let offset = 0; offset < blockBytes; offset += 4) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-    block.writeUInt32LE(seed, at)
+    block.writeUInt32LE(seed, offset)
   }
   const target = openSync(file, 'w')
-  for (let at = 0; at < sizeBytes; at += blockBytes) {
-    block.writeDoubleLE(at, 0)
+  for (let offset = 0; offset < sizeBytes; offset += blockBytes) {
+    block.writeDoubleLE(offset, 0)
     writeSync(target, block)
   }
   ftruncateSync(target, sizeBytes)

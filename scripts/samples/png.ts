@@ -14,10 +14,10 @@ export function samplePng(hueDegrees: number, { width, height }: ImageSize): Buf
     for (let x = 0; x < width; x += 1) {
       const isDisc = Math.hypot(x - middle.x, y - middle.y) < middle.radius
       const share = (x / width + y / height) / 2
-      const at = y * (1 + width * 3) + 1 + x * 3
+      const offset = y * (1 + width * 3) + 1 + x * 3
       for (let channel = 0; channel < 3; channel += 1) {
         const flow = (from?.[channel] ?? 0) * (1 - share) + (to?.[channel] ?? 0) * share
-        rows[at + channel] = isDisc ? (disc?.[channel] ?? 0) : flow
+        rows[offset + channel] = isDisc ? (disc?.[channel] ?? 0) : flow
       }
     }
   }
@@ -47,7 +47,7 @@ function chunk(type: string, content: Buffer): Buffer {
 /** Returns red, green and blue (0 to 255) of a hue at medium lightness. */
 function rgbOfHue(degrees: number): readonly number[] {
   return [0, 8, 4].map((shift) => {
-    const at = (shift + degrees / 30) % 12
-    return Math.round(255 * (0.55 - 0.35 * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
+    const offset = (shift + degrees / 30) % 12
+    return Math.round(255 * (0.55 - 0.35 * Math.max(-1, Math.min(offset - 3, 9 - offset, 1))))
   })
 }

@@ -39,10 +39,10 @@ test('a picture has the size in its header', () => {
 test('each offset in the cross-reference table of a PDF is right', async () => {
   await makeSampleTree(folder, 0)
   const text = await readFile(path.join(folder, 'scan.pdf'), 'latin1')
-  const places = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
-  expect(places).toHaveLength(5)
-  for (const [index, place] of places.entries()) {
-    expect(text.slice(place)).toMatch(new RegExp(`^${index + 1} 0 obj`))
+  const offsets = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
+  expect(offsets).toHaveLength(5)
+  for (const [index, offset] of offsets.entries()) {
+    expect(text.slice(offset)).toMatch(new RegExp(`^${index + 1} 0 obj`))
   }
 })
 

@@ -33,11 +33,11 @@ export const invalidName = Buffer.from([0x46, 0xf6, 0x6e, 0x2e, 0x74, 0x78, 0x74
 export async function makeTortureNames(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true })
   const names = [...tortureNames.map((name) => Buffer.from(name)), invalidName]
-  const made = names.map((name) =>
+  const creations = names.map((name) =>
     writeFile(Buffer.concat([Buffer.from(folder + path.sep), name]), 'x').then(
       () => 1,
       () => 0,
     ),
   )
-  return (await Promise.all(made)).reduce<number>((sum, one) => sum + one, 0)
+  return (await Promise.all(creations)).reduce<number>((sum, created) => sum + created, 0)
 }

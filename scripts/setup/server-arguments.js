@@ -2,21 +2,22 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 /**
- * A call of `npm start`. `given` contains the arguments after `npm start --`, and `folder` is the folder of the call.
+ * A call of `npm start`. `given` contains the arguments after `npm start --`, and `folder` is the
+ * folder in which the user called it.
  * @typedef {{
  *   given: readonly string[],
  *   folder: string,
  *   home: string,
  *   env: Readonly<Record<string, string | undefined>>,
- * }} Call
+ * }} NpmStartCall
  */
 
 /**
  * Returns the server's arguments for a call of `npm start`: the given arguments, with defaults for missing ones. The
  * default for the served folder is the folder of the call. The default for the database is a file outside the served
  * folder, with a separate file for each served folder.
- * @param {Call} call
- * @returns {{ words: string[], stateFolder: string | null }} `stateFolder` must be created before the server starts;
+ * @param {NpmStartCall} call
+ * @returns {{ args: string[], stateFolder: string | null }} `stateFolder` must be created before the server starts;
  *   null when the database was named
  */
 export function serverArguments(call) {
@@ -25,19 +26,19 @@ export function serverArguments(call) {
   const root = valueOf(call, { short: '-r', long: '--root', name: 'ROOT' })
   const database = valueOf(call, { short: '-d', long: '--database', name: 'DATABASE' })
   const config = valueOf(call, { short: '-c', long: '--config', name: 'CONFIG' })
-  const words = [...call.given]
+  const args = [...call.given]
   // A configuration file may set the folder and the database, and additional arguments would override these settings.
-  if (config !== undefined) return { words, stateFolder: null }
-  if (root === undefined && !isVerb) words.push('-r', call.folder)
-  if (database !== undefined) return { words, stateFolder: null }
+  if (config !== undefined) return { args, stateFolder: null }
+  if (root === undefined && !isVerb) args.push('-r', call.folder)
+  if (database !== undefined) return { args, stateFolder: null }
   const stateFolder = stateFolderOf(call, path.resolve(call.folder, root ?? '.'))
-  return { words: [...words, '-d', path.join(stateFolder, 'stowage.db')], stateFolder }
+  return { args: [...args, '-d', path.join(stateFolder, 'stowage.db')], stateFolder }
 }
 
 /**
  * Returns the path of the state folder for a served folder. It is a subfolder of the user's state folder, with a name
  * that is derived from the path of the served folder.
- * @param {Call} call
+ * @param {NpmStartCall} call
  * @param {string} served
  */
 function stateFolderOf({ env, home }, served) {
@@ -48,7 +49,7 @@ function stateFolderOf({ env, home }, served) {
 
 /**
  * Returns the value of a flag in any of its spellings, or of its environment variable.
- * @param {Call} call
+ * @param {NpmStartCall} call
  * @param {{ short: string, long: string, name: string }} flag
  * @returns {string | undefined}
  */

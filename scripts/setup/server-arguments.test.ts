@@ -7,9 +7,9 @@ const call = (given: readonly string[], env: Readonly<Record<string, string>> = 
 const stateOf = (...given: readonly string[]) => call(given).stateFolder
 
 test('npm start serves the folder of the call, with its state elsewhere', () => {
-  const { words, stateFolder } = call([])
+  const { args, stateFolder } = call([])
   expect(stateFolder).toMatch(/^\/home\/ann\/\.local\/state\/stowage\/[0-9a-f]{16}$/)
-  expect(words).toEqual(['-r', '/home/ann/files', '-d', `${stateFolder}/stowage.db`])
+  expect(args).toEqual(['-r', '/home/ann/files', '-d', `${stateFolder}/stowage.db`])
 })
 
 test('each folder has its own state, however the folder is named', () => {
@@ -20,21 +20,20 @@ test('each folder has its own state, however the folder is named', () => {
 test.each([['-r', 'DIR'], ['-r=DIR'], ['-rDIR'], ['--root', 'DIR'], ['--root=DIR']])(
   'a folder named by %s %s is served',
   (...given) => {
-    const { words, stateFolder } = call(given)
-    expect(words.slice(0, given.length)).toEqual(given)
-    expect(words).not.toContain('/home/ann/files')
+    const { args, stateFolder } = call(given)
+    expect(args.slice(0, given.length)).toEqual(given)
+    expect(args).not.toContain('/home/ann/files')
     expect(stateFolder).toBe(call(['-r', 'DIR']).stateFolder)
   },
 )
 
 test.each([['-d', 'a.db'], ['-d=a.db'], ['--database=a.db'], ['--database', 'a.db']])(
   'a database named by %s %s is used',
-  (...given) =>
-    expect(call(given)).toEqual({ words: [...given, '-r', '/home/ann/files'], stateFolder: null }),
+  (...given) => expect(call(given)).toEqual({ args: [...given, '-r', '/home/ann/files'], stateFolder: null }),
 )
 
 test('the environment can name the folder and the database, with both prefixes', () => {
-  expect(call([], { STOWAGE_DATABASE: 'a.db', FB_ROOT: '/srv' })).toEqual({ words: [], stateFolder: null })
+  expect(call([], { STOWAGE_DATABASE: 'a.db', FB_ROOT: '/srv' })).toEqual({ args: [], stateFolder: null })
 })
 
 test('XDG_STATE_HOME moves the state folder', () => {
@@ -42,17 +41,17 @@ test('XDG_STATE_HOME moves the state folder', () => {
 })
 
 test('with a configuration file, neither a folder nor a database is added', () => {
-  expect(call(['-c', 'stowage.yaml'])).toEqual({ words: ['-c', 'stowage.yaml'], stateFolder: null })
+  expect(call(['-c', 'stowage.yaml'])).toEqual({ args: ['-c', 'stowage.yaml'], stateFolder: null })
 })
 
 test('a verb gets the database and no folder to serve', () => {
-  const { words, stateFolder } = call(['users', 'ls'])
-  expect(words).toEqual(['users', 'ls', '-d', `${stateFolder}/stowage.db`])
+  const { args, stateFolder } = call(['users', 'ls'])
+  expect(args).toEqual(['users', 'ls', '-d', `${stateFolder}/stowage.db`])
   expect(stateFolder).toBe(call([]).stateFolder)
 })
 
 test('other flags are passed on', () => {
-  expect(call(['-p', '8080', '--noauth']).words.slice(0, 3)).toEqual(['-p', '8080', '--noauth'])
+  expect(call(['-p', '8080', '--noauth']).args.slice(0, 3)).toEqual(['-p', '8080', '--noauth'])
 })
 
 test('the dashes of npm are not passed on', () => {

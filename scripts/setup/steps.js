@@ -34,13 +34,13 @@ export async function step(title, work) {
 
 /**
  * Runs a program and captures its output. The code is null when the program does not exist.
- * @param {readonly string[]} words
+ * @param {readonly string[]} args
  * @param {{ folder: string, env?: NodeJS.ProcessEnv, shell?: boolean }} where
  * @returns {Promise<{ code: number | null, output: string }>}
  */
-export function run([program = '', ...words], { folder, env, shell = false }) {
+export function run([program = '', ...args], { folder, env, shell = false }) {
   return new Promise((resolve) => {
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: folder,
       env: env ?? process.env,
       shell,
@@ -57,13 +57,13 @@ export function run([program = '', ...words], { folder, env, shell = false }) {
 
 /**
  * Runs a program with this process's own output. Returns its exit code, or 1 when a signal ended it.
- * @param {readonly string[]} words
+ * @param {readonly string[]} args
  * @param {{ folder: string, env?: NodeJS.ProcessEnv }} where
  * @returns {Promise<number>}
  */
-export function runWithOwnOutput([program = '', ...words], { folder, env }) {
+export function runWithOwnOutput([program = '', ...args], { folder, env }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: folder,
       env: env ?? process.env,
       shell: process.platform === 'win32',

@@ -7,8 +7,8 @@ import path from 'node:path'
  * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} SuiteResults
  */
 
-/** @typedef {{ status: string, fullName: string, failureMessages?: readonly string[] }} Test */
-/** @typedef {{ name: string, status: string, message?: string, assertionResults: readonly Test[] }} TestFile */
+/** @typedef {{ status: string, fullName: string, failureMessages?: readonly string[] }} VitestTest */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: readonly VitestTest[] }} VitestTestFile */
 
 /**
  * Reads the JSON report of Vitest. A file that could not run counts as one failure. A test that did not finish because
@@ -37,7 +37,7 @@ const singleFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures
 
 /**
  * @param {string} file
- * @returns {readonly TestFile[] | null}
+ * @returns {readonly VitestTestFile[] | null}
  */
 function readFiles(file) {
   try {
@@ -47,7 +47,7 @@ function readFiles(file) {
   }
 }
 
-/** @param {TestFile} file */
+/** @param {VitestTestFile} file */
 function failuresOf({ name, status, message, assertionResults }) {
   const shown = path.relative(process.cwd(), name)
   const failed = assertionResults

@@ -10,7 +10,7 @@ const configOf = (html: string) =>
     /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
   ) as PageConfiguration
 
-test('the health call answers OK for every method, and nothing else (contract 8.1)', async () => {
+test('the health check responds with OK to every method, and contains nothing else (contract 8.1)', async () => {
   const app = await startApp({})
   for (const method of ['POST', 'OPTIONS', 'HEAD', 'DELETE', 'PUT']) {
     const { status } = await app.fetch('/health', { method, token: null })
@@ -20,7 +20,7 @@ test('the health call answers OK for every method, and nothing else (contract 8.
   expect([reply.status, await reply.text()]).toEqual([200, '{"status":"OK"}'])
 })
 
-test('every page route answers the same page, with the whole configuration of the client', async () => {
+test('every page route serves the same page, with the whole configuration of the client', async () => {
   const app = await startApp({
     settings: { branding: branding("</script><script>alert('x')") },
     client: true,
@@ -83,7 +83,7 @@ test('with a base path all routes, the cookie and the page use that base path', 
   expect(cookie).toMatch(/; Path=\/fb; HttpOnly/)
 })
 
-test('an unknown API path is not answered with the page, and a wrong method answers 405', async () => {
+test('an unknown API path does not lead to the page, and a wrong method leads to the status 405', async () => {
   const app = await startApp({})
   const unknown = await app.fetch('/api/nope')
   expect([unknown.status, await unknown.text()]).toEqual([404, '404 Not Found\n'])
@@ -91,7 +91,7 @@ test('an unknown API path is not answered with the page, and a wrong method answ
   expect((await app.fetch('/api/login')).status).toBe(405)
 })
 
-test('HEAD answers like GET, without a body', async () => {
+test('HEAD responds like GET, without a body', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   const reply = await app.fetch('/api/resources/a.txt', { method: 'HEAD' })
   expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
@@ -129,7 +129,7 @@ test("the server's own files cannot be accessed, under any name and anywhere in 
   ])
 })
 
-test('a request whose path contains a line break is one line of the log, and secrets are not logged', async () => {
+test('a request whose path contains a line break is logged in one line, and secrets are not logged', async () => {
   const app = await startApp({})
   await app.fetch('/api/raw/a%0Ab?auth=secret', { token: null })
   await app.fetch('/api/login', {

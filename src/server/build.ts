@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { confinedScope, type CallerFactory } from './access/caller-factory.ts'
-import { composeArchives, type UserArchives } from './composition/archives.ts'
+import { composeArchives, type UserArchivePacker } from './composition/archives.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
 import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/passwords.ts'
@@ -12,20 +12,20 @@ import { composeCallerFactory } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { createTokenReader } from './auth/tokens.ts'
-import { composePeopleRoutes } from './composition/people.ts'
-import { composePreviews, type Previews } from './composition/previews.ts'
+import { composeAccountRoutes } from './composition/accounts.ts'
+import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
-import { createAnnouncer, type Announcer } from './changes/announcer.ts'
+import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
-import { createIdleMemory, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
+import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
 import type { HttpOptions, ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
@@ -33,7 +33,7 @@ import { withOpenApi } from './openapi/routes.ts'
 import { createPageSource } from './page/page-source.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
-import type { Records, StoredServingOptions } from './records/port.ts'
+import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
@@ -45,45 +45,53 @@ import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
 
-/** The resources that the process provides to the server, such as clock, randomness, log and environment. */
+/**
+ * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
+ * the environment.
+ */
 export type ServerRuntime = {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly log: (line: string) => void
-  /** The folder of the built client; null where the client was not built. */
+  /** The folder of the built client; null when the client has not been built. */
   readonly clientFolder: string | null
   readonly version: string
   /**
-   * The options that the first start stores in the database for later starts, by name and in the form in which they
-   * were entered.
+   * The options that the first start stores in the database for later starts: the value of each option as it was
+   * entered, by the option's name.
    */
-  readonly toStore?: StoredServingOptions
+  readonly optionsToStore?: StoredServingOptions
   /** The environment variables. The login program gets all of them, and hooks get some of them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Limits for commands of users that replace the usual limits in tests. */
+  /** Limits that replace the usual limits of users' commands in tests. */
   readonly commandLimits?: Partial<CommandLimits>
 }
 
 /** A server that is ready to listen. */
-export type App = {
+export type ServerApp = {
   /**
-   * The generated password of the first user if the database was new, otherwise null. It is shown once and never stored
-   * in plain text.
+   * The generated password of the first user when the database was new; null otherwise. The caller displays it once. It
+   * is never stored in plain text.
    */
   readonly firstPassword: string | null
-  listen(where: ListenAddress): Promise<ServerAddress>
-  /** Refuses new requests, lets running requests finish within `graceMs`, and releases all resources. Idempotent. */
+  listen(address: ListenAddress): Promise<ServerAddress>
+  /**
+   * Refuses new requests, lets running requests finish within `graceMs` milliseconds, and releases all resources.
+   * Further calls return the same promise.
+   */
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** The interval in milliseconds at which the server searches for ended sessions, to end their transfers and sockets. */
+/**
+ * The interval in milliseconds at which the server searches for ended sessions and aborts their transfers and sockets.
+ */
 const sweepMs = 1000
 
 /**
- * Builds a server from its configuration. This is the composition root: it creates all parts and connects them. The
- * caller only chooses the address to listen on.
+ * Builds a server from its configuration. This function is the composition root: it creates all parts of the server and
+ * connects them. The caller only chooses the address on which the server listens.
  */
-export async function build(config: Config, runtime: ServerRuntime): Promise<App> {
+export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
   const records = await openRecords({ database: config.database, nowMs: runtime.nowMs })
   const passwords = createPasswords({ randomBytes: runtime.randomBytes })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
@@ -97,19 +105,19 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<App
   }
 }
 
-async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'firstPassword'>> {
+async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
   const { config, runtime, records, onFault } = core
   const announcer = createAnnouncer(onFault)
-  const login = await sessionNeeds(config, runtime, records)
+  const login = await sessionDependencies(config, runtime, records)
   const previews = composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
   const archives = composeArchives(volume.name)
   const subtitles = openSubtitles()
   const uploads = openUploads(core, volume)
-  const template = await templateOf(runtime.clientFolder)
+  const template = await readTemplate(runtime.clientFolder)
   const page = await openPageSource(core, template)
-  const parts: ServerParts = {
+  const parts: ServerModules = {
     ...core,
     login,
     callerFactory,
@@ -124,9 +132,9 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'fir
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
   const { routes, sockets } = await routesOf(parts)
-  const all = { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] }
+  const boundRoutes = { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] }
   const http = await createHttpServer({
-    ...withOpenApi(all, { version: runtime.version, basePath: config.baseURL }),
+    ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
     page: page.page,
     staticOverride: page.staticOverride,
@@ -137,11 +145,11 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'fir
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
-  const sweeping = setInterval(() => void login.ends.sweep(records.sessions).catch(onFault), sweepMs).unref()
+  const sweeper = setInterval(() => void login.ends.sweep(records.sessions).catch(onFault), sweepMs).unref()
 
-  let closing: Promise<void> | undefined
+  let closePromise: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {
-    clearInterval(sweeping)
+    clearInterval(sweeper)
     idleMemory.stop()
     await uploads.stop()
     await Promise.all([http.close({ graceMs }), shell.stop()])
@@ -153,13 +161,13 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'fir
     await records.close()
   }
   return {
-    listen: (where) => http.listen(where),
-    close: ({ graceMs }) => (closing ??= close(graceMs)),
+    listen: (address) => http.listen(address),
+    close: ({ graceMs }) => (closePromise ??= close(graceMs)),
   }
 }
 
 const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollector> =>
-  createIdleMemory({
+  createIdleGarbageCollector({
     isBusy,
     residentBytes: () => process.memoryUsage.rss(),
     collectGarbage: garbageCollector(),
@@ -181,7 +189,7 @@ const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): P
     username: config.username,
     passwordHash: config.password,
     isWithoutLogin: config.noauth,
-    toStore: runtime.toStore ?? {},
+    toStore: runtime.optionsToStore ?? {},
     isExecOn: !config.disableExec,
     isPasswordHash,
     hashPassword: (password) => passwords.hash(password),
@@ -207,26 +215,26 @@ async function httpOptions(config: Config, staticFolder: string | null): Promise
 type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
-  readonly records: Records
+  readonly records: ServerRecords
   readonly passwords: PasswordHasher
   readonly onFault: (error: unknown) => void
 }
 
 /** The parts of the server from which the routes are created. */
-type ServerParts = ServerCore & {
+type ServerModules = ServerCore & {
   readonly login: sessions.SessionDependencies
   readonly callerFactory: CallerFactory
-  readonly announcer: Announcer
+  readonly announcer: ChangeAnnouncer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
-  readonly archives: UserArchives
-  readonly previews: Previews
+  readonly archives: UserArchivePacker
+  readonly previews: PreviewModule
   readonly subtitles: SubtitleModule
   readonly uploads: { readonly routes: readonly Route[] }
 }
 
 /**
- * Opens the served folder and removes the staged files that a stopped server left behind, except the staged files of
+ * Opens the served folder. Removes the staged files that a previous run of the server left behind, except those of
  * uploads that can be continued.
  */
 async function openVolume({ config, runtime, records }: ServerCore): Promise<Volume> {
@@ -234,7 +242,7 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
     root: config.root,
     fileMode: config.fileMode,
     dirMode: config.dirMode,
-    own: createOwnFilesReader(config, runtime.nowMs),
+    reservedFiles: createOwnFilesReader(config, runtime.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
     nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
@@ -245,13 +253,13 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
   return volume
 }
 
-async function sessionNeeds(
+async function sessionDependencies(
   config: Config,
   runtime: ServerRuntime,
-  records: Records,
+  records: ServerRecords,
 ): Promise<sessions.SessionDependencies> {
   const key = await records.settings.key()
-  if (key === null) throw new AppError('unavailable', { reason: 'the database holds no key' })
+  if (key === null) throw new AppError('unavailable', { reason: 'the database contains no key' })
   return {
     users: records.users,
     sessions: records.sessions,
@@ -265,7 +273,7 @@ async function sessionNeeds(
   }
 }
 
-async function routesOf(parts: ServerParts) {
+async function routesOf(parts: ServerModules) {
   const { config, runtime, records, callerFactory, announcer, archives, onFault } = parts
   return {
     routes: [
@@ -273,10 +281,10 @@ async function routesOf(parts: ServerParts) {
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
-        textLimiter: createKeyedLimiter({ maxConcurrent: limits.textsAtOnce }),
+        textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
         pace: createRateLimiter(),
         checksumLimiter: createKeyedLimiter({
-          maxConcurrent: limits.checksumsAtOnce,
+          maxConcurrent: limits.concurrentChecksums,
           maxQueued: limits.checksumsWaiting,
           maxWaitMs: limits.checksumPatienceMs,
         }),
@@ -284,17 +292,17 @@ async function routesOf(parts: ServerParts) {
       ...downloadRoutes({ pack: archives.packFor }),
       ...parts.previews.routes,
       ...parts.uploads.routes,
-      ...(await composePeopleRoutes(parts)),
+      ...(await composeAccountRoutes(parts)),
       ...searchRoutes({
         streams: config.searchStream,
-        limiter: createKeyedLimiter({ maxConcurrent: limits.searchesAtOnce }),
+        limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentSearches }),
         heartbeatMs: 5000,
       }),
       ...parts.subtitles.routes,
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,
-      async reachOf(userId) {
+      async accessOf(userId) {
         const user = await records.users.find(userId)
         const scope = user === null ? null : confinedScope(user.scope)
         return user === null || scope === null
@@ -321,14 +329,14 @@ const openPageSource = ({ config, runtime, records, onFault }: ServerCore, templ
     nowMs: runtime.nowMs,
   })
 
-/** Returns the client's page, or a plain page where the client was not built. */
-async function templateOf(clientFolder: string | null): Promise<string> {
+/** Returns the HTML template of the client, or a plain template when the client has not been built. */
+async function readTemplate(clientFolder: string | null): Promise<string> {
   if (clientFolder === null) return templateWithoutClient
   return readFile(path.join(clientFolder, 'index.html'), 'utf8').catch(() => templateWithoutClient)
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Formats an error that did not occur in a request as one line with its stack. */
+/** Formats an error that did not occur in a request as one log line with its stack trace. */
 const faultLine = (error: unknown): string =>
   JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { createIdleMemory, garbageCollector } from './idle-memory.ts'
+import { createIdleGarbageCollector, garbageCollector } from './idle-memory.ts'
 
 const megabyte = 1e6
 
 /**
- * Creates a fake process whose resident set is set by the test. A release of memory makes the resident set small again.
+ * Creates a fake process whose resident set is set by the test. A release of memory reduces the resident set.
  */
 function fakeProcess({ isBusy = (): boolean => false } = {}) {
   const state = { residentBytes: 100 * megabyte, releases: 0 }
-  const memory = createIdleMemory({
+  const memory = createIdleGarbageCollector({
     isBusy,
     residentBytes: () => state.residentBytes,
     collectGarbage: () => (state.releases += 1),
     trimHeap: () => (state.residentBytes = 110 * megabyte),
-    waitsMs: [20, 60],
+    idleTimesMs: [20, 60],
   })
   return { state, memory }
 }
 
-test('the memory of a burst is returned once no more requests arrive', async () => {
+test('the memory of a burst of requests is returned when no more requests arrive', async () => {
   const { state, memory } = fakeProcess()
   state.residentBytes = 300 * megabyte
   memory.noteWork()
@@ -35,7 +35,7 @@ test('memory that ending threads free later is also returned', async () => {
   await expect.poll(() => state.releases).toBe(2)
 })
 
-test('a small answer is not worth a collection', async () => {
+test('a small response does not start a collection', async () => {
   const { state, memory } = fakeProcess()
   state.residentBytes = 101 * megabyte
   memory.noteWork()
@@ -45,7 +45,7 @@ test('a small answer is not worth a collection', async () => {
   expect(state.releases).toBe(0)
 })
 
-test('nothing is collected while somebody waits for an answer', async () => {
+test('nothing is collected while a client waits for a response', async () => {
   let isBusy = true
   const { state, memory } = fakeProcess({ isBusy: () => isBusy })
   state.residentBytes = 300 * megabyte
@@ -57,7 +57,7 @@ test('nothing is collected while somebody waits for an answer', async () => {
   await expect.poll(() => state.releases).toBeGreaterThan(0)
 })
 
-test('the collector frees what nothing refers to', () => {
+test('the collector frees unreferenced objects', () => {
   const collect = garbageCollector()
   let large: readonly object[] | null = Array.from({ length: 500_000 }, (_, n) => ({ n }))
   const before = process.memoryUsage().heapUsed

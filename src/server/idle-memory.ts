@@ -9,7 +9,7 @@ export type IdleGarbageCollector = {
 }
 
 export type IdleGarbageCollectorDependencies = {
-  /** True while requests are being answered, which a collection would delay. */
+  /** True while requests are in flight, which a garbage collection would delay. */
   readonly isBusy: () => boolean
   /** Returns the resident set of this process, in bytes. */
   readonly residentBytes: () => number
@@ -17,52 +17,52 @@ export type IdleGarbageCollectorDependencies = {
   readonly collectGarbage: () => void
   /** Returns the free pages of the C library's heap to the operating system. */
   readonly trimHeap: () => void
-  /** The times without work, in milliseconds, after which memory is returned. */
-  readonly waitsMs?: readonly number[]
+  /** The idle times in milliseconds after which memory is returned. */
+  readonly idleTimesMs?: readonly number[]
 }
 
 /**
- * The minimum growth in bytes of the resident set for which memory is collected. A collection stops the main thread for
- * up to 60 ms (measured with a heap of 85 MB), so it is not done for less.
+ * The growth of the resident set, in bytes, above which memory is returned. A garbage collection stops the main thread
+ * for up to 60 ms (measured with a heap of 85 MB), which a smaller growth does not justify.
  */
-const worthwhileBytes = 16e6
+const minGrowthBytes = 16e6
 /**
- * The first time is short, so that the memory of a burst of work is returned soon. By the end of the second time, idle
- * worker threads and converter processes have ended (`idleThreadMs`, `idleMs` of the converter pool), and the memory
- * that they used in the heap of the C library is also free.
+ * The default idle times in milliseconds. The first time is short, so that the memory of a burst of work is returned
+ * soon. When the second time has passed, idle worker threads and converter processes have ended (`idleThreadMs`,
+ * `idleMs` of the converter pool), and their memory in the heap of the C library is also free.
  */
-const defaultWaitsMs = [1000, 40_000]
+const defaultIdleTimesMs = [1000, 40_000]
 
 /**
- * Creates an object that returns memory to the operating system after times without work. Without it, V8 keeps its heap
- * and the C library keeps freed memory while the server is idle: after a listing of 100,000 entries, transfers of 1 GiB
- * and a zip, an idle server occupied 305 MB, of which it used 131 MB.
+ * Creates a collector that returns memory to the operating system when the server has been idle. Without it, V8 and the
+ * C library keep freed memory: after a listing of 100,000 entries, transfers of 1 GiB and a zip, an idle server
+ * occupied 305 MB, of which it used 131 MB.
  */
-export function createIdleMemory({
-  waitsMs = defaultWaitsMs,
+export function createIdleGarbageCollector({
+  idleTimesMs = defaultIdleTimesMs,
   ...dependencies
 }: IdleGarbageCollectorDependencies): IdleGarbageCollector {
   const { isBusy, residentBytes, collectGarbage, trimHeap } = dependencies
-  /** The resident set in bytes after the last release of memory. */
-  let floorBytes = residentBytes()
-  const timers = waitsMs.map((waitMs) => ({ waitMs, timer: null as NodeJS.Timeout | null }))
+  /** The resident set in bytes at the start or after the last release of memory. */
+  let baselineBytes = residentBytes()
+  const timers = idleTimesMs.map((idleTimeMs) => ({ idleTimeMs, timer: null as NodeJS.Timeout | null }))
 
   function release(): void {
-    if (residentBytes() - floorBytes < worthwhileBytes) return
+    if (residentBytes() - baselineBytes < minGrowthBytes) return
     collectGarbage()
     trimHeap()
-    floorBytes = residentBytes()
+    baselineBytes = residentBytes()
   }
 
   return {
     noteWork() {
-      for (const wait of timers) {
-        if (wait.timer !== null) wait.timer.refresh()
+      for (const entry of timers) {
+        if (entry.timer !== null) entry.timer.refresh()
         else
-          wait.timer = setTimeout(() => {
-            if (isBusy()) wait.timer?.refresh()
+          entry.timer = setTimeout(() => {
+            if (isBusy()) entry.timer?.refresh()
             else release()
-          }, wait.waitMs).unref()
+          }, entry.idleTimeMs).unref()
       }
     },
     stop() {
@@ -72,8 +72,8 @@ export function createIdleMemory({
 }
 
 /**
- * Returns the garbage collector of the main thread. V8 provides it only to contexts that are created after the flag was
- * set.
+ * Returns a function that collects the garbage of the main thread. V8 provides it only to contexts that are created
+ * after the flag `--expose-gc` was set.
  */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')

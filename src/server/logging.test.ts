@@ -8,7 +8,7 @@ const nowMs = Date.now()
 const dayMs = 24 * 3_600_000
 
 /** Creates a log and its rotated files. Each file was last written the given number of days ago. */
-function logWith(daysAgo: Readonly<Record<string, number>>) {
+function openLogWithBackups(daysAgo: Readonly<Record<string, number>>) {
   const folder = temporaryFolder()
   const file = path.join(folder, 'stowage.log')
   for (const [ending, days] of Object.entries(daysAgo)) {
@@ -18,15 +18,22 @@ function logWith(daysAgo: Readonly<Record<string, number>>) {
   return { file, names: () => readdirSync(folder).toSorted() }
 }
 
-test('rotated files older than 14 days are removed at start, and nothing else is', () => {
-  const { file, names } = logWith({ '': 20, '.1': 13.9, '.2': 14.1, '.10': 400, '.11': 400, '.old': 400 })
+test('only rotated files older than 14 days are removed at the start', () => {
+  const { file, names } = openLogWithBackups({
+    '': 20,
+    '.1': 13.9,
+    '.2': 14.1,
+    '.10': 400,
+    '.11': 400,
+    '.old': 400,
+  })
   openLog(file, () => nowMs).close()
   expect(names()).toEqual(['stowage.log', 'stowage.log.1', 'stowage.log.11', 'stowage.log.old'])
 })
 
 test('rotated files older than 14 days are removed at the next rotation', () => {
   let atMs = nowMs
-  const { file, names } = logWith({ '': 0, '.1': 1, '.2': 9 })
+  const { file, names } = openLogWithBackups({ '': 0, '.1': 1, '.2': 9 })
   const log = openLog(file, () => atMs)
   log.close()
   truncateSync(file, 100 * 1024 * 1024)
@@ -39,7 +46,7 @@ test('rotated files older than 14 days are removed at the next rotation', () => 
 })
 
 test('a log without a file creates no file', () => {
-  const { names } = logWith({})
+  const { names } = openLogWithBackups({})
   for (const target of ['', 'stdout', 'stderr']) openLog(target, () => nowMs).close()
   expect([names(), existsSync('stdout')]).toEqual([[], false])
 })

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
-/** The log of the server. Writing never throws, so that requests do not fail when the disk is full. */
-export type Log = {
+/** The log of the server. `write` never throws, so that requests do not fail when the disk is full. */
+export type ServerLog = {
   readonly write: (line: string) => void
   readonly close: () => void
 }
@@ -10,16 +10,16 @@ export type Log = {
 const maxFileBytes = 100 * 1024 * 1024
 const maxBackups = 10
 /**
- * The time after which rotated files are removed: 14 days. They contain user names, which should not be kept longer
- * than they are useful.
+ * The age at which rotated files are removed: 14 days. They contain user names, which should not be kept longer than
+ * necessary.
  */
 const backupLifetimeMs = 14 * 24 * 3_600_000
 
 /**
- * Opens the log. The target is `stdout`, `stderr`, the path of a file, or empty for no log. Only the file's owner can
- * read it, because it contains the names of users and of their files.
+ * Opens the log. The target is `stdout`, `stderr`, the path of a file, or an empty string for no log. Only the owner
+ * can read a log file, because it contains the names of users and of their files.
  */
-export function openLog(target: string, nowMs: () => number): Log {
+export function openLog(target: string, nowMs: () => number): ServerLog {
   if (target === '') return { write: () => {}, close: () => {} }
   if (target === 'stdout' || target === 'stderr') {
     const stream = process[target]
@@ -28,7 +28,7 @@ export function openLog(target: string, nowMs: () => number): Log {
   return openLogFile(target, nowMs)
 }
 
-function openLogFile(file: string, nowMs: () => number): Log {
+function openLogFile(file: string, nowMs: () => number): ServerLog {
   const open = (): number => openSync(file, 'a', 0o600)
   let descriptor = open()
   let sizeBytes = fstatSync(descriptor).size
@@ -48,7 +48,8 @@ function openLogFile(file: string, nowMs: () => number): Log {
         if (sizeBytes >= maxFileBytes) rotate()
         sizeBytes += writeSync(descriptor, `${line}\n`)
       } catch {
-        // The disk may be full. Throwing would only make a request fail.
+        // The error is ignored, for example when the disk is full, because a request must not fail when its log line
+        // cannot be written.
       }
     },
     close: () => closeSync(descriptor),
@@ -67,8 +68,8 @@ function shiftBackups(file: string): void {
 }
 
 /**
- * Removes expired rotated files. Nothing is written to a rotated file, so its modification time is the time of its last
- * line.
+ * Removes expired rotated files. The modification time of a rotated file is the time of its last line, because nothing
+ * is written to the file after its rotation.
  */
 function removeExpiredBackups(file: string, atMs: number): void {
   for (let n = 1; n <= maxBackups; n += 1) {

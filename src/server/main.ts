@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { build, type App } from './build.ts'
+import { build, type ServerApp } from './build.ts'
 import { errorLine } from './cli/run-cli.ts'
 import { runCli } from './cli/run-cli.ts'
 import { servingConfig } from './cli/serving-config.ts'
@@ -10,22 +10,22 @@ import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
 import type { Config } from './config/serving-options.ts'
 import { realSurroundings, requireFolder } from './config/surroundings.ts'
-import { openLog, type Log } from './logging.ts'
+import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 
-/** The maximum time for which running requests may continue after a stop signal, in milliseconds (contract 14.5). */
+/** The maximum time in milliseconds for which running requests may continue after a stop signal (contract 14.5). */
 const graceMs = 10_000
 /**
- * Signals within this time, in milliseconds, count as one signal, because a terminal sends its signal to all processes
- * and launchers also forward it.
+ * Signals within this time in milliseconds count as one signal, because a terminal sends a signal to all processes of
+ * the group, and the launcher also forwards it.
  */
 const repeatedSignalMs = 1000
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * The number of calls after which V8 optimises a function. The default of 3000 is suitable for web pages, which may be
- * closed soon, and too high for a server. With 500, after a server has made ten thousand small transfers, the next ten
- * thousand take a quarter less time, while the first two thousand take slightly more.
+ * The number of calls after which V8 optimises a function. V8's default of 3000 is suitable for web pages, which may be
+ * closed soon, and too high for a server. With 500, the first two thousand small transfers take slightly longer, and
+ * the transfers ten thousand to twenty thousand take a quarter less time.
  */
 const callsBeforeOptimising = 500
 
@@ -40,9 +40,9 @@ const { version } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) 
 /** Ignores errors of standard output and standard error, so that a closed pipe does not end the server. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-const words = process.argv.slice(2)
+const args = process.argv.slice(2)
 const { env, stdout, stderr } = process
-const outcome = await runCli(words, {
+const outcome = await runCli(args, {
   stdout,
   stderr,
   env,
@@ -56,12 +56,12 @@ else process.exitCode = outcome
 
 async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
-  const surroundings = realSurroundings(env, process.cwd())
-  const serving = await servingConfig(words, surroundings, Date.now)
-  const { config, warnings, toStore } = serving
+  const environment = realSurroundings(env, process.cwd())
+  const servingSetup = await servingConfig(args, environment, Date.now)
+  const { config, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)
   const log = openLog(config.log, Date.now)
-  for (const warning of [...warnings, ...securityWarnings(serving)]) log.write(`Warning: ${warning}`)
+  for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
   exitOnUncaughtException(log)
   const app = await build(config, {
     nowMs: Date.now,
@@ -69,7 +69,7 @@ async function serve(): Promise<void> {
     log: log.write,
     clientFolder: inPackage('dist/client'),
     version,
-    toStore,
+    optionsToStore,
     environment: env,
   })
   stopOnSignals(app, log)
@@ -83,8 +83,8 @@ async function serve(): Promise<void> {
 }
 
 /**
- * Prints a line for the user who started the server. These lines are never written to the log, because one of them
- * contains a password.
+ * Prints a line to standard output for the user who started the server. These lines are never written to the log,
+ * because one of them contains a password.
  */
 function printForOperator(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -98,7 +98,7 @@ function listenTargetOf({ socket, socketPerm, address, port }: Config) {
  * Stops the server on a signal. The first signal lets running requests finish, and a later signal ends the process
  * immediately.
  */
-function stopOnSignals(app: App, log: Log): void {
+function stopOnSignals(app: ServerApp, log: ServerLog): void {
   let stopRequestedAtMs: number | null = null
   const stop = (): void => {
     if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
@@ -116,8 +116,8 @@ function stopOnSignals(app: App, log: Log): void {
   onLauncherExit(process.env['STOWAGE_PARENT_PIPE'], stop)
 }
 
-/** Logs an uncaught exception and ends the process, because its state can no longer be relied on. */
-function exitOnUncaughtException(log: Log): void {
+/** Logs an uncaught exception and ends the process, because the state of the process is no longer reliable. */
+function exitOnUncaughtException(log: ServerLog): void {
   process.on('uncaughtException', (thrown) => {
     log.write(`fatal: ${JSON.stringify(thrown instanceof Error ? thrown.stack : thrown)}`)
     process.exit(1)
@@ -130,10 +130,7 @@ function exitWith(thrown: unknown): never {
   process.exit(thrown instanceof UsageError ? 2 : 1)
 }
 
-/**
- * Returns an error with a sentence instead of a system error code if listening has failed, and any other value
- * unchanged.
- */
+/** Returns an error with a readable message when the server could not listen. Returns any other value unchanged. */
 function withReadableMessage(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown
   const { code, syscall, port, address } = thrown as NodeJS.ErrnoException & {

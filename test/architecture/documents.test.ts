@@ -29,22 +29,22 @@ const deadPaths = (text: string): string[] =>
     .filter((file) => !existsSync(path.join(root, file)) && !existsSync(path.join(root, 'src', file)))
 
 describe.each(documents)('%s', (file) => {
-  test('links to what is there', () => expect(deadLinks(read(file), path.dirname(file))).toEqual([]))
-  test('names files that are there', () => expect(deadPaths(read(file))).toEqual([]))
+  test('links only to existing files', () => expect(deadLinks(read(file), path.dirname(file))).toEqual([]))
+  test('names only existing files', () => expect(deadPaths(read(file))).toEqual([]))
 })
 
-test('a dead link and a file that has gone are noticed', () => {
+test('a dead link and a missing file are reported', () => {
   expect(deadLinks('[a](README.md) [b](GONE.md) [c](https://example.org/)', '.')).toEqual(['GONE.md'])
   expect(deadPaths('`scripts/start.js` `server/gone.ts` `scripts/*.js` `npm test`')).toEqual([
     'server/gone.ts',
   ])
 })
 
-test('ARCHITECTURE.md can be read in one go', () => {
+test('ARCHITECTURE.md has at most 200 lines', () => {
   expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(200)
 })
 
-test('a decision fits on a page', () => {
+test('a decision record has less than 450 words', () => {
   for (const file of documents.filter((name) => name.startsWith('docs/decisions/'))) {
     expect([file, read(file).split(/\s+/).length]).toEqual([
       file,
@@ -53,7 +53,7 @@ test('a decision fits on a page', () => {
   }
 })
 
-test('ARCHITECTURE.md says where the code of every call is', () => {
+test('ARCHITECTURE.md names the code of every endpoint', () => {
   const [, table = ''] = read('ARCHITECTURE.md').split('### Where is the code of a call?')
   const words = [...new Set(Object.keys(routes).map((name) => name.split('.')[0] ?? ''))]
   expect(words.filter((word) => !table.includes(`\`${word}\``))).toEqual([])

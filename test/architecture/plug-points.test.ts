@@ -34,14 +34,14 @@ const languages = readdirSync(locales)
 const endpoints = await contractEndpoints()
 
 describe('an endpoint', () => {
-  test('stands behind every call', () =>
+  test('exists for every route', () =>
     expect(callsWithoutEndpoint(Object.keys(routes), endpoints)).toEqual([]))
-  test('that is missing is noticed', () => {
+  test('that is missing is reported', () => {
     expect(callsWithoutEndpoint(['files.fold'], endpoints)).toEqual(['files.fold has 0 endpoints'])
   })
 
   test('is bound to an operation', () => expect(unboundEndpoints(src)).toEqual([]))
-  test('that is not bound is noticed', () => {
+  test('that is not bound is reported', () => {
     const sample = {
       'shared/contract/a.ts': 'export const a = endpoint({}), b = endpoint({}), c = endpoint({})',
       'server/a/routes.ts': 'export const aRoutes = [route(a, f), { endpoint: b, connect }]',
@@ -49,8 +49,8 @@ describe('an endpoint', () => {
     expect(unboundEndpoints(treeOf(sample))).toEqual(['c is bound to no operation'])
   })
 
-  test('and its routes are composed', () => expect(forgottenRoutes(src)).toEqual([]))
-  test('whose routes are not composed is noticed', () => {
+  test('has routes that the composition root uses', () => expect(forgottenRoutes(src)).toEqual([]))
+  test('whose routes are not used is reported', () => {
     const sample = {
       'server/a/routes.ts': '',
       'server/b/routes.ts': '',
@@ -61,9 +61,9 @@ describe('an endpoint', () => {
 })
 
 describe('a hook event', () => {
-  test('is what every call that changes a file means', () =>
+  test('is triggered by every endpoint that changes a file', () =>
     expect(callsWithoutHookEvent(routes, hookEvents, callsWithoutEvent)).toEqual([]))
-  test('that no call means is noticed', () => {
+  test('that is missing for an endpoint is reported', () => {
     const sample = {
       'files.fold': { method: 'POST', pattern: '/api/fold/*' },
       'files.look': { method: 'GET', pattern: '/api/look/*' },
@@ -81,7 +81,7 @@ describe('a hook event', () => {
 
 describe('an action', () => {
   test('is in the list', () => expect(forgottenActions(src)).toEqual([]))
-  test('that is not in the list is noticed', () => {
+  test('that is not in the list is reported', () => {
     const sample = {
       'client/actions/actions.ts': `import { a } from './a.ts'`,
       'client/actions/a.ts': 'export const a: Action = {}',
@@ -92,8 +92,8 @@ describe('an action', () => {
 })
 
 describe('a catalogue', () => {
-  test('can be chosen', () => expect(forgottenLanguages(src)).toEqual([]))
-  test('that cannot is noticed', () => {
+  test('can be selected', () => expect(forgottenLanguages(src)).toEqual([]))
+  test('that cannot be selected is reported', () => {
     const sample = {
       'client/i18n/languages.ts': `import './locales/en.po'`,
       'client/i18n/locales/en.po': '',
@@ -107,15 +107,15 @@ describe.each(languages)('the catalogue %s', (language) => {
   test('has a sentence for every failure', () => {
     expect(codesWithoutSentence(Object.keys(errorStatus), catalogueOf(language))).toEqual([])
   })
-  test('has every text that the client asks for', () => {
+  test('has every text that the client uses', () => {
     expect(missingTexts(src, catalogueOf(language))).toEqual([])
   })
-  test('has exactly the texts of English', () => {
+  test('has exactly the texts of the English catalogue', () => {
     expect([...idsOf(catalogueOf(language))].sort()).toEqual([...idsOf(catalogueOf('en'))].sort())
   })
 })
 
-test('a text that no catalogue has is noticed, and one without words too', () => {
+test('a missing text and an empty text are reported', () => {
   const catalogue = 'msgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n"C"\n'
   expect(missingTexts(treeOf({ 'client/a.ts': `t('a'), t('b'), t('c'), t('d', {})` }), catalogue)).toEqual([
     'client/a.ts: b',

@@ -6,7 +6,7 @@ import { parseSync, visitorKeys, type Program } from 'oxc-parser'
  * An import in a source file. This can be a static import, a re-export, a dynamic import, an import in a type, or the
  * URL of a worker's entry file.
  */
-export type Import = {
+export type SourceImport = {
   readonly from: string
   /** The path of the imported file, relative to `src`. Null when a package is imported. */
   readonly target: string | null
@@ -19,7 +19,7 @@ export type SourceFile = {
   readonly path: string
   readonly text: string
   readonly program: Program
-  readonly imports: readonly Import[]
+  readonly imports: readonly SourceImport[]
   /**
    * True for each line with code, false for empty lines and for lines that contain only a comment. Index 0 is line 1.
    */
@@ -36,7 +36,7 @@ export type SourceTree = {
 }
 
 /** A node of the syntax tree. Only the fields that all nodes have are declared. */
-export type Node = {
+export type SyntaxNode = {
   readonly type: string
   readonly start: number
   readonly end: number
@@ -93,11 +93,11 @@ function blankOut(text: string, comments: readonly { start: number; end: number 
   return bare
 }
 
-function importsOf(file: string, program: Program): Import[] {
-  const found: Import[] = []
+function importsOf(file: string, program: Program): SourceImport[] {
+  const imports: SourceImport[] = []
   const add = (source: unknown, isType: boolean, isDynamic = false) => {
     const from = (source as { value?: unknown } | null)?.value
-    if (typeof from === 'string') found.push({ from, target: resolve(file, from), isType, isDynamic })
+    if (typeof from === 'string') imports.push({ from, target: resolve(file, from), isType, isDynamic })
   }
   walk(program, (node) => {
     if (node.type === 'ImportDeclaration') add(node['source'], isTypeImport(node))
@@ -106,21 +106,21 @@ function importsOf(file: string, program: Program): Import[] {
     }
     if (node.type === 'ImportExpression') add(node['source'], false, true)
     if (node.type === 'TSImportType') add(node['source'] ?? node['argument'], true)
-    if (isEntryAddress(node)) add((node['arguments'] as unknown[])[0], false, true)
+    if (isEntryUrl(node)) add((node['arguments'] as unknown[])[0], false, true)
   })
-  return found
+  return imports
 }
 
-function isTypeImport(node: Node): boolean {
+function isTypeImport(node: SyntaxNode): boolean {
   const specifiers = node['specifiers'] as readonly { importKind?: string }[]
-  const everyType = specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === 'type')
-  return node['importKind'] === 'type' || everyType
+  const areAllTypes = specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === 'type')
+  return node['importKind'] === 'type' || areAllTypes
 }
 
 /** Returns true for `new URL('./thread.ts', import.meta.url)`, the form that names the entry file of a worker. */
-export function isEntryAddress(node: Node): boolean {
+export function isEntryUrl(node: SyntaxNode): boolean {
   if (node.type !== 'NewExpression' || nameOf(node['callee']) !== 'URL') return false
-  const [first, second] = node['arguments'] as readonly (Node | undefined)[]
+  const [first, second] = node['arguments'] as readonly (SyntaxNode | undefined)[]
   return (
     typeof first?.['value'] === 'string' &&
     isTypeScript(first['value']) &&
@@ -134,22 +134,22 @@ function resolve(file: string, from: string): string | null {
 
 /** Returns the name of an identifier, and undefined for every other expression. */
 export const nameOf = (node: unknown): string | undefined =>
-  (node as Node | null)?.type === 'Identifier' ? String((node as Node)['name']) : undefined
+  (node as SyntaxNode | null)?.type === 'Identifier' ? String((node as SyntaxNode)['name']) : undefined
 
 /** Visits every node, parents before children. `parents` lists the ancestors, the nearest one last. */
 export function walk(
   root: unknown,
-  visit: (node: Node, parents: readonly Node[]) => void,
-  parents: readonly Node[] = [],
+  visit: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,
+  parents: readonly SyntaxNode[] = [],
 ): void {
-  const node = root as Node
+  const node = root as SyntaxNode
   visit(node, parents)
-  const below = [...parents, node]
+  const ancestors = [...parents, node]
   for (const key of visitorKeys[node.type] ?? []) {
     const children = [node[key]].flat()
-    for (const child of children) if (isNode(child)) walk(child, visit, below)
+    for (const child of children) if (isNode(child)) walk(child, visit, ancestors)
   }
 }
 
-const isNode = (it: unknown): it is Node =>
-  typeof it === 'object' && it !== null && typeof (it as Node).type === 'string'
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string'

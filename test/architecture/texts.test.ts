@@ -8,9 +8,9 @@ const folder = path.resolve(import.meta.dirname, '../../src')
 const src = readTree(folder)
 const english = readFileSync(path.join(folder, 'client/i18n/locales/en.po'), 'utf8')
 
-test('what people read comes from the catalogues', () => expect(wordsInMarkup(src)).toEqual([]))
+test('all visible texts come from the catalogues', () => expect(wordsInMarkup(src)).toEqual([]))
 
-test('words between tags and in spoken attributes are noticed; signs and names of things are not', () => {
+test('words between tags and in visible attributes are reported, but symbols and proper names are not', () => {
   const tree = treeOf({
     'client/a.tsx': `export const a = <p title="Big" className="big">Hello {'you'} {t('x')}</p>`,
     'client/b.tsx': `export const b = <p aria-label={'Some'} id="one">· — {n} + {'B'} Stowage</p>`,
@@ -24,9 +24,9 @@ test('words between tags and in spoken attributes are noticed; signs and names o
   ])
 })
 
-test('every text of the catalogue is asked for', () => expect(unusedTexts(src, english)).toEqual([]))
+test('every text of the catalogue is used', () => expect(unusedTexts(src, english)).toEqual([]))
 
-test('a text that nothing asks for is noticed', () => {
+test('an unused text is reported', () => {
   const catalogue = ['a.one', 'a.two', 'b.one', 'c'].map((id) => `msgid "${id}"\nmsgstr "X"\n`).join('\n')
   const tree = treeOf({ 'client/a.ts': 't(`a.${n}`), t(`${b}.one`), t("c")' })
   expect(unusedTexts(tree, catalogue)).toEqual(['b.one'])

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { layers } from './layers.ts'
 import * as imports from './rules/imports.ts'
-import * as manners from './rules/manners.ts'
+import * as conventions from './rules/conventions.ts'
 import * as names from './rules/names.ts'
 import * as sizes from './rules/sizes.ts'
 import { readTree, treeOf, type SourceTree } from './source-tree.ts'
@@ -22,16 +22,16 @@ const body = (count: number) => `export function long() {\n${lines(count)}}\n`
 /**
  * The marker of unfinished work is joined from two parts, so that a search for these markers does not find this file.
  */
-const markOfLater = ['TO', 'DO'].join('')
+const unfinishedMarker = ['TO', 'DO'].join('')
 
 const rules: Readonly<Record<string, RuleSample>> = {
   'every folder is on the map': {
-    rule: imports.offTheMap,
+    rule: imports.filesOutsideMap,
     broken: { 'server/nowhere/x.ts': '' },
     fine: { 'server/files/deeper/x.ts': '', 'client/main.tsx': '' },
   },
-  'a folder below an entry that has others below it needs its own': {
-    rule: imports.offTheMap,
+  'a folder below an entry with further entries needs its own entry': {
+    rule: imports.filesOutsideMap,
     broken: { 'client/nowhere/x.ts': '' },
     fine: { 'client/listing/x.ts': '' },
   },
@@ -60,12 +60,12 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/workers/a.ts': `const entry = new URL('../storage/b.ts', import.meta.url)` },
     fine: { 'server/workers/a.ts': `const entry = new URL('./b.ts', import.meta.url)` },
   },
-  'no file imports itself by way of others': {
+  'no file imports itself through other files': {
     rule: imports.fileCycles,
     broken: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `export * from './a.ts'` },
     fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { A } from './a.ts'` },
   },
-  'folders of one part form no cycle': {
+  'subfolders of one entry do not import each other in a cycle': {
     rule: imports.folderCycles,
     broken: {
       'server/archives/archives.ts': `import { zip } from './zip/zip.ts'`,
@@ -106,7 +106,7 @@ const rules: Readonly<Record<string, RuleSample>> = {
       'client/listing/rows/columns.ts': '',
     },
   },
-  'a package behind a door is imported only there': {
+  'a restricted package is imported only in its own folder': {
     rule: imports.strayPackages,
     broken: { 'server/files/a.ts': `import type { WebSocket } from 'ws'` },
     fine: { 'server/http/a.ts': `import { WebSocketServer } from 'ws'` },
@@ -116,7 +116,7 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/storage/posix/list.ts': `import koffi from 'koffi'` },
     fine: { 'server/storage/posix/calls/kernel.ts': `import koffi from 'koffi'` },
   },
-  'what runs in a browser needs no Node': {
+  'code that runs in a browser does not import Node modules': {
     rule: imports.nodeInBrowser,
     broken: { 'shared/domain/a.ts': `import path from 'node:path'` },
     fine: { 'server/files/a.ts': `import path from 'node:path'` },
@@ -143,7 +143,7 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/files/a.ts': 'export const f = (a: 1, b: 2, c: 3, d: 4) => a' },
     fine: { 'server/files/a.ts': 'export const f = (a: 1, b: 2, c: 3) => a' },
   },
-  'code is nested at most three deep': {
+  'code is nested at most three levels deep': {
     rule: sizes.deepNesting,
     broken: { 'server/files/a.ts': 'function f() { for (;;) { if (a) { try { if (b) c() } finally {} } } }' },
     fine: {
@@ -151,7 +151,7 @@ const rules: Readonly<Record<string, RuleSample>> = {
         'function f() { for (;;) { if (a) b(); else if (c) d(); else if (e) { if (g) h() } } }',
     },
   },
-  'a folder holds at most thirty files': {
+  'a folder contains at most thirty files': {
     rule: sizes.crowdedFolders,
     broken: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`server/files/f${n}.ts`, ''])),
     fine: Object.fromEntries(
@@ -161,66 +161,66 @@ const rules: Readonly<Record<string, RuleSample>> = {
       ]),
     ),
   },
-  'names say something': {
-    rule: manners.emptyNames,
+  'names of files and folders are specific': {
+    rule: conventions.vagueNames,
     broken: { 'server/files/utils.ts': '' },
     fine: { 'server/files/info-line.ts': '' },
   },
   'files are named in kebab-case': {
-    rule: manners.otherCases,
+    rule: conventions.namesNotInKebabCase,
     broken: { 'client/ui/IconButton.tsx': '' },
     fine: { 'client/ui/icon-button.tsx': '', 'client/ui/icon-button.module.css': '' },
   },
   'exports have names': {
-    rule: manners.defaultExports,
+    rule: conventions.defaultExports,
     broken: { 'client/ui/a.ts': 'export default 1' },
     fine: {
       'client/app/a.ts': `import('../features/files/b.ts')`,
       'client/features/files/b.ts': 'export default 1',
     },
   },
-  'what is imported is imported from where it is': {
-    rule: manners.barrels,
+  'no file re-exports from another file': {
+    rule: conventions.barrels,
     broken: { 'client/ui/a.ts': `export { b } from './b.ts'` },
     fine: { 'client/ui/a.ts': `import { b } from './b.ts'\nexport const all = [b]` },
   },
-  'classes are for failures': {
-    rule: manners.classes,
+  'only errors are classes': {
+    rule: conventions.classes,
     broken: { 'server/files/a.ts': 'export class Mover {}' },
     fine: { 'server/files/a.ts': 'export class Refused extends Error {}' },
   },
-  'the process is read and ended at the edge': {
-    rule: manners.processReaders,
+  'only the entry file, the configuration and the command line use the process': {
+    rule: conventions.processReaders,
     broken: { 'server/auth/a.ts': `export const home = process.env['HOME']` },
     fine: { 'server/config/a.ts': `export const home = process.env['HOME']` },
   },
-  'only http parses addresses': {
-    rule: manners.addressReaders,
+  'only http parses URLs': {
+    rule: conventions.urlReaders,
     broken: { 'server/files/a.ts': `export const at = (text: string) => new URL(text, 'http://x').pathname` },
     fine: { 'server/page/a.ts': `export const folder = new URL('../../../dist/client/', import.meta.url)` },
   },
-  'only http reads the address of a request': {
-    rule: manners.addressReaders,
+  'only http reads the URL of a request': {
+    rule: conventions.urlReaders,
     broken: { 'server/files/a.ts': 'export const at = (request: { url: string }) => request.url' },
     fine: { 'server/http/a.ts': 'export const at = (request: { url: string }) => request.url' },
   },
-  'nothing is left for later': {
-    rule: manners.leftovers,
-    broken: { 'server/files/a.ts': `// ${markOfLater}: later` },
-    fine: { 'server/files/a.ts': `export const text = '${markOfLater}'` },
+  'no comment marks unfinished work': {
+    rule: conventions.leftovers,
+    broken: { 'server/files/a.ts': `// ${unfinishedMarker}: later` },
+    fine: { 'server/files/a.ts': `export const text = '${unfinishedMarker}'` },
   },
-  'no rule of the linter or compiler is switched off': {
-    rule: manners.leftovers,
+  'no rule of the linter or compiler is disabled': {
+    rule: conventions.leftovers,
     broken: { 'server/files/a.ts': '/* oxlint-disable max-lines */' },
     fine: { 'server/files/a.ts': '// the linter is right here' },
   },
-  'types are told': {
-    rule: manners.looseTypes,
+  'the type any is not used': {
+    rule: conventions.anyTypes,
     broken: { 'server/files/a.ts': 'export const a = (b: any) => b' },
     fine: { 'server/files/a.ts': 'export const any = (b: unknown) => b' },
   },
-  'text never becomes code or markup': {
-    rule: manners.injections,
+  'strings are never evaluated as code or inserted as markup': {
+    rule: conventions.injections,
     broken: {
       'client/ui/a.tsx': 'export const A = ({ b }: P) => <p dangerouslySetInnerHTML={{ __html: b }} />',
     },
@@ -229,31 +229,32 @@ const rules: Readonly<Record<string, RuleSample>> = {
 }
 
 describe.each(Object.entries(rules))('%s', (_title, { rule, broken, fine }) => {
-  test('here', () => expect(rule(src)).toEqual([]))
-  test('a tree that breaks it is noticed', () => expect(rule(treeOf(broken))).not.toEqual([]))
-  test('a tree that nearly does is left alone', () => expect(rule(treeOf(fine))).toEqual([]))
+  test('the source complies', () => expect(rule(src)).toEqual([]))
+  test('a violation is reported', () => expect(rule(treeOf(broken))).not.toEqual([]))
+  test('similar code that complies is not reported', () => expect(rule(treeOf(fine))).toEqual([]))
 })
 
 describe('the map', () => {
-  test('names nothing that is not there', () => expect(imports.emptyEntries(src)).toEqual([]))
-  test('an entry of nothing is noticed', () => {
+  test('has no entries without files', () => expect(imports.emptyEntries(src)).toEqual([]))
+  test('an entry without files is reported', () => {
     expect(imports.emptyEntries(treeOf({ 'shared/domain/a.ts': '' }))).toContain(
       'server/files is on the map, but there is nothing in it',
     )
   })
 
-  test('names only itself', () => expect(imports.unknownEntries(layers)).toEqual([]))
-  test('a name that it lacks is noticed', () => expect(imports.unknownEntries({ a: ['b'] })).toHaveLength(1))
+  test('allows only imports of its own entries', () => expect(imports.unknownEntries(layers)).toEqual([]))
+  test('an unknown entry is reported', () => expect(imports.unknownEntries({ a: ['b'] })).toHaveLength(1))
 
   test('has no cycle', () => expect(imports.mapCycles(layers)).toEqual([]))
-  test('a cycle is noticed', () => {
+  test('a cycle is reported', () => {
     expect(imports.mapCycles({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a → b → c → a'])
   })
 })
 
 describe('the list of names that are declared twice', () => {
-  test('holds only names that still are', () => expect(names.outdatedDuplicates(src)).toEqual([]))
-  test('an entry that is declared once is noticed', () => {
+  test('contains only names that are still declared twice', () =>
+    expect(names.outdatedDuplicates(src)).toEqual([]))
+  test('a name that is declared once is reported', () => {
     expect(
       names.outdatedDuplicates(treeOf({ 'server/files/a.ts': 'type Row = 1' }), ['server: Row']),
     ).toEqual(['server: Row'])

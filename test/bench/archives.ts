@@ -4,9 +4,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { speedOf, takeGet, takeOutput, type GetRequest } from './measure.ts'
+import { speedOf, downloadWith, readOutputOf, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
-import { has } from './peers.ts'
+import { isInstalled } from './peers.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
 import { makeMixed } from './trees.ts'
 import type { BenchContext } from './bench-context.ts'
@@ -24,27 +24,35 @@ export async function benchArchives(context: BenchContext): Promise<readonly Ben
   makeMixed(folder)
   try {
     const results = [
-      ...(await speeds(context, { algo: 'zip', peer: ['zip', '-0', '-q', '-r', '-', 'mixed'], bar: 0.8 })),
-      ...(await speeds(context, { algo: 'tar', peer: ['tar', '-cf', '-', 'mixed'], bar: null })),
+      ...(await measureArchive(context, {
+        algo: 'zip',
+        peer: ['zip', '-0', '-q', '-r', '-', 'mixed'],
+        bar: 0.8,
+      })),
+      ...(await measureArchive(context, { algo: 'tar', peer: ['tar', '-cf', '-', 'mixed'], bar: null })),
     ]
-    await refuseBroken(context)
+    await checkArchive(context)
     return results
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-type ArchiveBench = { readonly algo: string; readonly peer: readonly string[]; readonly bar: number | null }
+type ArchiveBenchOptions = {
+  readonly algo: string
+  readonly peer: readonly string[]
+  readonly bar: number | null
+}
 
-const asking = ({ server, headers }: BenchContext, algo: string): GetRequest => ({
+const archiveRequest = ({ server, headers }: BenchContext, algo: string): GetRequest => ({
   port: server.port,
   path: `/api/raw/mixed/?algo=${algo}`,
   headers,
 })
 
-async function speeds(
+async function measureArchive(
   context: BenchContext,
-  { algo, peer, bar }: ArchiveBench,
+  { algo, peer, bar }: ArchiveBenchOptions,
 ): Promise<readonly BenchResult[]> {
   const { drain, folder, server } = context
   const program = peer[0]!
@@ -53,20 +61,20 @@ async function speeds(
   const ours = async () => {
     let speed = 0
     const memoryMB = await memoryDuring(server.pid(), async () => {
-      const taken = await takeGet(drain, asking(context, algo))
-      firsts.push(taken.firstMs)
-      speed = speedOf(taken) / gibibyte
+      const download = await downloadWith(drain, archiveRequest(context, algo))
+      firsts.push(download.firstMs)
+      speed = speedOf(download) / gibibyte
     })
     memories.push(memoryMB)
     return speed
   }
-  const hasPeer = drain !== null && has(program)
-  const floor = async () => (hasPeer ? speedOf(takeOutput(drain, peer, folder)) / gibibyte : Number.NaN)
+  const hasPeer = drain !== null && isInstalled(program)
+  const floor = async () => (hasPeer ? speedOf(readOutputOf(drain, peer, folder)) / gibibyte : Number.NaN)
   const both = await measureAlternately(rounds, ours, floor)
-  const alone = { floor: null, against: '', better: 'less' } as const
+  const withoutBaseline = { floor: null, against: '', better: 'less' } as const
   return [
     {
-      ...alone,
+      ...withoutBaseline,
       what: `${algo} of 100,000 files, 10 GiB: first byte`,
       ours: median(firsts),
       unit: 'ms',
@@ -82,7 +90,7 @@ async function speeds(
       bar: hasPeer ? bar : null,
     },
     {
-      ...alone,
+      ...withoutBaseline,
       what: `${algo} of 100,000 files, 10 GiB: memory over idle`,
       ours: Math.max(...memories),
       unit: 'MB',
@@ -92,17 +100,17 @@ async function speeds(
 }
 
 /** Downloads an archive to disk and throws when `unzip` reports it as corrupt. */
-async function refuseBroken(context: BenchContext): Promise<void> {
-  if (!has('unzip')) return
+async function checkArchive(context: BenchContext): Promise<void> {
+  if (!isInstalled('unzip')) return
   const file = path.join(context.folder, 'mixed', 'mixed.zip')
-  const { port, path: wanted, headers } = asking(context, 'zip')
+  const { port, path: requestPath, headers } = archiveRequest(context, 'zip')
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ port, path: `${wanted}&files=small%2Clarge`, headers: { ...headers }, agent: false }, resolve).on(
-      'error',
-      reject,
-    )
+    get(
+      { port, path: `${requestPath}&files=small%2Clarge`, headers: { ...headers }, agent: false },
+      resolve,
+    ).on('error', reject)
   })
   await pipeline(response, createWriteStream(file))
-  const judged = spawnSync('unzip', ['-tq', file], { encoding: 'utf8' })
-  if (judged.status !== 0) throw new Error(`unzip -t: ${judged.stdout} ${judged.stderr}`)
+  const result = spawnSync('unzip', ['-tq', file], { encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`unzip -t: ${result.stdout} ${result.stderr}`)
 }

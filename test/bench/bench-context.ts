@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { compiled, goServer, nginx, type PeerServer } from './peers.ts'
+import { compileProgram, goServer, nginx, type PeerServer } from './peers.ts'
 
 /** The served folder, our server, and the servers that it is compared with, which serve the same folder. */
 export type BenchContext = {
@@ -24,7 +24,7 @@ export const gibibyte = 1 << 30
 export const program = [process.execPath, path.resolve(import.meta.dirname, '../../bin/stowage.js')]
 
 /** Logs in as ada and returns the headers for her requests. */
-export async function signedIn({ url }: RunningServer): Promise<Readonly<Record<string, string>>> {
+export async function logIn({ url }: RunningServer): Promise<Readonly<Record<string, string>>> {
   const login = await fetch(`${url}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ username: ada.name, password: ada.password }),
@@ -38,11 +38,11 @@ export async function createBenchContext(): Promise<BenchContext> {
   for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)
   await makeFile(path.join(folder, 'one.bin'), gibibyte)
   const server = await runServer({ folder, people: [ada], program })
-  const headers = await signedIn(server)
-  const [go, web] = [await goServer('list-server', folder), await nginx(folder)]
+  const headers = await logIn(server)
+  const [go, nginxServer] = [await goServer('list-server', folder), await nginx(folder)]
   const remove = async () => {
     go?.stop()
-    web?.stop()
+    nginxServer?.stop()
     await server.remove()
     await rm(folder, { recursive: true, force: true })
   }
@@ -51,9 +51,9 @@ export async function createBenchContext(): Promise<BenchContext> {
     server,
     headers,
     go,
-    nginx: web,
-    listFloor: await compiled('list-floor'),
-    drain: await compiled('drain'),
+    nginx: nginxServer,
+    listFloor: await compileProgram('list-floor'),
+    drain: await compileProgram('drain'),
     remove,
   }
 }
@@ -66,11 +66,11 @@ async function fillFolder(folder: string, count: number): Promise<void> {
   }
 }
 
-async function makeFile(where: string, sizeBytes: number): Promise<void> {
-  const file = await open(where, 'w')
+async function makeFile(target: string, sizeBytes: number): Promise<void> {
+  const file = await open(target, 'w')
   const chunk = Buffer.alloc(1 << 20)
-  for (let at = 0; at < sizeBytes; at += chunk.length) {
-    chunk.writeDoubleLE(at, 0)
+  for (let offset = 0; offset < sizeBytes; offset += chunk.length) {
+    chunk.writeDoubleLE(offset, 0)
     await file.write(chunk)
   }
   await file.sync()

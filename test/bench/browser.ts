@@ -10,44 +10,50 @@ const rounds = 5
 
 const loginField = 'input[autocomplete="username"]'
 const firstRow = '[role="row"] [role="rowheader"]'
-const floorPage = 'floor.html'
+const baselinePage = 'floor.html'
 
 /**
  * Measures how long a user waits in a browser for the login page and for the first rows. The baseline is a plain HTML
  * page from nginx in the same browser.
  */
 export async function benchBrowser({ server, folder, nginx }: BenchContext): Promise<readonly BenchResult[]> {
-  await writeFile(path.join(folder, floorPage), plainPage())
-  const floorUrl = nginx === null ? null : `http://127.0.0.1:${nginx.port}/${floorPage}`
+  await writeFile(path.join(folder, baselinePage), plainPage())
+  const baselineUrl = nginx === null ? null : `http://127.0.0.1:${nginx.port}/${baselinePage}`
   const browser = await openBrowser()
-  const cold = async (url: string, selector: string): Promise<number> => {
+  const timeInNewWindow = async (url: string, selector: string): Promise<number> => {
     const page = await newWindow(browser)
     const shownMs = await untilShown(page, url, selector)
     await page.context().close()
     return shownMs
   }
-  const floorCold = async () => (floorUrl === null ? Number.NaN : cold(floorUrl, loginField))
+  const baselineInNewWindow = async () =>
+    baselineUrl === null ? Number.NaN : timeInNewWindow(baselineUrl, loginField)
   try {
-    const login = await measureAlternately(rounds, () => cold(`${server.url}/login`, loginField), floorCold)
-    const results: BenchResult[] = [against('login page, cold window, form shown', login, null)]
+    const login = await measureAlternately(
+      rounds,
+      () => timeInNewWindow(`${server.url}/login`, loginField),
+      baselineInNewWindow,
+    )
+    const results: BenchResult[] = [comparedResult('login page, cold window, form shown', login, null)]
     const page = await newWindow(browser)
     await signIn(page, server, ada)
-    const floorWarm = async () => (floorUrl === null ? Number.NaN : untilShown(page, floorUrl, firstRow))
+    const baselineInSameWindow = async () =>
+      baselineUrl === null ? Number.NaN : untilShown(page, baselineUrl, firstRow)
     for (const size of sizes) {
       const rows = await measureAlternately(
         rounds,
         () => untilShown(page, `${server.url}/files/n${size}/`, firstRow),
-        floorWarm,
+        baselineInSameWindow,
       )
-      results.push(against(`first rows of ${size} entries, from navigation`, rows, null))
-      if (size === 100_000) results.push(inBrowser(`the same, as it is`, rows.ours, 500))
+      results.push(comparedResult(`first rows of ${size} entries, from navigation`, rows, null))
+      if (size === 100_000) results.push(browserResult(`the same, as it is`, rows.ours, 500))
     }
     await page.goto(`${server.url}/files/n100000/`)
-    results.push(...(await inBigFolder(page)))
-    return floorUrl === null ? results.map((result) => ({ ...result, floor: null })) : results
+    results.push(...(await measureBigFolder(page)))
+    return baselineUrl === null ? results.map((result) => ({ ...result, floor: null })) : results
   } finally {
     await browser.close()
-    await rm(path.join(folder, floorPage))
+    await rm(path.join(folder, baselinePage))
   }
 }
 
@@ -57,17 +63,17 @@ function plainPage(): string {
   return `<!doctype html><title>floor</title><input autocomplete="username">${row.repeat(256)}`
 }
 
-const against = (
+const comparedResult = (
   what: string,
   times: { readonly ours: number; readonly floor: number },
   bar: number | null,
 ): BenchResult => ({
-  ...inBrowser(what, times.ours, bar),
+  ...browserResult(what, times.ours, bar),
   floor: times.floor,
   against: 'plain HTML from nginx',
 })
 
-const inBrowser = (what: string, ours: number, bar: number | null): BenchResult => ({
+const browserResult = (what: string, ours: number, bar: number | null): BenchResult => ({
   what,
   ours,
   floor: null,
@@ -82,12 +88,12 @@ const inBrowser = (what: string, ours: number, bar: number | null): BenchResult 
  * records the time, because polling from outside would distort it.
  */
 async function untilShown(page: Page, url: string, selector: string): Promise<number> {
-  await page.addInitScript(watchFor, selector)
+  await page.addInitScript(recordShownTime, selector)
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(() => (globalThis as unknown as { shownMs: Promise<number> }).shownMs)
 }
 
-function watchFor(selector: string): void {
+function recordShownTime(selector: string): void {
   const shownMs = new Promise<number>((resolve) => {
     const observer = new MutationObserver(() => {
       if (document.querySelector(selector) === null) return
@@ -103,7 +109,7 @@ function watchFor(selector: string): void {
  * Measures the End key, the selection of all entries, the frame times while scrolling, and the memory use. The page
  * must show the folder of 100,000 entries.
  */
-async function inBigFolder(page: Page): Promise<readonly BenchResult[]> {
+async function measureBigFolder(page: Page): Promise<readonly BenchResult[]> {
   await page.getByText('100,000').first().waitFor()
   await page
     .getByRole('grid')
@@ -147,13 +153,13 @@ async function inBigFolder(page: Page): Promise<readonly BenchResult[]> {
     () => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize,
   )
   return [
-    inBrowser('100,000 entries: End, painted', end, 50),
-    inBrowser('100,000 entries: select all, painted', all, 50),
-    inBrowser(
+    browserResult('100,000 entries: End, painted', end, 50),
+    browserResult('100,000 entries: select all, painted', all, 50),
+    browserResult(
       '100,000 entries: scroll frame, 95th of 100',
       sorted[Math.floor(sorted.length * 0.95)] ?? 0,
       20,
     ),
-    { ...inBrowser('100,000 entries: heap', heap / 1e6, 40), unit: 'MB' },
+    { ...browserResult('100,000 entries: heap', heap / 1e6, 40), unit: 'MB' },
   ]
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { takeGet, takeOutput, timeGet, type GetRequest } from './measure.ts'
+import { downloadWith, readOutputOf, timeGet, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
 import { makeNames, manyNames } from './trees.ts'
@@ -15,14 +15,18 @@ export async function benchFind(context: BenchContext): Promise<readonly BenchRe
   await mkdir(folder)
   makeNames(folder)
   try {
-    const results = [...(await times(context)), await beside(context), await memory(context)]
+    const results = [
+      ...(await measureTimes(context)),
+      await measureListingDuringSearches(context),
+      await measureMemory(context),
+    ]
     return context.drain === null ? results.map((result) => ({ ...result, floor: null })) : results
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-const asking = ({ server, headers }: BenchContext, query: string, accept = '*/*'): GetRequest => ({
+const searchRequest = ({ server, headers }: BenchContext, query: string, accept = '*/*'): GetRequest => ({
   port: server.port,
   path: `/api/search/names/?query=${query}`,
   headers: { ...headers, Accept: accept },
@@ -30,56 +34,59 @@ const asking = ({ server, headers }: BenchContext, query: string, accept = '*/*'
 
 const rows = 'application/x-ndjson'
 
-async function times(context: BenchContext): Promise<readonly BenchResult[]> {
+async function measureTimes(context: BenchContext): Promise<readonly BenchResult[]> {
   const { drain, folder } = context
-  const found = async (query: string) =>
-    drain === null ? Number.NaN : takeOutput(drain, ['find', 'names', '-iname', `*${query}*`], folder).wholeMs
-  const taken = (query: string, accept?: string) => takeGet(drain, asking(context, query, accept))
+  const runFind = async (query: string) =>
+    drain === null
+      ? Number.NaN
+      : readOutputOf(drain, ['find', 'names', '-iname', `*${query}*`], folder).wholeMs
+  const runSearch = (query: string, accept?: string) =>
+    downloadWith(drain, searchRequest(context, query, accept))
   const firsts: number[] = []
-  const few = async () => {
-    const { firstMs, wholeMs } = await taken('needle', rows)
+  const findNeedles = async () => {
+    const { firstMs, wholeMs } = await runSearch('needle', rows)
     firsts.push(firstMs)
     return wholeMs
   }
-  const rare = await measureAlternately(rounds, few, () => found('needle'))
+  const rare = await measureAlternately(rounds, findNeedles, () => runFind('needle'))
   const all = await measureAlternately(
     rounds,
-    async () => (await taken('many')).wholeMs,
-    () => found('many'),
+    async () => (await runSearch('many')).wholeMs,
+    () => runFind('many'),
   )
   const against = 'find -iname'
-  const whole = { unit: 'ms', against, better: 'less', bar: null } as const
+  const timeFields = { unit: 'ms', against, better: 'less', bar: null } as const
   return [
     {
-      ...whole,
+      ...timeFields,
       what: `search ${manyNames} names, 200 hits, first`,
       ours: median(firsts),
       floor: null,
       against: '',
       bar: 50,
     },
-    { ...whole, what: `search ${manyNames} names, 200 hits, all`, ...rare },
-    { ...whole, what: `search ${manyNames} names, all hits, JSON`, ...all },
+    { ...timeFields, what: `search ${manyNames} names, 200 hits, all`, ...rare },
+    { ...timeFields, what: `search ${manyNames} names, all hits, JSON`, ...all },
   ]
 }
 
 /** Measures how long another user waits for the listing of a small folder while two searches are running. */
-async function beside(context: BenchContext): Promise<BenchResult> {
+async function measureListingDuringSearches(context: BenchContext): Promise<BenchResult> {
   const listing = { port: context.server.port, path: '/api/resources/n100/', headers: context.headers }
-  const listed = async () => {
+  const medianListingMs = async () => {
     const waits: number[] = []
     for (let n = 0; n < listings; n += 1) waits.push((await timeGet(listing)).wholeMs)
     return median(waits)
   }
   const ours = async () => {
-    const leave = new AbortController()
-    const searches = Promise.all([1, 2].map(() => searchUntil(context, leave.signal)))
-    const waited = await listed()
-    leave.abort()
+    const stopping = new AbortController()
+    const searches = Promise.all([1, 2].map(() => searchUntil(context, stopping.signal)))
+    const listingMs = await medianListingMs()
+    stopping.abort()
     await searches
-    return waited
+    return listingMs
   }
-  const waits = await measureAlternately(3, ours, listed)
+  const waits = await measureAlternately(3, ours, medianListingMs)
   return {
     what: 'list 100 beside two searches',
     ...waits,
@@ -91,11 +98,13 @@ async function beside(context: BenchContext): Promise<BenchResult> {
 }
 
 async function searchUntil(context: BenchContext, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await timeGet(asking(context, 'needle'))
+  while (!signal.aborted) await timeGet(searchRequest(context, 'needle'))
 }
 
-async function memory(context: BenchContext): Promise<BenchResult> {
-  const ours = await memoryDuring(context.server.pid(), () => takeGet(context.drain, asking(context, 'many')))
+async function measureMemory(context: BenchContext): Promise<BenchResult> {
+  const ours = await memoryDuring(context.server.pid(), () =>
+    downloadWith(context.drain, searchRequest(context, 'many')),
+  )
   return {
     what: `search ${manyNames} names, memory over idle`,
     ours,

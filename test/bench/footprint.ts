@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { gibibyte, program, signedIn } from './bench-context.ts'
+import { gibibyte, program, logIn } from './bench-context.ts'
 import { timeGet, timeSend } from './measure.ts'
 import type { BenchResult } from './table.ts'
 
@@ -13,9 +13,9 @@ const listedEntries = 100_000
 const smallCalls = 20_000
 const connections = 64
 const smallFiles = 5000
-const smallFilesAtOnce = 20
+const smallFileConcurrency = 20
 const thumbnails = 40
-const thumbnailsAtOnce = 6
+const thumbnailConcurrency = 6
 /** The pause before the first measurement, in ms. The memory is measured after the bulk work, not during it. */
 const settleMs = 5000
 /** The idle time before the second measurement, in ms. */
@@ -47,9 +47,9 @@ export async function benchFootprint(): Promise<readonly BenchResult[]> {
 }
 
 async function measureFootprint(server: RunningServer): Promise<readonly BenchResult[]> {
-  const address: ServerAddress = { port: server.port, headers: await signedIn(server) }
+  const address: ServerAddress = { port: server.port, headers: await logIn(server) }
   const atStart = rowsOf('at the start', server, null)
-  for (const work of works) await work(address)
+  for (const runStep of workSteps) await runStep(address)
   agent.destroy()
   await pause(settleMs)
   const afterWork = rowsOf('after bulk work', server, 300)
@@ -79,33 +79,33 @@ const rowOf = (what: string, bytes: number, barMB: number | null): BenchResult =
   bar: barMB,
 })
 
-const works: readonly ((address: ServerAddress) => Promise<unknown>)[] = [
+const workSteps: readonly ((address: ServerAddress) => Promise<unknown>)[] = [
   (address) => timeGet({ ...address, path: '/api/resources/many/' }),
   (address) =>
-    repeat({ count: smallCalls, atOnce: connections }, () => send({ ...address, path: '/api/users/1' })),
+    repeat({ count: smallCalls, concurrency: connections }, () => send({ ...address, path: '/api/users/1' })),
   (address) =>
     timeSend({ ...address, path: '/api/resources/large.bin', method: 'POST', sizeBytes: gibibyte }),
   (address) => timeGet({ ...address, path: '/api/raw/large.bin' }),
   (address) =>
-    repeat({ count: smallFiles, atOnce: smallFilesAtOnce }, (n) =>
+    repeat({ count: smallFiles, concurrency: smallFileConcurrency }, (n) =>
       send({ ...address, path: `/api/resources/small/file-${n}.txt`, method: 'POST', body: smallBody }),
     ),
   (address) =>
-    repeat({ count: smallFiles, atOnce: smallFilesAtOnce }, (n) =>
+    repeat({ count: smallFiles, concurrency: smallFileConcurrency }, (n) =>
       send({ ...address, path: `/api/raw/small/file-${n}.txt` }),
     ),
   (address) => timeGet({ ...address, path: '/api/raw/small/?algo=zip' }),
   (address) =>
-    repeat({ count: thumbnails, atOnce: thumbnailsAtOnce }, (n) =>
+    repeat({ count: thumbnails, concurrency: thumbnailConcurrency }, (n) =>
       send({ ...address, path: `/api/preview/thumb/photographs/photograph-${n}.jpg` }),
     ),
 ]
 
 const smallBody = 'small '.repeat(683).slice(0, 4096)
 
-/** Calls a function `count` times, with up to `atOnce` calls in flight. */
+/** Calls a function `count` times, with up to `concurrency` calls in flight. */
 async function repeat(
-  { count, atOnce }: { readonly count: number; readonly atOnce: number },
+  { count, concurrency }: { readonly count: number; readonly concurrency: number },
   call: (n: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0
@@ -115,7 +115,7 @@ async function repeat(
       await call(next - 1)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, run))
+  await Promise.all(Array.from({ length: concurrency }, run))
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -129,14 +129,14 @@ type SmallRequest = ServerAddress & {
 /** Sends a request over a keep-alive connection and reads the response. Rejects when the server refuses the request. */
 function send({ port, path, headers, method = 'GET', body }: SmallRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers, method, agent }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers, method, agent }, (response) => {
       if ((response.statusCode ?? 500) >= 300)
         reject(new Error(`${path} answered ${String(response.statusCode)}`))
       response.resume()
       response.once('end', resolve)
     })
-    sent.once('error', reject)
-    sent.end(body)
+    outgoing.once('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -169,8 +169,8 @@ function processMemoryOf(pid: number, isFirst = true): readonly ProcessMemory[] 
   const fields = isFirst ? /^Rss:\s+(\d+) kB$/gm : /^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const kilobytes = Array.from(rollup.matchAll(fields)).reduce((sum, [, text]) => sum + Number(text), 0)
-  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  const script = words.find((word) => /\.[jt]s$/.test(word)) ?? words[0] ?? ''
+  const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  const script = args.find((word) => /\.[jt]s$/.test(word)) ?? args[0] ?? ''
   return [
     { name: `${path.basename(script)} (${pid})`, bytes: kilobytes * 1024 },
     ...children.flatMap((child) => processMemoryOf(child, false)),

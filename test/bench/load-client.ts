@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { GetRequest } from './measure.ts'
 
 /** Options of the load client: the repeated request, the number of connections, and when the client stops. */
-export type LoadOptions = GetRequest & {
+export type LoadTestOptions = GetRequest & {
   readonly method?: string
   readonly body?: string
   readonly connections: number
@@ -16,37 +16,39 @@ export type LoadOptions = GetRequest & {
 }
 
 /**
- * The result of a load client: the number of calls and their durations. `middleMs` is the median duration of a call.
+ * The result of a load test: the number of calls and their durations. `medianMs` is the median duration of a call.
  */
-export type LoadResult = {
+export type LoadTestResult = {
   readonly calls: number
   readonly allMs: number
-  readonly middleMs: number
+  readonly medianMs: number
   /** The 99th percentile of the duration of a call. */
-  readonly slowMs: number
+  readonly percentile99Ms: number
 }
 
 /**
  * Sends a request repeatedly over keep-alive connections. The requests are sent by a compiled C program, because a
  * client in Node would be slower than the measured servers.
  */
-export async function runLoad(loadClient: string, options: LoadOptions): Promise<LoadResult> {
+export async function runLoad(loadClient: string, options: LoadTestOptions): Promise<LoadTestResult> {
   const { port, connections, calls = 0, seconds = 0 } = options
   const child = spawn(loadClient, [port, connections, calls, seconds].map(String))
-  let [output, complaint] = ['', '']
+  let [output, errorOutput] = ['', '']
   child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (complaint += text))
+  child.stderr.on('data', (text) => (errorOutput += text))
   const ended = new Promise((resolve) => child.once('close', resolve))
   child.stdin.end(requestOf(options))
-  if ((await ended) !== 0) throw new Error(`${options.path} could not be asked often: ${complaint}`)
-  const [answered = 0, allMs = 0, middle = 0, slow = 0] = output.split(' ').map(Number)
-  return { calls: answered, allMs, middleMs: middle / 1000, slowMs: slow / 1000 }
+  if ((await ended) !== 0) throw new Error(`${options.path} failed under load: ${errorOutput}`)
+  const [completedCalls = 0, allMs = 0, medianUs = 0, percentile99Us = 0] = output.split(' ').map(Number)
+  return { calls: completedCalls, allMs, medianMs: medianUs / 1000, percentile99Ms: percentile99Us / 1000 }
 }
 
-function requestOf({ method = 'GET', path, headers = {}, body }: LoadOptions): string {
+function requestOf({ method = 'GET', path, headers = {}, body }: LoadTestOptions): string {
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...named, ...length, '', body ?? ''].join('\r\n')
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...headerLines, ...length, '', body ?? ''].join(
+    '\r\n',
+  )
 }
 
 /** The unit of processor times in `/proc/PID/stat`: 1/100 s on Linux. */

@@ -4,40 +4,40 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { extKindOf, type ExtKind } from '../../src/server/storage/posix/calls/ext-journal.ts'
-import { poweredDisk } from '../kit/mounts.ts'
+import { powerCutDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
 import { runLoad, cpuTimeMs } from './load-client.ts'
 import { timeGet } from './measure.ts'
 import {
-  compiled,
+  compileProgram,
   copyparty,
   dufs,
   goServer,
   nginx,
-  personHeaders,
+  peerUserHeaders,
   rclone,
   type PeerServer,
 } from './peers.ts'
 import { makeSynchronous } from './synchronous.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
-import { program, signedIn } from './bench-context.ts'
+import { program, logIn } from './bench-context.ts'
 
 const files = 10_000
 const rounds = 4
-const filesARound = files / rounds
+const filesPerRound = files / rounds
 /** Size of the disk image: 4 GiB, which is enough for the files of all servers and rounds. */
 const diskBytes = 4 * 1024 ** 3
 /** The numbers of all rounds. The first round warms up the programs and is not counted. */
 const allRounds = Array.from({ length: rounds + 1 }, (_, round) => round)
-const atOnce = [5, 20] as const
+const concurrencies = [5, 20] as const
 const managers = ['rclone', 'dufs', 'copyparty'] as const
 const names = ['ours', 'Go', 'nginx', ...managers] as const
 const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
 /**
- * A file server of the comparison: its requests for uploads and downloads, and the durability that its response to an
- * upload guarantees.
+ * A file server of the comparison: its requests for uploads and downloads, and the durability that it guarantees when
+ * it confirms an upload.
  */
 type MeasuredServer = {
   readonly name: string
@@ -46,14 +46,14 @@ type MeasuredServer = {
   readonly method: 'POST' | 'PUT'
   readonly prefixes: { readonly up: string; readonly down: string }
   readonly headers: Readonly<Record<string, string>>
-  /** Flushes the files to the disk that were not flushed before their uploads were answered. */
+  /** Flushes the files to the disk that were not flushed before their uploads were confirmed. */
   readonly settle: () => void
   /**
    * True for file managers, whose speed our server must reach. A plain file server without users is only an upper bound
    * for comparison.
    */
   readonly isPeer: boolean
-  /** True when files are flushed to the disk before their uploads are answered, which our server does. */
+  /** True when files are flushed to the disk before their uploads are confirmed, which our server does. */
   readonly isFlushed: boolean
 }
 
@@ -63,7 +63,7 @@ type RoundResult = { readonly perSecond: number; readonly processorUs: number }
  * Measures uploads and downloads of 10,000 files of 4 KiB, with one call per file, and the download of all files as one
  * archive. The time of uploads ends when all files are flushed to the disk.
  *
- * No other file manager flushes files before it answers. For a fair comparison, their upload folders are synchronous
+ * No other file manager flushes files before it responds. For a fair comparison, their upload folders are synchronous
  * where the file system supports this: the kernel then flushes each write and each new name before the system call
  * returns. Our folders are not synchronous, because our server flushes by itself, and each file would be flushed twice.
  * Synchronous folders do not protect the other file managers from half-written files, so their guarantee is still
@@ -75,19 +75,19 @@ type RoundResult = { readonly perSecond: number; readonly processorUs: number }
  * never shows the old content of another file.
  */
 export async function benchMany(): Promise<readonly BenchResult[]> {
-  const loadClient = await compiled('load-client')
+  const loadClient = await compileProgram('load-client')
   if (loadClient === null) return []
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
   const ext = extIn(folder)
   try {
-    const own = await inFolder({
+    const results = await benchFolder({
       loadClient,
       folder,
-      ways: ['up', 'down'],
-      where: '',
-      isHeld: ext !== 'bare',
+      directions: ['up', 'down'],
+      titleSuffix: '',
+      hasMinimumRatio: ext !== 'bare',
     })
-    return [...own, ...(ext === 'journaled' ? [] : await onJournal(loadClient))]
+    return [...results, ...(ext === 'journaled' ? [] : await benchJournaledDisk(loadClient))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -103,12 +103,18 @@ function extIn(folder: string): ExtKind | null {
 }
 
 /** Measures uploads on ext4 with a journal. Returns no results on machines where disks cannot be mounted. */
-async function onJournal(loadClient: string): Promise<readonly BenchResult[]> {
-  const disk = poweredDisk(diskBytes, { hasJournal: true })
+async function benchJournaledDisk(loadClient: string): Promise<readonly BenchResult[]> {
+  const disk = powerCutDisk(diskBytes, { hasJournal: true })
   if (disk === null) return []
   try {
-    const where = ', ext4 with a journal'
-    return await inFolder({ loadClient, folder: disk.folder, ways: ['up'], where, isHeld: true })
+    const titleSuffix = ', ext4 with a journal'
+    return await benchFolder({
+      loadClient,
+      folder: disk.folder,
+      directions: ['up'],
+      titleSuffix,
+      hasMinimumRatio: true,
+    })
   } finally {
     disk.remove()
   }
@@ -118,23 +124,23 @@ async function onJournal(loadClient: string): Promise<readonly BenchResult[]> {
 type TransferDirection = 'up' | 'down'
 
 /** Options of a benchmark run in one folder. */
-type FolderBench = {
+type FolderBenchOptions = {
   readonly loadClient: string
   readonly folder: string
-  readonly ways: readonly TransferDirection[]
+  readonly directions: readonly TransferDirection[]
   /** The suffix of the row titles, which names the file system of the folder. */
-  readonly where: string
+  readonly titleSuffix: string
   /** True when a minimum ratio is required for uploads. */
-  readonly isHeld: boolean
+  readonly hasMinimumRatio: boolean
 }
 
-async function inFolder({
+async function benchFolder({
   loadClient,
   folder,
-  ways,
-  where,
-  isHeld,
-}: FolderBench): Promise<readonly BenchResult[]> {
+  directions,
+  titleSuffix,
+  hasMinimumRatio,
+}: FolderBenchOptions): Promise<readonly BenchResult[]> {
   await makeFolders(folder)
   const isSynchronous = makeSynchronous(peerFoldersIn(folder))
   const server = await runServer({ folder, people: [ada], program })
@@ -146,23 +152,29 @@ async function inFolder({
     copyparty: await copyparty(folder),
   }
   try {
-    const ours = oursOn(server, await signedIn(server))
-    const sides = [ours, ...sidesOf(peers, { folder, isSynchronous })]
+    const ours = ourServer(server, await logIn(server))
+    const servers = [ours, ...peersOf(peers, { folder, isSynchronous })]
     const results: BenchResult[] = []
-    for (const connections of atOnce) {
-      for (const way of ways) {
-        const taken = await roundsOf[way](loadClient, sides, connections)
-        results.push(...rowsOf({ way, what: `${way}, ${connections} at once${where}`, isHeld }, sides, taken))
+    for (const connections of concurrencies) {
+      for (const direction of directions) {
+        const taken = await roundsOf[direction](loadClient, servers, connections)
+        results.push(
+          ...rowsOf(
+            { direction, what: `${direction}, ${connections} at once${titleSuffix}`, hasMinimumRatio },
+            servers,
+            taken,
+          ),
+        )
       }
     }
-    return ways.includes('down') ? [...results, await archiveRow(ours, folder)] : results
+    return directions.includes('down') ? [...results, await archiveRow(ours, folder)] : results
   } finally {
     for (const peer of Object.values(peers)) peer?.stop()
     await server.remove()
   }
 }
 
-const oursOn = (
+const ourServer = (
   { port, pid }: Awaited<ReturnType<typeof runServer>>,
   headers: MeasuredServer['headers'],
 ): MeasuredServer => ({
@@ -180,33 +192,33 @@ const oursOn = (
 type PeerServers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', PeerServer | null>>
 
 /** Returns our server and the other servers that could be started. */
-function sidesOf(
+function peersOf(
   peers: PeerServers,
   { folder, isSynchronous }: { readonly folder: string; readonly isSynchronous: boolean },
 ): readonly MeasuredServer[] {
   const sync = (): void => void spawnSync('sync', ['-f', folder])
-  const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {}, isPeer: false } as const
-  const later = (name: string) => ({
-    ...plain,
+  const commonFields = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {}, isPeer: false } as const
+  const flushedAtEnd = (name: string) => ({
+    ...commonFields,
     name: `${name}, all flushed once at the end`,
     settle: sync,
     isFlushed: false,
   })
-  const alike = { settle: settleNothing, isFlushed: true }
+  const flushedFields = { settle: settleNothing, isFlushed: true }
   const manager = (name: string) => ({
-    ...later(name),
-    ...(isSynchronous ? { ...alike, name: `${name}, each flushed by its synchronous folder` } : {}),
+    ...flushedAtEnd(name),
+    ...(isSynchronous ? { ...flushedFields, name: `${name}, each flushed by its synchronous folder` } : {}),
     isPeer: true,
   })
-  const wished = [
-    { ...plain, ...alike, name: 'Go, each flushed as ours', peer: peers.go },
-    { ...later('nginx'), peer: peers.nginx },
+  const candidates = [
+    { ...commonFields, ...flushedFields, name: 'Go, each flushed as ours', peer: peers.go },
+    { ...flushedAtEnd('nginx'), peer: peers.nginx },
     { ...manager('rclone'), peer: peers.rclone },
-    { ...manager('dufs'), headers: personHeaders, peer: peers.dufs },
-    { ...manager('copyparty'), headers: personHeaders, peer: peers.copyparty },
+    { ...manager('dufs'), headers: peerUserHeaders, peer: peers.dufs },
+    { ...manager('copyparty'), headers: peerUserHeaders, peer: peers.copyparty },
   ]
-  return wished.flatMap(({ peer, ...side }) =>
-    peer === null ? [] : [{ ...side, port: peer.port, pid: peer.pid }],
+  return candidates.flatMap(({ peer, ...server }) =>
+    peer === null ? [] : [{ ...server, port: peer.port, pid: peer.pid }],
   )
 }
 
@@ -216,91 +228,101 @@ const folderOf = (name: string, connections: number, round: number): string =>
 /** Creates all folders before the first request, because some of the other servers cache listings for some time. */
 async function makeFolders(folder: string): Promise<void> {
   for (const name of names) {
-    for (const connections of atOnce) {
+    for (const connections of concurrencies) {
       for (const round of allRounds) await mkdir(path.join(folder, folderOf(name, connections, round)))
     }
   }
   await mkdir(path.join(folder, 'down'))
-  for (let n = 0; n < filesARound; n += 1)
+  for (let n = 0; n < filesPerRound; n += 1)
     await writeFile(path.join(folder, 'down', `file-${String(n).padStart(5, '0')}.txt`), body)
 }
 
 /** Returns the folders into which the file managers upload. */
 const peerFoldersIn = (folder: string): readonly string[] =>
   managers.flatMap((name) =>
-    atOnce.flatMap((connections) =>
+    concurrencies.flatMap((connections) =>
       allRounds.map((round) => path.join(folder, folderOf(name, connections, round))),
     ),
   )
 
 /** Uploads to all servers alternately, and into new folders in each round. */
-async function upRounds(loadClient: string, sides: readonly MeasuredServer[], connections: number) {
-  const taken = sides.map((): RoundResult[] => [])
+async function upRounds(loadClient: string, servers: readonly MeasuredServer[], connections: number) {
+  const results = servers.map((): RoundResult[] => [])
   for (const round of allRounds) {
-    for (const [at, side] of sides.entries()) {
-      const where = folderOf(side.name, connections, round)
-      const asking = { ...side, path: `${side.prefixes.up}${where}/file-#####.txt`, body, connections }
-      const one = await take(loadClient, side, { ...asking, calls: filesARound })
-      if (round > 0) taken[at]!.push(one)
+    for (const [index, server] of servers.entries()) {
+      const titleSuffix = folderOf(server.name, connections, round)
+      const loadOptions = {
+        ...server,
+        path: `${server.prefixes.up}${titleSuffix}/file-#####.txt`,
+        body,
+        connections,
+      }
+      const result = await measureRound(loadClient, server, { ...loadOptions, calls: filesPerRound })
+      if (round > 0) results[index]!.push(result)
     }
   }
-  return taken
+  return results
 }
 
-async function downRounds(loadClient: string, sides: readonly MeasuredServer[], connections: number) {
-  const taken = sides.map((): RoundResult[] => [])
+async function downRounds(loadClient: string, servers: readonly MeasuredServer[], connections: number) {
+  const results = servers.map((): RoundResult[] => [])
   for (const round of allRounds) {
-    for (const [at, side] of sides.entries()) {
-      const { port, headers } = side
-      const asking = { port, headers, path: `${side.prefixes.down}/down/file-#####.txt`, connections }
-      const one = await take(
+    for (const [index, server] of servers.entries()) {
+      const { port, headers } = server
+      const loadOptions = { port, headers, path: `${server.prefixes.down}/down/file-#####.txt`, connections }
+      const result = await measureRound(
         loadClient,
-        { ...side, settle: settleNothing },
-        { ...asking, calls: filesARound },
+        { ...server, settle: settleNothing },
+        { ...loadOptions, calls: filesPerRound },
       )
-      if (round > 0) taken[at]!.push(one)
+      if (round > 0) results[index]!.push(result)
     }
   }
-  return taken
+  return results
 }
 
 const roundsOf = { up: upRounds, down: downRounds } as const
 
-async function take(
+async function measureRound(
   loadClient: string,
-  side: MeasuredServer,
-  asking: Parameters<typeof runLoad>[1],
+  server: MeasuredServer,
+  loadOptions: Parameters<typeof runLoad>[1],
 ): Promise<RoundResult> {
-  const before = cpuTimeMs(side.pid)
-  const { calls, allMs } = await runLoad(loadClient, asking)
+  const before = cpuTimeMs(server.pid)
+  const { calls, allMs } = await runLoad(loadClient, loadOptions)
   const start = performance.now()
-  side.settle()
-  const processorUs = ((cpuTimeMs(side.pid) - before) * 1000) / calls
+  server.settle()
+  const processorUs = ((cpuTimeMs(server.pid) - before) * 1000) / calls
   return { perSecond: (calls / (allMs + performance.now() - start)) * 1000, processorUs }
 }
 
 /**
  * Compares our server with each of the other servers. A minimum ratio is required against file managers, and for
- * uploads only against file managers whose answers give the same guarantee.
+ * uploads only against file managers whose responses give the same guarantee.
  */
 function rowsOf(
-  { way, what, isHeld }: { readonly way: TransferDirection; readonly what: string; readonly isHeld: boolean },
-  sides: readonly MeasuredServer[],
-  taken: readonly (readonly RoundResult[])[],
+  {
+    direction,
+    what,
+    hasMinimumRatio,
+  }: { readonly direction: TransferDirection; readonly what: string; readonly hasMinimumRatio: boolean },
+  servers: readonly MeasuredServer[],
+  results: readonly (readonly RoundResult[])[],
 ): readonly BenchResult[] {
-  const figure = (at: number, of: (one: RoundResult) => number): number => median((taken[at] ?? []).map(of))
-  return sides.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
-    const isUp = way === 'up'
+  const figure = (index: number, figureOf: (result: RoundResult) => number): number =>
+    median((results[index] ?? []).map(figureOf))
+  return servers.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
+    const isUp = direction === 'up'
     const against = isUp ? name : name.split(',')[0]!
-    const isAlike = isPeer && (!isUp || (isFlushed && isHeld))
-    const compared = (unit: string, of: (one: RoundResult) => number) =>
-      ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
+    const isRequired = isPeer && (!isUp || (isFlushed && hasMinimumRatio))
+    const compared = (unit: string, figureOf: (result: RoundResult) => number) =>
+      ({ ours: figure(0, figureOf), floor: figure(index + 1, figureOf), unit, against }) as const
     return [
       {
         what: `files of 4 KiB ${what}`,
         ...compared('files/s', ({ perSecond }) => perSecond),
         better: 'more',
-        bar: isAlike ? 1 : null,
+        bar: isRequired ? 1 : null,
       },
       {
         what: `files of 4 KiB ${what}: processor time of one`,
@@ -316,8 +338,8 @@ function rowsOf(
  * Measures the download of all uploaded files as one tar archive, against the program `tar` that writes into a pipe.
  */
 async function archiveRow({ port, headers }: MeasuredServer, folder: string): Promise<BenchResult> {
-  const asked = { port, headers, path: '/api/raw/?algo=tar' }
-  const ours = async () => (await timeGet(asked)).wholeMs
+  const request = { port, headers, path: '/api/raw/?algo=tar' }
+  const ours = async () => (await timeGet(request)).wholeMs
   const floor = async () => {
     const start = performance.now()
     const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'ignore'] })

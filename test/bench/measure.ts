@@ -9,7 +9,10 @@ export type GetRequest = {
 }
 
 /** Downloads a response and returns the time until it is complete, and until `untilBytes` of it have arrived. */
-export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1): Promise<Download> {
+export function timeGet(
+  { port, path, headers = {} }: GetRequest,
+  untilBytes = 1,
+): Promise<DownloadMeasurement> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let [bytes, firstMs] = [0, 0]
@@ -27,13 +30,17 @@ export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1
 }
 
 /** The size of a download, the time that it took, and the time to its first byte. */
-export type Download = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
+export type DownloadMeasurement = {
+  readonly bytes: number
+  readonly wholeMs: number
+  readonly firstMs: number
+}
 
 /**
  * Downloads a response with the compiled client, or with Node's HTTP client when there is no compiler. The connection is
  * closed afterwards.
  */
-export async function takeGet(drain: string | null, target: GetRequest): Promise<Download> {
+export async function downloadWith(drain: string | null, target: GetRequest): Promise<DownloadMeasurement> {
   if (drain === null) return timeGet(target)
   const head = [
     `GET ${target.path} HTTP/1.1`,
@@ -41,37 +48,41 @@ export async function takeGet(drain: string | null, target: GetRequest): Promise
     'Connection: close',
     ...Object.entries(target.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
-  const run = spawnSync(drain, [String(target.port)], {
+  const result = spawnSync(drain, [String(target.port)], {
     input: `${head.join('\r\n')}\r\n\r\n`,
     encoding: 'utf8',
   })
-  return downloadOf(target.path, run)
+  return downloadOf(target.path, result)
 }
 
 /** Runs a program in a folder and reads its output with the compiled client. */
-export function takeOutput(drain: string, program: readonly string[], folder: string): Download {
-  const run = spawnSync('sh', ['-c', '"$@" | "$0" -', drain, ...program], { cwd: folder, encoding: 'utf8' })
-  return downloadOf(program[0]!, run)
+export function readOutputOf(drain: string, program: readonly string[], folder: string): DownloadMeasurement {
+  const result = spawnSync('sh', ['-c', '"$@" | "$0" -', drain, ...program], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return downloadOf(program[0]!, result)
 }
 
-function downloadOf(what: string, run: SpawnSyncReturns<string>): Download {
-  const [bytes, wholeMs, firstMs] = run.stdout.trim().split(' ').map(Number)
-  if (run.status !== 0 || !bytes || !wholeMs) throw new Error(`${what} failed: ${run.stdout} ${run.stderr}`)
+function downloadOf(what: string, result: SpawnSyncReturns<string>): DownloadMeasurement {
+  const [bytes, wholeMs, firstMs] = result.stdout.trim().split(' ').map(Number)
+  if (result.status !== 0 || !bytes || !wholeMs)
+    throw new Error(`${what} failed: ${result.stdout} ${result.stderr}`)
   return { bytes, wholeMs, firstMs: firstMs ?? wholeMs }
 }
 
 /** Returns the speed of a download in bytes per second. */
-export const speedOf = ({ bytes, wholeMs }: Download): number => bytes / (wholeMs / 1000)
+export const speedOf = ({ bytes, wholeMs }: DownloadMeasurement): number => bytes / (wholeMs / 1000)
 
 /** Downloads a response and returns the speed in bytes per second. */
 export const speedOfGet = async (drain: string | null, target: GetRequest): Promise<number> =>
-  speedOf(await takeGet(drain, target))
+  speedOf(await downloadWith(drain, target))
 
 /** A request whose body has `sizeBytes` bytes. */
-export type SendRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
+export type UploadRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 
 /** Uploads a body of `sizeBytes` bytes and returns the time until the response is complete, in ms. */
-export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRequest): Promise<number> {
+export function timeSend({ port, path, headers = {}, method, sizeBytes }: UploadRequest): Promise<number> {
   const chunk = Buffer.alloc(1 << 20, 'stowage ')
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -94,11 +105,11 @@ export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRe
       },
     )
     outgoing.on('error', reject)
-    let left = sizeBytes
+    let remainingBytes = sizeBytes
     const pump = (): void => {
-      while (left > 0) {
-        const part = left >= chunk.length ? chunk : chunk.subarray(0, left)
-        left -= part.length
+      while (remainingBytes > 0) {
+        const part = remainingBytes >= chunk.length ? chunk : chunk.subarray(0, remainingBytes)
+        remainingBytes -= part.length
         if (!outgoing.write(part)) {
           outgoing.once('drain', pump)
           return

@@ -4,17 +4,20 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const here = path.join(import.meta.dirname, 'peers')
+const peersFolder = path.join(import.meta.dirname, 'peers')
 
 /** True when a program is installed on this machine. */
-export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+export const isInstalled = (program: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
 /** Compiles a C program of the benchmark and returns its path. Returns null when there is no compiler. */
-export async function compiled(name: string): Promise<string | null> {
-  if (!has('cc')) return null
+export async function compileProgram(name: string): Promise<string | null> {
+  if (!isInstalled('cc')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
-  const made = spawnSync('cc', ['-O2', '-o', program, path.join(here, `${name}.c`)], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(made.stderr)
+  const result = spawnSync('cc', ['-O2', '-o', program, path.join(peersFolder, `${name}.c`)], {
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) throw new Error(result.stderr)
   return program
 }
 
@@ -26,10 +29,12 @@ export async function goServer(
   name: 'list-server' | 'file-server',
   folder: string,
 ): Promise<PeerServer | null> {
-  if (!has('go')) return null
+  if (!isInstalled('go')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
-  const made = spawnSync('go', ['build', '-o', program, path.join(here, `${name}.go`)], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(made.stderr)
+  const result = spawnSync('go', ['build', '-o', program, path.join(peersFolder, `${name}.go`)], {
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) throw new Error(result.stderr)
   const child = spawn(program, [folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const address = await new Promise<string>((resolve) =>
     child.stdout.once('data', (text) => resolve(String(text).trim())),
@@ -39,7 +44,7 @@ export async function goServer(
 
 /** Starts nginx on a folder, with sendfile for GET and WebDAV for PUT. Returns null where it is not installed. */
 export async function nginx(folder: string): Promise<PeerServer | null> {
-  if (!has('nginx')) return null
+  if (!isInstalled('nginx')) return null
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-nginx-'))
   await mkdir(path.join(state, 'body'))
   const port = await freePort()
@@ -48,11 +53,11 @@ export async function nginx(folder: string): Promise<PeerServer | null> {
   const child = spawn('nginx', ['-c', file, '-e', path.join(state, 'error.log'), '-g', 'daemon off;'], {
     stdio: 'ignore',
   })
-  await listens(port, child)
+  await waitUntilListening(port, child)
   return { port, pid: workerOf(child.pid ?? 0), stop: () => child.kill() }
 }
 
-/** Returns the id of nginx's worker process, which answers the requests. Its parent process only supervises it. */
+/** Returns the id of nginx's worker process, which handles the requests. Its parent process only supervises it. */
 function workerOf(pid: number): number {
   const children = spawnSync('cat', [`/proc/${pid}/task/${pid}/children`], { encoding: 'utf8' }).stdout
   return Number.parseInt(children, 10) || pid
@@ -60,43 +65,43 @@ function workerOf(pid: number): number {
 
 /** Starts rclone as a WebDAV server on a folder. Returns null where it is not installed. */
 export async function rclone(folder: string): Promise<PeerServer | null> {
-  if (!has('rclone')) return null
+  if (!isInstalled('rclone')) return null
   const port = await freePort()
   const child = spawn('rclone', ['serve', 'webdav', '--addr', `127.0.0.1:${port}`, folder], {
     stdio: 'ignore',
   })
-  await listens(port, child)
+  await waitUntilListening(port, child)
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
 /** The user account of the compared servers that have users, as our server has. */
-export const person = { name: 'ada', password: 'peers-password' } as const
-export const personHeaders = {
-  authorization: `Basic ${Buffer.from(`${person.name}:${person.password}`).toString('base64')}`,
+export const peerUser = { name: 'ada', password: 'peers-password' } as const
+export const peerUserHeaders = {
+  authorization: `Basic ${Buffer.from(`${peerUser.name}:${peerUser.password}`).toString('base64')}`,
 } as const
 
 /** Starts dufs, a file manager in Rust, with one user. Returns null where it is not installed. */
 export async function dufs(folder: string): Promise<PeerServer | null> {
-  if (!has('dufs')) return null
+  if (!isInstalled('dufs')) return null
   const port = await freePort()
-  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--allow-all', '--log-format', '']
-  const who = `${person.name}:${person.password}@/:rw`
-  const child = spawn('dufs', [...words, '--auth', who, folder], { stdio: 'ignore' })
-  await listens(port, child)
+  const args = ['--bind', '127.0.0.1', '--port', `${port}`, '--allow-all', '--log-format', '']
+  const account = `${peerUser.name}:${peerUser.password}@/:rw`
+  const child = spawn('dufs', [...args, '--auth', account, folder], { stdio: 'ignore' })
+  await waitUntilListening(port, child)
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
 /** Starts copyparty, a file manager in Python, with one user. Returns null where it is not installed. */
 export async function copyparty(folder: string): Promise<PeerServer | null> {
-  if (!has('copyparty')) return null
+  if (!isInstalled('copyparty')) return null
   const port = await freePort()
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-copyparty-'))
-  const words = ['-i', '127.0.0.1', '-p', `${port}`, '-q', '-a', `${person.name}:${person.password}`]
-  const child = spawn('copyparty', [...words, '-v', `${folder}::rwd,${person.name}`], {
+  const args = ['-i', '127.0.0.1', '-p', `${port}`, '-q', '-a', `${peerUser.name}:${peerUser.password}`]
+  const child = spawn('copyparty', [...args, '-v', `${folder}::rwd,${peerUser.name}`], {
     stdio: 'ignore',
     env: { ...process.env, XDG_CONFIG_HOME: state, HOME: state },
   })
-  await listens(port, child)
+  await waitUntilListening(port, child)
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
@@ -119,9 +124,9 @@ http {
 }
 `
 
-async function listens(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
-    if (child.exitCode !== null) throw new Error('a peer did not start')
+    if (child.exitCode !== null) throw new Error('a peer server did not start')
     if (
       await fetch(`http://127.0.0.1:${port}/`).then(
         () => true,
@@ -131,10 +136,10 @@ async function listens(port: number, child: ChildProcess): Promise<void> {
       return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('a peer does not answer')
+  throw new Error('a peer server does not respond')
 }
 
-/** Returns a port that is free now. */
+/** Returns the number of a port that is free at the moment of the call. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

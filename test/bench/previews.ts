@@ -4,17 +4,17 @@ import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { timeGet } from './measure.ts'
-import { has } from './peers.ts'
+import { isInstalled } from './peers.ts'
 import { measureAlternately, type BenchResult } from './table.ts'
 import type { BenchContext } from './bench-context.ts'
 
-const images = 24
+const imageCount = 24
 /**
  * Number of processes of the compared program. It gets as many processes as our server uses, and the same low priority.
  * Otherwise the priority would decide the result on a busy machine.
  */
-const processes = 2
-const { PRIORITY_BELOW_NORMAL: rank } = constants.priority
+const processCount = 2
+const { PRIORITY_BELOW_NORMAL: priority } = constants.priority
 
 /**
  * Measures requests for new thumbnails of photographs, against the command-line program of libvips on the same files.
@@ -40,19 +40,19 @@ export async function benchPreviews({
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await timeGet(next)
     }
     await Promise.all(Array.from({ length: 6 }, fetchSome))
-    return images / ((performance.now() - start) / 1000)
+    return imageCount / ((performance.now() - start) / 1000)
   }
-  const hasPeer = has('vipsthumbnail')
+  const hasPeer = isInstalled('vipsthumbnail')
   const peer = async () => {
     if (!hasPeer) return Number.NaN
     const start = performance.now()
-    const share = images / processes
-    const parts = Array.from({ length: processes }, (_, n) => names.slice(n * share, (n + 1) * share))
+    const share = imageCount / processCount
+    const parts = Array.from({ length: processCount }, (_, n) => names.slice(n * share, (n + 1) * share))
     await Promise.all(parts.map((part) => vipsThumbnails(path.join(folder, 'photographs'), part)))
-    return images / ((performance.now() - start) / 1000)
+    return imageCount / ((performance.now() - start) / 1000)
   }
   const speeds = await measureAlternately(5, ours, peer)
-  const against = `vipsthumbnail, ${processes} processes of the same rank`
+  const against = `vipsthumbnail, ${processCount} processes of the same rank`
   return [
     {
       what: 'thumbnails of 12-megapixel JPEGs',
@@ -80,15 +80,15 @@ async function makePhotographs(folder: string): Promise<readonly string[]> {
   })
     .jpeg()
     .toBuffer()
-  const names = Array.from({ length: images }, (_, n) => `photograph-${n}.jpg`)
+  const names = Array.from({ length: imageCount }, (_, n) => `photograph-${n}.jpg`)
   for (const name of names) await writeFile(path.join(folder, name), photograph)
   return names
 }
 
 function vipsThumbnails(folder: string, names: readonly string[]): Promise<void> {
-  const words = ['--size', '256x256', '--smartcrop', 'centre', '--output', '%s-small.webp[Q=80,effort=2]']
-  const program = spawn('vipsthumbnail', [...words, ...names], { cwd: folder, stdio: 'ignore' })
-  if (program.pid !== undefined) setPriority(program.pid, rank)
+  const args = ['--size', '256x256', '--smartcrop', 'centre', '--output', '%s-small.webp[Q=80,effort=2]']
+  const program = spawn('vipsthumbnail', [...args, ...names], { cwd: folder, stdio: 'ignore' })
+  if (program.pid !== undefined) setPriority(program.pid, priority)
   return new Promise((resolve, reject) => {
     program.once('error', reject)
     program.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`vipsthumbnail: ${code}`))))

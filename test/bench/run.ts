@@ -12,14 +12,16 @@ import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
 import { benchStart } from './start.ts'
-import { measureAlternately, holds, tableOf, type BenchResult } from './table.ts'
+import { measureAlternately, isWithinLimit, tableOf, type BenchResult } from './table.ts'
 import { gibibyte, createBenchContext, sizes, type BenchContext } from './bench-context.ts'
 
 /**
  * The parts of the benchmark that share one server. `npm run bench` measures all parts. Each figure is compared with a
  * baseline or another program in the same run. `npm run bench -- listing` measures only one part.
  */
-const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>> = {
+const partsOnSharedServer: Readonly<
+  Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>
+> = {
   storage: benchStorage,
   listing: benchListing,
   download: benchDownload,
@@ -31,7 +33,7 @@ const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly
 }
 
 /** The parts of the benchmark that start their own servers. */
-const alone: Readonly<Record<string, () => Promise<readonly BenchResult[]>>> = {
+const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResult[]>>> = {
   start: benchStart,
   small: benchSmall,
   many: benchMany,
@@ -41,14 +43,14 @@ const alone: Readonly<Record<string, () => Promise<readonly BenchResult[]>>> = {
 const wanted = process.argv.slice(2)
 const isWanted = ([name]: readonly [string, unknown]): boolean => wanted.length === 0 || wanted.includes(name)
 const results: BenchResult[] = []
-for (const [name, part] of Object.entries(alone).filter(isWanted)) {
+for (const [name, part] of Object.entries(standaloneParts).filter(isWanted)) {
   console.error(`${name} …`)
   results.push(...(await part()))
 }
-const inWorld = Object.entries(parts).filter(isWanted)
-const context = inWorld.length === 0 ? null : await createBenchContext()
+const sharedServerParts = Object.entries(partsOnSharedServer).filter(isWanted)
+const context = sharedServerParts.length === 0 ? null : await createBenchContext()
 try {
-  for (const [name, part] of inWorld) {
+  for (const [name, part] of sharedServerParts) {
     console.error(`${name} …`)
     if (context !== null) results.push(...(await part(context)))
   }
@@ -57,30 +59,32 @@ try {
 }
 console.log(tableOf(results))
 await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`)
-process.exitCode = results.some((result) => holds(result) === false) ? 1 : 0
+process.exitCode = results.some((result) => isWithinLimit(result) === false) ? 1 : 0
 
 async function benchStorage({ folder, listFloor }: BenchContext): Promise<readonly BenchResult[]> {
   if (listFloor === null) return []
-  const most = sizes.at(-1)!
+  const largestSize = sizes.at(-1)!
   const volume = createPosixVolume({ root: folder })
-  const where = pathOf(`/n${most}`) ?? root
+  const listedFolder = pathOf(`/n${largestSize}`) ?? root
   const ours = async () => {
     const start = performance.now()
-    const listing = await volume.list(where, {
+    const listing = await volume.list(listedFolder, {
       order: { by: 'modified', descending: false, folders: 'mixed' },
     })
     let rows = 0
     for await (const page of listing.pages) rows += page.names.length
-    if (rows !== most) throw new Error(`${rows} rows instead of ${most}`)
+    if (rows !== largestSize) throw new Error(`${rows} rows instead of ${largestSize}`)
     return performance.now() - start
   }
   const floor = async () =>
-    Number(spawnSync(listFloor, [path.join(folder, `n${most}`)], { encoding: 'utf8' }).stdout.split(' ')[1])
+    Number(
+      spawnSync(listFloor, [path.join(folder, `n${largestSize}`)], { encoding: 'utf8' }).stdout.split(' ')[1],
+    )
   const times = await measureAlternately(7, ours, floor)
   await volume.close()
   return [
     {
-      what: `list ${most} entries, file-system part`,
+      what: `list ${largestSize} entries, file-system part`,
       ...times,
       unit: 'ms',
       against: 'C getdents64 + statx',
@@ -156,8 +160,8 @@ async function benchUpload({
   nginx,
   folder,
 }: BenchContext): Promise<readonly BenchResult[]> {
-  const sized = { sizeBytes: gibibyte }
-  const flushed = async (send: Promise<number>, name: string): Promise<number> => {
+  const size = { sizeBytes: gibibyte }
+  const flushedSpeed = async (send: Promise<number>, name: string): Promise<number> => {
     const sendMs = await send
     const start = performance.now()
     spawnSync('sync', [path.join(folder, name)])
@@ -166,8 +170,8 @@ async function benchUpload({
     return gibibyte / (totalMs / 1000) / gibibyte
   }
   const ours = () =>
-    flushed(
-      timeSend({ ...sized, port: server.port, path: '/api/resources/ours.bin', headers, method: 'POST' }),
+    flushedSpeed(
+      timeSend({ ...size, port: server.port, path: '/api/resources/ours.bin', headers, method: 'POST' }),
       'ours.bin',
     )
   const against = 'nginx WebDAV PUT + sync'
@@ -175,7 +179,7 @@ async function benchUpload({
   if (!nginx)
     return [{ what, ours: await ours(), floor: null, unit: 'GiB/s', against, better: 'more', bar: null }]
   const peer = () =>
-    flushed(timeSend({ ...sized, port: nginx.port, path: '/theirs.bin', method: 'PUT' }), 'theirs.bin')
+    flushedSpeed(timeSend({ ...size, port: nginx.port, path: '/theirs.bin', method: 'PUT' }), 'theirs.bin')
   return [
     { what, ...(await measureAlternately(3, ours, peer)), unit: 'GiB/s', against, better: 'more', bar: 0.9 },
   ]

@@ -10,7 +10,7 @@ import { program } from './bench-context.ts'
 
 const rounds = 7
 /** Memory is measured 2 seconds after the start, when the server has become idle. */
-const settledMs = 2000
+const idleDelayMs = 2000
 
 /**
  * Measures the time from the start of the program to its first response, and its memory afterwards. The baseline is a
@@ -23,25 +23,31 @@ export async function benchStart(): Promise<readonly BenchResult[]> {
     const memory: number[] = []
     const ours = async (): Promise<number> => {
       const port = await freePort()
-      const words = ['-d', database, '-r', state, '-a', '127.0.0.1', '-p', String(port)]
-      const { tookMs, bytes } = await startUntilFirstResponse([...program, ...words], port)
+      const args = ['-d', database, '-r', state, '-a', '127.0.0.1', '-p', String(port)]
+      const { tookMs, bytes } = await startUntilFirstResponse([...program, ...args], port)
       memory.push(bytes)
       return tookMs
     }
-    const bare = async (): Promise<number> => {
+    const startBare = async (): Promise<number> => {
       const port = await freePort()
-      const text = `import('node:http').then((it) => it.createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1'))`
-      return (await startUntilFirstResponse([process.execPath, '-e', text], port)).tookMs
+      const script = `import('node:http').then((http) => http.createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1'))`
+      return (await startUntilFirstResponse([process.execPath, '-e', script], port)).tookMs
     }
-    const times = await measureAlternately(rounds, ours, bare)
-    const alone = { floor: null, against: '', better: 'less' } as const
+    const times = await measureAlternately(rounds, ours, startBare)
+    const withoutBaseline = { floor: null, against: '', better: 'less' } as const
     const against = 'node with node:http alone'
     return [
-      { what: 'start to first answer', ...alone, ours: times.ours, unit: 'ms', bar: 400 },
+      { what: 'start to first answer', ...withoutBaseline, ours: times.ours, unit: 'ms', bar: 400 },
       { what: 'start to first answer', ...times, unit: 'ms', against, better: 'less', bar: null },
-      { what: 'memory when nothing is done', ...alone, ours: median(memory) / 1e6, unit: 'MB', bar: 100 },
       {
-        ...alone,
+        what: 'memory when nothing is done',
+        ...withoutBaseline,
+        ours: median(memory) / 1e6,
+        unit: 'MB',
+        bar: 100,
+      },
+      {
+        ...withoutBaseline,
         what: 'memory after 100 listings',
         ours: (await memoryAfterUse()) / 1e6,
         unit: 'MB',
@@ -54,16 +60,16 @@ export async function benchStart(): Promise<readonly BenchResult[]> {
 }
 
 async function startUntilFirstResponse(
-  [command = '', ...words]: readonly string[],
+  [command = '', ...args]: readonly string[],
   port: number,
 ): Promise<{ readonly tookMs: number; readonly bytes: number }> {
   const start = performance.now()
-  const child = spawn(command, words, { stdio: 'ignore' })
+  const child = spawn(command, args, { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await answered(port, start + 30_000)
+    await waitForResponse(port, start + 30_000)
     const tookMs = performance.now() - start
-    await new Promise((resolve) => setTimeout(resolve, settledMs))
+    await new Promise((resolve) => setTimeout(resolve, idleDelayMs))
     return { tookMs, bytes: memoryBytes(child.pid ?? 0) }
   } finally {
     child.kill('SIGKILL')
@@ -72,10 +78,10 @@ async function startUntilFirstResponse(
 }
 
 /**
- * Polls the server until it answers. Polling is necessary, because another process is not notified when a server begins
+ * Polls the server until it responds. Polling is necessary, because another process is not notified when a server begins
  * to listen.
  */
-async function answered(port: number, untilMs: number): Promise<void> {
+async function waitForResponse(port: number, untilMs: number): Promise<void> {
   while (performance.now() < untilMs) {
     const response = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
     if (response?.ok) return
@@ -92,7 +98,7 @@ async function memoryAfterUse(): Promise<number> {
     const headers = { 'X-Auth': await login.text() }
     for (let n = 0; n < 100; n += 1)
       await (await fetch(`${server.url}/api/resources/`, { headers })).arrayBuffer()
-    await new Promise((resolve) => setTimeout(resolve, settledMs))
+    await new Promise((resolve) => setTimeout(resolve, idleDelayMs))
     return memoryBytes(server.pid())
   } finally {
     await server.remove()

@@ -7,9 +7,9 @@ import path from 'node:path'
  * return. Returns false when the file system does not support this. None of the folders is synchronous then.
  */
 export function makeSynchronous(folders: readonly string[]): boolean {
-  const areMarked = run('chattr', ['+S', '+D', ...folders]) !== null && folders.every(isInEffect)
-  if (!areMarked) run('chattr', ['-S', '-D', ...folders])
-  return areMarked
+  const isSynchronous = run('chattr', ['+S', '+D', ...folders]) !== null && folders.every(isInEffect)
+  if (!isSynchronous) run('chattr', ['-S', '-D', ...folders])
+  return isSynchronous
 }
 
 /**
@@ -19,15 +19,15 @@ export function makeSynchronous(folders: readonly string[]): boolean {
 function isInEffect(folder: string): boolean {
   const file = path.join(folder, 'probe')
   writeFileSync(file, '')
-  const [ofFile, ofFolder] = [marksOf(file), marksOf(folder)]
+  const [ofFile, ofFolder] = [attributesOf(file), attributesOf(folder)]
   rmSync(file)
   return ofFile.includes('S') && ofFolder.includes('S') && ofFolder.includes('D')
 }
 
 /** Returns the attribute letters that `lsattr` prints before the path. */
-const marksOf = (place: string): string => run('lsattr', ['-d', place])?.split(' ')[0] ?? ''
+const attributesOf = (file: string): string => run('lsattr', ['-d', file])?.split(' ')[0] ?? ''
 
-function run(program: string, words: readonly string[]): string | null {
-  const { status, stdout } = spawnSync(program, words, { encoding: 'utf8' })
+function run(program: string, args: readonly string[]): string | null {
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' })
   return status === 0 ? stdout : null
 }

@@ -21,24 +21,24 @@ export type BenchResult = {
 export const ratioOf = ({ ours, floor }: BenchResult): number => (floor === null ? ours : ours / floor)
 
 /** Returns true when the result is within its limit. Returns null when there is no limit. */
-export function holds(result: BenchResult): boolean | null {
+export function isWithinLimit(result: BenchResult): boolean | null {
   if (result.bar === null) return null
   return result.better === 'more' ? ratioOf(result) >= result.bar : ratioOf(result) <= result.bar
 }
 
-const shown = (value: number): string =>
+const formatted = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 /** Returns the results as a Markdown table. */
 export function tableOf(results: readonly BenchResult[]): string {
   const lines = results.map((result) => {
-    const floor = result.floor === null ? '–' : `${shown(result.floor)} ${result.unit}`
+    const floor = result.floor === null ? '–' : `${formatted(result.floor)} ${result.unit}`
     const ratio = result.floor === null ? '–' : `${ratioOf(result).toFixed(2)} ×`
     const sign = result.better === 'more' ? '≥' : '≤'
     const bar =
       result.bar === null ? '–' : `${sign} ${result.bar}${result.floor === null ? ` ${result.unit}` : ' ×'}`
-    const verdict = { true: 'holds', false: 'MISSED', null: '' }[String(holds(result))] ?? ''
-    return `| ${result.what} | ${shown(result.ours)} ${result.unit} | ${result.against} ${floor} | ${ratio} | ${bar} | ${verdict} |`
+    const verdict = { true: 'holds', false: 'MISSED', null: '' }[String(isWithinLimit(result))] ?? ''
+    return `| ${result.what} | ${formatted(result.ours)} ${result.unit} | ${result.against} ${floor} | ${ratio} | ${bar} | ${verdict} |`
   })
   return [
     '| What | Ours | Floor in the same run | Ratio | Bar | |',
@@ -63,12 +63,12 @@ export async function measureAlternately(
   ours: () => Promise<number>,
   floor: () => Promise<number>,
 ): Promise<{ readonly ours: number; readonly floor: number }> {
-  const [left, right]: [number[], number[]] = [[], []]
+  const [ourFigures, baselineFigures]: [number[], number[]] = [[], []]
   await ours()
   await floor()
   for (let round = 0; round < rounds; round += 1) {
-    left.push(await ours())
-    right.push(await floor())
+    ourFigures.push(await ours())
+    baselineFigures.push(await floor())
   }
-  return { ours: median(left), floor: median(right) }
+  return { ours: median(ourFigures), floor: median(baselineFigures) }
 }

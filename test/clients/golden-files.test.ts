@@ -3,30 +3,30 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { FileResource, FolderResource } from '../../src/shared/contract/resources.ts'
 import { twoColours } from '../kit/images.ts'
-import { startApp, treeOf, type App, type Person } from '../kit/start-app.ts'
+import { startApp, treeOf, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
 /**
- * The golden cases about files in contract 20, by their numbers. The addresses are built as clients build them, without
- * our own path functions.
+ * The golden cases about files in contract 20, by their numbers. The URLs are built as clients build them, without our
+ * own path functions.
  */
 
 const encode = (name: string): string => encodeURIComponent(name)
 
-const listed = async (person: Person, folder = '/') =>
+const listed = async (person: SignedInUser, folder = '/') =>
   (await (await person.fetch(`/api/resources${folder}`)).json()) as FolderResource
 
-const described = async (person: Person, file: string) =>
+const described = async (person: SignedInUser, file: string) =>
   (await (await person.fetch(`/api/resources${file}`)).json()) as FileResource
 
-const status = async (asked: Promise<Response>): Promise<number> => (await asked).status
+const status = async (pending: Promise<Response>): Promise<number> => (await pending).status
 
-const patch = (person: Person, from: string, query: Record<string, string>) =>
+const patch = (person: SignedInUser, from: string, query: Record<string, string>) =>
   person.fetch(`/api/resources${from}?${new URLSearchParams(query).toString()}`, { method: 'PATCH' })
 
 const zipOf = async (reply: Response) => zipNames(Buffer.from(await reply.arrayBuffer()))
 
-test('case 3: the six sortings, as they are stored', async () => {
+test('case 3: the six sort orders are applied and stored', async () => {
   const files = { 'a10.txt': '1', 'A2.txt': '333', 'a1.txt': '22', 'a.txt': '4444', x: {}, Y: {} }
   const app = await startApp({ files })
   const times = ['A2.txt', 'x', 'a.txt', 'a10.txt', 'Y', 'a1.txt']
@@ -48,29 +48,29 @@ test('case 3: the six sortings, as they are stored', async () => {
   expect(await order('modified', false)).toBe(times.toReversed().join(' '))
 })
 
-test('case 4: ten megabytes are text with its content, one byte more is a blob without', async () => {
+test('case 4: a text of ten megabytes is shown with its content, and a larger file is a blob without content', async () => {
   const app = await startApp({ files: { 'most.txt': '', 'more.txt': '' } })
   await truncate(path.join(app.disk, 'most.txt'), 10_485_760)
   await truncate(path.join(app.disk, 'more.txt'), 10_485_761)
   const most = await described(app, '/most.txt')
   expect([most.type, most.content?.length]).toEqual(['text', 10_485_760])
-  const more = await described(app, '/more.txt')
-  expect([more.type, 'content' in more]).toEqual(['blob', false])
+  const oversized = await described(app, '/more.txt')
+  expect([oversized.type, 'content' in oversized]).toEqual(['blob', false])
 })
 
-test('case 5: an empty text is text, without the key of its content', async () => {
+test('case 5: an empty text file has the type text and no content key', async () => {
   const app = await startApp({ files: { 'a.txt': '' } })
-  const shown = await described(app, '/a.txt')
-  expect([shown.type, 'content' in shown]).toEqual(['text', false])
+  const description = await described(app, '/a.txt')
+  expect([description.type, 'content' in description]).toEqual(['text', false])
 })
 
-const post = (person: Person, at: string) =>
-  status(person.fetch(`/api/resources${at}`, { method: 'POST', body: 'new' }))
+const post = (person: SignedInUser, path: string) =>
+  status(person.fetch(`/api/resources${path}`, { method: 'POST', body: 'new' }))
 
-test('case 6: uploading twice, over it without the right, and over a folder', async () => {
+test('case 6: an upload over an existing file, without the permission, and over a folder', async () => {
   const app = await startApp({
     files: { docs: { 'kept.txt': 'k' } },
-    people: { bob: { perm: { modify: false } } },
+    users: { bob: { perm: { modify: false } } },
   })
   const bob = await app.signIn('bob')
   expect(await post(app, '/a.txt')).toBe(200)
@@ -81,7 +81,7 @@ test('case 6: uploading twice, over it without the right, and over a folder', as
   expect(await treeOf(app.disk)).toEqual({ 'a.txt': 'new', docs: { 'kept.txt': 'k' } })
 })
 
-test('case 7: copies beside it take the next free number', async () => {
+test('case 7: copies in the same folder get the next free number', async () => {
   const app = await startApp({ files: { 'x.txt': 'X', 'x.tar.gz': 'T' } })
   for (const from of ['/x.txt', '/x.txt', '/x.txt', '/x.tar.gz'])
     expect(await status(patch(app, from, { action: 'copy', destination: from, rename: 'true' }))).toBe(200)
@@ -94,10 +94,10 @@ test.each([
   ['into itself', '/docs', { action: 'copy', destination: '/docs/deeper' }, 400],
   ['of the root', '/', { action: 'rename', destination: '/b' }, 403],
   ['onto the root', '/docs', { action: 'rename', destination: '/' }, 403],
-  ['onto what is there', '/docs', { action: 'copy', destination: '/a.txt' }, 409],
-  ['of what is missing', '/nope', { action: 'rename', destination: '/b' }, 404],
-  ['of what is missing onto what is there', '/nope', { action: 'rename', destination: '/a.txt' }, 409],
-  ['that is none', '/docs', { action: 'fly', destination: '/b' }, 400],
+  ['onto an existing entry', '/docs', { action: 'copy', destination: '/a.txt' }, 409],
+  ['of a missing entry', '/nope', { action: 'rename', destination: '/b' }, 404],
+  ['of a missing entry onto an existing entry', '/nope', { action: 'rename', destination: '/a.txt' }, 409],
+  ['with an unknown action', '/docs', { action: 'fly', destination: '/b' }, 400],
   ['without a destination', '/docs', { action: 'copy' }, 400],
 ])('case 8: a move %s', async (_case, from, query, expected) => {
   const files = { docs: { 'b.txt': 'b' }, 'a.txt': 'a' }
@@ -120,7 +120,7 @@ const names = [
   '-dash.png',
 ]
 
-test('case 9: any name is uploaded, listed, renamed, packed, shared and previewed', async () => {
+test('case 9: entries with any name can be uploaded, listed, renamed, archived, shared and previewed', async () => {
   const app = await startApp({ files: { in: {}, out: {} } })
   const picture = await twoColours(20, 10).png().toBuffer()
   for (const name of names) {
@@ -136,16 +136,16 @@ test('case 9: any name is uploaded, listed, renamed, packed, shared and previewe
     names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).toSorted(),
   )
   for (const name of names) {
-    const at = `/in/${encode(name)}`
+    const path = `/in/${encode(name)}`
     const facts = [
       name,
-      await status(app.fetch(`/api/preview/thumb${at}?inline=true`)),
-      await shareOf(app, at),
+      await status(app.fetch(`/api/preview/thumb${path}?inline=true`)),
+      await downloadedBytesOfShare(app, path),
     ]
     expect(facts).toEqual([name, 200, picture.length])
     // The client encodes each name once, and then the whole path once more.
     const destination = encode(`/out/${encode(name)}`)
-    const move = app.fetch(`/api/resources${at}?action=rename&destination=${destination}`, {
+    const move = app.fetch(`/api/resources${path}?action=rename&destination=${destination}`, {
       method: 'PATCH',
     })
     expect([name, await status(move)]).toEqual([name, 200])
@@ -154,9 +154,9 @@ test('case 9: any name is uploaded, listed, renamed, packed, shared and previewe
 })
 
 /** Creates a share and returns the number of bytes that a guest downloads through it. */
-async function shareOf(app: App, at: string): Promise<number> {
-  const made = await app.fetch(`/api/share${at}`, { method: 'POST', body: '{}' })
-  const { hash } = (await made.json()) as { hash: string }
+async function downloadedBytesOfShare(app: TestApp, path: string): Promise<number> {
+  const response = await app.fetch(`/api/share${path}`, { method: 'POST', body: '{}' })
+  const { hash } = (await response.json()) as { hash: string }
   const reply = await app.fetch(`/api/public/dl/${hash}`, { token: null })
   return (await reply.arrayBuffer()).byteLength
 }
@@ -171,9 +171,9 @@ test.each(['', '/', '//', '/.', '/./', '/docs/..', '/docs/%2e%2e', '/%2e', '/doc
   },
 )
 
-const rule = (allow: boolean, at: string) => ({ regex: false, allow, path: at, regexp: null })
+const rule = (allow: boolean, path: string) => ({ regex: false, allow, path, regexp: null })
 
-test('case 11: a rule closes a folder and all in it, in every spelling, and no other; a later one opens a part', async () => {
+test('case 11: a rule denies exactly one folder with its contents, in every notation, and a later rule allows a part of it', async () => {
   const files = { docs: { 'a.txt': 'a', sub: { 'b.txt': 'b' } }, docs2: { 'c.txt': 'c' } }
   const app = await startApp({ files, user: { rules: [rule(false, '/docs')] } })
   const closed = [
@@ -186,16 +186,17 @@ test('case 11: a rule closes a folder and all in it, in every spelling, and no o
     '/docs//a.txt',
     '/docs/sub',
   ]
-  for (const at of closed) expect([at, await app.rawStatus('GET', `/api/resources${at}`)]).toEqual([at, 403])
-  for (const at of ['/docs/./a.txt', '/docs2/../docs/a.txt', '/docs%2fa.txt'])
-    expect([at, await app.rawStatus('GET', `/api/resources${at}`)]).toEqual([at, 400])
+  for (const path of closed)
+    expect([path, await app.rawStatus('GET', `/api/resources${path}`)]).toEqual([path, 403])
+  for (const path of ['/docs/./a.txt', '/docs2/../docs/a.txt', '/docs%2fa.txt'])
+    expect([path, await app.rawStatus('GET', `/api/resources${path}`)]).toEqual([path, 400])
   expect(await status(app.fetch('/api/resources/docs2/c.txt'))).toBe(200)
   const open = await startApp({ files, user: { rules: [rule(false, '/docs'), rule(true, '/docs/sub')] } })
   expect(await status(open.fetch('/api/resources/docs/sub/b.txt'))).toBe(200)
   expect(await zipOf(await open.fetch('/api/raw/'))).toEqual(['docs2/', 'docs2/c.txt'])
 })
 
-test('case 12: hidden dotfiles are not listed, not packed, and not to be had', async () => {
+test('case 12: hidden dotfiles are not listed, not archived, and cannot be accessed', async () => {
   const app = await startApp({
     files: { '.git': { x: 'x' }, '.env': 'e', 'a.txt': 'a' },
     user: { hideDotfiles: true },
@@ -205,7 +206,7 @@ test('case 12: hidden dotfiles are not listed, not packed, and not to be had', a
   expect(await zipOf(await app.fetch('/api/raw/'))).toEqual(['a.txt'])
 })
 
-test('case 13: what archives are called, what lies in them, and a part of a file', async () => {
+test('case 13: the names and contents of archives, and a range of a file', async () => {
   const app = await startApp({ files: { docs: { 'a.txt': 'hello', 'b.txt': 'B', sub: { 'c.txt': 'C' } } } })
   const named = async (address: string) => {
     const reply = await app.fetch(address)
@@ -222,7 +223,7 @@ test('case 13: what archives are called, what lies in them, and a part of a file
   ])
 })
 
-test('case 15: a link that leads out is not there, one that stays is followed, one that leads nowhere is told', async () => {
+test('case 15: a link to outside the scope is hidden, a link inside the scope is followed, and a broken link is marked', async () => {
   const app = await startApp({ files: { docs: { 'a.txt': 'a' } } })
   await symlink('/etc', path.join(app.disk, 'out'))
   await symlink('docs', path.join(app.disk, 'in'))

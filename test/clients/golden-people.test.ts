@@ -4,7 +4,7 @@ import type { PageConfiguration } from '../../src/shared/contract/page.ts'
 import type { SettingsResource } from '../../src/shared/contract/settings.ts'
 import { defaultSettings } from '../../src/shared/contract/setting-fields.ts'
 import { runCommandLine } from '../kit/command-socket.ts'
-import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
 /** The golden cases about users, shares and settings in contract 20, by their numbers. */
@@ -12,37 +12,37 @@ import { zipNames } from './zip-names.ts'
 const minute = 60_000
 
 /** Starts a server whose clock the test can advance. */
-async function startWithClock(wish: Parameters<typeof startApp>[0] = {}) {
+async function startWithClock(options: Parameters<typeof startApp>[0] = {}) {
   let aheadMs = 0
-  const app = await startApp({ ...wish, nowMs: () => Date.now() + aheadMs })
+  const app = await startApp({ ...options, nowMs: () => Date.now() + aheadMs })
   return { app, pass: (ms: number) => void (aheadMs += ms) }
 }
 
-type Claims = { user: { perm: Record<string, boolean> }; exp: number; iat: number; iss: string }
+type TokenClaims = { user: { perm: Record<string, boolean> }; exp: number; iat: number; iss: string }
 
 const decode = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-const change = (person: Person, which: string[], data: Record<string, unknown>) =>
+const change = (person: SignedInUser, fields: string[], data: Record<string, unknown>) =>
   person.fetch(`/api/users/${String(data['id'])}`, {
     method: 'PUT',
-    body: JSON.stringify({ what: 'user', which, data }),
+    body: JSON.stringify({ what: 'user', which: fields, data }),
   })
 
-test('case 1: a token is signed, is good for two hours, and says who may do what', async () => {
+test('case 1: a token is signed, is valid for two hours, and contains the permissions of its user', async () => {
   const app = await startApp()
   const [head, body, signature] = app.token.split('.')
   expect(decode(head)).toMatchObject({ alg: 'HS256', typ: 'JWT' })
-  const { user, exp, iat, iss } = decode(body) as Claims
+  const { user, exp, iat, iss } = decode(body) as TokenClaims
   expect(Object.keys(user.perm).toSorted()).toEqual(
     ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'].toSorted(),
   )
-  expect(Object.values(user.perm).every((it) => typeof it === 'boolean')).toBe(true)
+  expect(Object.values(user.perm).every((value) => typeof value === 'boolean')).toBe(true)
   expect([exp - iat, iss]).toEqual([7200, 'File Browser'])
   const key = Buffer.from((await app.records.settings.key())!)
   expect(signature).toBe(createHmac('sha256', key).update(`${head}.${body}`).digest('base64url'))
 })
 
-test('case 2: with 50 minutes left every answer asks for a renewal; a changed user does so, too', async () => {
+test('case 2: responses request a renewal when 50 minutes are left, and after a change of the user', async () => {
   const { app, pass } = await startWithClock()
   const asksFor = async (token: string, address = '/api/resources/') =>
     (await app.fetch(address, { token })).headers.get('x-renew-token')
@@ -61,17 +61,17 @@ test('case 2: with 50 minutes left every answer asks for a renewal; a changed us
 
 const files = { 'private.txt': 'p', docs: { 'a.txt': 'hello', sub: { 'b.txt': 'b' } } }
 
-async function shared(app: App, at: string, body: Record<string, unknown> = {}) {
-  const reply = await app.fetch(`/api/share${at}`, { method: 'POST', body: JSON.stringify(body) })
-  return ((await reply.json()) as { hash: string }).hash
+async function shareHashOf(app: TestApp, path: string, body: Record<string, unknown> = {}) {
+  const response = await app.fetch(`/api/share${path}`, { method: 'POST', body: JSON.stringify(body) })
+  return ((await response.json()) as { hash: string }).hash
 }
 
-const guest = (app: App, rest: string, headers: Record<string, string> = {}) =>
+const guest = (app: TestApp, rest: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/public/${rest}`, { token: null, headers })
 
-test.each(['/docs', '/docs/'])('case 14: a link to %s never shows what is above', async (at) => {
+test.each(['/docs', '/docs/'])('case 14: a link to %s never shows what is above', async (path) => {
   const app = await startApp({ files })
-  const hash = await shared(app, at)
+  const hash = await shareHashOf(app, path)
   const { items } = (await (await guest(app, `share/${hash}`)).json()) as { items: { path: string }[] }
   expect(items.map((item) => item.path)).toEqual(['/sub', '/a.txt'])
   expect((await guest(app, `dl/${hash}%2Fa.txt`)).status).toBe(200)
@@ -85,9 +85,9 @@ test.each(['/docs', '/docs/'])('case 14: a link to %s never shows what is above'
     expect([400, 404]).toContain(await app.rawStatus('GET', `/api/public/dl/${hash}${rest}`))
 })
 
-test('case 14: a password is asked for, and what it opens is opened by the token as well', async () => {
+test('case 14: a protected share requires its password, and its token gives the same access', async () => {
   const app = await startApp({ files })
-  const hash = await shared(app, '/docs', { password: 'a ü pass' })
+  const hash = await shareHashOf(app, '/docs', { password: 'a ü pass' })
   const show = (password?: string) =>
     guest(
       app,
@@ -101,9 +101,9 @@ test('case 14: a password is asked for, and what it opens is opened by the token
   expect((await guest(app, `dl/${hash}/a.txt?token=${token}x`)).status).toBe(401)
 })
 
-test('case 14: a link whose time is over is not there', async () => {
+test('case 14: an expired link is not found', async () => {
   const { app, pass } = await startWithClock({ files })
-  const hash = await shared(app, '/docs', { expires: '2', unit: 'minutes' })
+  const hash = await shareHashOf(app, '/docs', { expires: '2', unit: 'minutes' })
   expect((await guest(app, `share/${hash}`)).status).toBe(200)
   pass(3 * minute)
   expect((await guest(app, `share/${hash}`)).status).toBe(404)
@@ -111,19 +111,19 @@ test('case 14: a link whose time is over is not there', async () => {
 
 test.each([
   ['the own language', ['locale'], { locale: 'de' }, 200],
-  ['the own language, as old clients write it', ['Locale'], { locale: 'de' }, 200],
-  ['hidden dotfiles, as the one client writes them', ['hideDotfiles'], { hideDotfiles: true }, 200],
-  ['hidden dotfiles, as the other does', ['HideDotfiles'], { hideDotfiles: true }, 200],
+  ['the own language, in the spelling of old clients', ['Locale'], { locale: 'de' }, 200],
+  ['hidden dotfiles, in the spelling of one client', ['hideDotfiles'], { hideDotfiles: true }, 200],
+  ['hidden dotfiles, in the spelling of another client', ['HideDotfiles'], { hideDotfiles: true }, 200],
   ['the own permissions', ['perm'], { perm: { admin: true } }, 403],
   ['the own scope', ['scope'], { scope: '/' }, 403],
-  ['everything', ['all'], { username: 'ann' }, 403],
+  ['all fields', ['all'], { username: 'ann' }, 403],
   ['a locked password', ['password'], { password: 'another long password' }, 403],
-])('case 16: one who is no administrator changes %s', async (_case, which, data, expected) => {
+])('case 16: a user who is not an administrator changes %s', async (_case, fields, data, expected) => {
   const app = await startApp({ user: { lockPassword: true } })
-  expect((await change(app, which, { id: app.user.id, ...data })).status).toBe(expected)
+  expect((await change(app, fields, { id: app.user.id, ...data })).status).toBe(expected)
 })
 
-test('case 17: settings that are sent back as they came change nothing, and foreign events are kept', async () => {
+test('case 17: settings that are sent back unchanged change nothing, and unknown events are kept', async () => {
   const app = await startApp({
     user: { perm: { admin: true } },
     settings: {
@@ -147,12 +147,12 @@ test('case 17: settings that are sent back as they came change nothing, and fore
   expect(await get()).toEqual(before)
 })
 
-test('case 18: one line goes in, its output comes line by line, then the end; a fresh administrator may run none', async () => {
+test('case 18: the output of a command arrives line by line before the socket closes, and a new administrator may not run commands', async () => {
   const app = await startApp({
     files: { docs: { 'a.txt': 'A', 'b.txt': 'B' } },
     config: { disableExec: false, unsafeExec: true },
     user: { commands: ['ls'] },
-    people: { ada: { perm: { admin: true } } },
+    users: { ada: { perm: { admin: true } } },
   })
   const ran = await runCommandLine(app, app, { path: '/docs', line: 'ls -1' })
   expect([ran.lines, ran.code]).toEqual([['a.txt', 'b.txt'], 1000])
@@ -164,7 +164,7 @@ const pageKeys =
   'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha ' +
   'Theme EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL Features'
 
-test('case 19: the page tells all that clients read, whatever the installation is called', async () => {
+test('case 19: the page contains the configuration that clients read, for any name of the installation', async () => {
   const name = `</script><script>alert(1)</script> it's "quoted" \\ \n`
   const app = await startApp({
     client: true,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { FileResource, FolderResource } from '../../src/shared/contract/resources.ts'
-import { startApp, treeOf, type App } from '../kit/start-app.ts'
+import { startApp, treeOf, type TestApp } from '../kit/start-app.ts'
 
 /**
- * Requests in the form in which the pages of the original program send them, both in the version that the specification
- * describes and in its last version.
+ * Requests as the pages of File Browser send them, both in the version that the specification describes and in the last
+ * version.
  */
 
 const files = {
@@ -14,23 +14,23 @@ const files = {
 }
 
 const change = (
-  app: App,
-  which: string[],
+  app: TestApp,
+  fields: string[],
   data: Record<string, unknown>,
   more: Record<string, unknown> = {},
 ) =>
   app.fetch(`/api/users/${app.user.id}`, {
     method: 'PUT',
-    body: JSON.stringify({ what: 'user', which, data: { id: app.user.id, ...data }, ...more }),
+    body: JSON.stringify({ what: 'user', which: fields, data: { id: app.user.id, ...data }, ...more }),
   })
 
-test('the page of 2.20 signs in, keeps its token, and changes what it remembers of its person', async () => {
+test('the page of 2.20 signs in, renews its token, and changes the settings of its user', async () => {
   const app = await startApp({ files })
   const body = JSON.stringify({ username: 'ann', password: app.password, recaptcha: '' })
   const token = await (await app.fetch('/api/login', { method: 'POST', token: null, body })).text()
   const renewed = await app.fetch('/api/renew', { method: 'POST', token })
   expect((await renewed.text()).split('.')).toHaveLength(3)
-  for (const [which, data] of [
+  for (const [fields, data] of [
     ['viewMode', { viewMode: 'mosaic' }],
     ['sorting', { sorting: { by: 'size', asc: true } }],
     ['locale', { locale: 'pt-br' }],
@@ -38,7 +38,7 @@ test('the page of 2.20 signs in, keeps its token, and changes what it remembers 
     ['dateFormat', { dateFormat: true }],
     ['hideDotfiles', { hideDotfiles: true }],
   ] as const)
-    expect([which, (await change(app, [which], data)).status]).toEqual([which, 200])
+    expect([fields, (await change(app, [fields], data)).status]).toEqual([fields, 200])
   const seen = (await (await app.fetch(`/api/users/${app.user.id}`)).json()) as Record<string, unknown>
   expect(seen).toMatchObject({ viewMode: 'mosaic', sorting: { by: 'size', asc: true }, locale: 'pt-br' })
   expect((await change(app, ['password'], { password: 'yet another long one' })).status).toBe(200)
@@ -46,7 +46,7 @@ test('the page of 2.20 signs in, keeps its token, and changes what it remembers 
   expect((await app.fetch('/api/login', { method: 'POST', token: null, body: again })).status).toBe(200)
 })
 
-test('the page of 2.20 uploads, saves, downloads by a token in the address, shares and removes', async () => {
+test('the page of 2.20 uploads, saves, downloads by a token in the URL, shares and removes', async () => {
   const app = await startApp({ files })
   const send = async (method: string, address: string, body?: string) => {
     const reply = await app.fetch(address, { method, ...(body === undefined ? {} : { body }) })
@@ -82,11 +82,11 @@ test('the page of 2.20 uploads, saves, downloads by a token in the address, shar
     )[0],
   ).toBe(200)
   expect(await send('DELETE', '/api/resources/new%20folder/b.txt')).toEqual([200, '200 OK\n'])
-  const left = (await treeOf(app.disk))['new folder']
-  expect(left).toEqual({ '100% b.txt': 'D' })
+  const tree = (await treeOf(app.disk))['new folder']
+  expect(tree).toEqual({ '100% b.txt': 'D' })
 })
 
-test('the page of 2.63 looks for conflicts, uploads in parts, shows usage, subtitles and tables', async () => {
+test('the page of 2.63 checks for conflicts, uploads in parts, shows usage, subtitles and tables', async () => {
   const app = await startApp({ files })
   const recursive = await app.fetch('/api/resources/recursive/Films')
   expect(((await recursive.json()) as { path: string }[]).map(({ path }) => path)).toEqual([
@@ -99,9 +99,9 @@ test('the page of 2.63 looks for conflicts, uploads in parts, shows usage, subti
     method: 'POST',
     headers: { 'upload-length': '3' },
   })
-  const at = new URL(begun.headers.get('location') ?? '', app.url).pathname
+  const uploadPath = new URL(begun.headers.get('location') ?? '', app.url).pathname
   const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
-  expect((await app.fetch(at, { method: 'PATCH', headers, body: 'abc' })).status).toBe(204)
+  expect((await app.fetch(uploadPath, { method: 'PATCH', headers, body: 'abc' })).status).toBe(204)
   expect((await app.fetch('/api/usage/')).status).toBe(200)
   const film = (await (await app.fetch('/api/resources/Films/m.mkv')).json()) as FileResource
   expect(film.subtitles).toEqual(['/Films/m.en.vtt', '/Films/subs/m.srt'])
@@ -114,20 +114,20 @@ test('the page of 2.63 looks for conflicts, uploads in parts, shows usage, subti
   expect(Buffer.from(await table.arrayBuffer()).toString('latin1')).toBe('n\xE4me;1\n')
 })
 
-test('the page of 2.63 names the present password with what it changes, and a wrong one changes nothing', async () => {
+test('the page of 2.63 sends the current password with a change, and a wrong password changes nothing', async () => {
   const app = await startApp({ files })
-  const wish = { password: 'yet another long one' }
-  const refused = await change(app, ['password'], wish, { current_password: 'wrong' })
+  const update = { password: 'yet another long one' }
+  const refused = await change(app, ['password'], update, { current_password: 'wrong' })
   expect([refused.status, await refused.text()]).toEqual([
     400,
     '400 Bad Request (the current password is incorrect)\n',
   ])
-  expect((await change(app, ['password'], wish, { current_password: app.password })).status).toBe(200)
+  expect((await change(app, ['password'], update, { current_password: app.password })).status).toBe(200)
 })
 
-const search = async (app: App) => (await app.fetch('/api/search/?query=m.')).text()
+const search = async (app: TestApp) => (await app.fetch('/api/search/?query=m.')).text()
 
-test('a search is an array to the page of 2.20, and lines to that of 2.63 where the server is told so', async () => {
+test('the page of 2.20 gets search results as an array, and the page of 2.63 gets lines when this is configured', async () => {
   const array = JSON.parse(await search(await startApp({ files }))) as { path: string; dir: boolean }[]
   const lines = (await search(await startApp({ files, config: { searchStream: true } })))
     .split('\n')
@@ -137,7 +137,7 @@ test('a search is an array to the page of 2.20, and lines to that of 2.63 where 
   expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(paths)
 })
 
-test('an item of a listing has what both pages read of it, and no more', async () => {
+test('an item of a listing contains exactly the fields that the pages read', async () => {
   const app = await startApp({ files })
   const { items, ...folder } = (await (await app.fetch('/api/resources/')).json()) as FolderResource
   const keys = ['extension', 'isDir', 'isSymlink', 'mode', 'modified', 'name', 'path', 'size', 'type']

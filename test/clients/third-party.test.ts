@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, ann, bea, runServer, type Person, type RunningServer } from '../kit/run-server.ts'
+import { ada, ann, bea, runServer, type TestUser, type RunningServer } from '../kit/run-server.ts'
 import { twoColours } from '../kit/images.ts'
 
 /**
- * Request sequences of third-party programs that were written for the original program, with the same headers and the
- * same notation of addresses. They are sent to the real program below a base path. Each test covers one third-party
+ * Request sequences of third-party programs that were written for File Browser, with the same headers and the same
+ * notation of URLs. They are sent to the real program below a base path. Each test covers one third-party
  * program.
  */
 
@@ -17,34 +17,37 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.remove())
 
-type RequestParts = { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> }
+type ClientRequestOptions = { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> }
 
-const send = (method: string, address: string, { headers = {}, body }: RequestParts = {}) =>
+const send = (method: string, address: string, { headers = {}, body }: ClientRequestOptions = {}) =>
   fetch(server.url + address, { method, headers, ...(body === undefined ? {} : { body }) })
 
-async function login({ name, password }: Person, more: Record<string, string> = {}): Promise<string> {
-  const body = JSON.stringify({ username: name, password, ...more })
+async function login(
+  { name, password }: TestUser,
+  extraHeaders: Record<string, string> = {},
+): Promise<string> {
+  const body = JSON.stringify({ username: name, password, ...extraHeaders })
   const reply = await send('POST', '/api/login', { body, headers: { 'content-type': 'application/json' } })
   expect(reply.status).toBe(200)
   return reply.text()
 }
 
-const facts = async (asked: Promise<Response>) => {
-  const reply = await asked
+const facts = async (pending: Promise<Response>) => {
+  const reply = await pending
   return [reply.status, await reply.text()]
 }
 
-const jsonOf = async <T>(asked: Promise<Response>): Promise<T> => {
-  const reply = await asked
+const jsonOf = async <T>(pending: Promise<Response>): Promise<T> => {
+  const reply = await pending
   expect(reply.status).toBe(200)
   return (await reply.json()) as T
 }
 
 type FolderListing = { items: { name: string; path: string; isDir: boolean }[] }
-const namesIn = async (asked: Promise<Response>) =>
-  (await jsonOf<FolderListing>(asked)).items.map(({ name }) => name)
+const namesIn = async (pending: Promise<Response>) =>
+  (await jsonOf<FolderListing>(pending)).items.map(({ name }) => name)
 
-test('addresses that people keep lead to the page, and lists of reverse proxies find what is public', async () => {
+test('bookmarked URLs lead to the page, and the public paths that reverse proxies list exist', async () => {
   const page = await (await send('GET', '/')).text()
   for (const address of [
     '',
@@ -66,7 +69,7 @@ test.each(['/api/usage', '/api/usage/'])('the dashboard widget of homepage reads
   expect(usage.used).toBeGreaterThan(0)
 })
 
-test('the app for iOS looks whether there is a server, browses, and asks for a version that is not told', async () => {
+test('the app for iOS checks for a server, browses, and requests a version that the server does not reveal', async () => {
   expect(await facts(send('GET', '/health'))).toEqual([200, '{"status":"OK"}'])
   const headers = { 'X-Auth': await login(ann, { recaptcha: '' }) }
   expect((await send('GET', '/api/version', { headers })).status).toBe(404)
@@ -86,7 +89,7 @@ test('the app for iOS looks whether there is a server, browses, and asks for a v
   expect(await facts(send('GET', '/api/raw/Docs/hello%20world.txt', { headers }))).toEqual([200, 'hello'])
 })
 
-test('the app for iOS changes files: makes, copies, renames, deletes', async () => {
+test('the app for iOS creates, copies, renames and deletes files', async () => {
   const headers = { 'X-Auth': await login(ann) }
   expect((await send('POST', '/api/resources/ios/', { headers })).status).toBe(200)
   expect((await send('POST', '/api/resources/ios/a.txt?override=false', { headers, body: 'A' })).status).toBe(
@@ -103,17 +106,19 @@ test('the app for iOS changes files: makes, copies, renames, deletes', async () 
   expect((await send('GET', '/api/resources/ios/', { headers })).status).toBe(404)
 })
 
-test('the app for iOS uploads in parts, with the marks of the protocol, and goes on where it stopped', async () => {
+test('the app for iOS uploads in parts, with the headers of the protocol, and continues where it stopped', async () => {
   const headers = { 'X-Auth': await login(ann), 'Tus-Resumable': '1.0.0' }
-  const at = '/api/tus/part%20by%20part.bin'
-  const begun = await send('POST', `${at}?override=false`, { headers: { ...headers, 'Upload-Length': '6' } })
+  const path = '/api/tus/part%20by%20part.bin'
+  const begun = await send('POST', `${path}?override=false`, {
+    headers: { ...headers, 'Upload-Length': '6' },
+  })
   expect([begun.status, begun.headers.get('location'), begun.headers.get('tus-resumable')]).toEqual([
     201,
     '/fb/api/tus/part%20by%20part.bin',
     '1.0.0',
   ])
   const part = (offset: number, body: string) =>
-    send('PATCH', at, {
+    send('PATCH', path, {
       headers: {
         ...headers,
         'Upload-Offset': String(offset),
@@ -122,8 +127,8 @@ test('the app for iOS uploads in parts, with the marks of the protocol, and goes
       body,
     })
   expect((await part(0, 'abc')).status).toBe(204)
-  const seen = await send('HEAD', at, { headers })
-  expect([seen.headers.get('upload-offset'), seen.headers.get('upload-length')]).toEqual(['3', '6'])
+  const state = await send('HEAD', path, { headers })
+  expect([state.headers.get('upload-offset'), state.headers.get('upload-length')]).toEqual(['3', '6'])
   expect((await part(0, 'abc')).status).toBe(409)
   const last = await part(3, 'def')
   expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '6'])
@@ -131,18 +136,18 @@ test('the app for iOS uploads in parts, with the marks of the protocol, and goes
   expect((await send('DELETE', '/api/resources/part%20by%20part.bin', { headers })).status).toBe(200)
 })
 
-test('the app for iOS shares, searches and changes how its person sees things', async () => {
+test('the app for iOS shares, searches and changes the view settings of its user', async () => {
   const headers = { 'X-Auth': await login(ann), 'Content-Type': 'application/json' }
-  const made = await jsonOf<{ hash: string; path: string }>(
+  const created = await jsonOf<{ hash: string; path: string }>(
     send('POST', '/api/share/Docs/hello%20world.txt?expires=2&unit=hours', {
       headers,
       body: JSON.stringify({ password: '', expires: '2', unit: 'hours' }),
     }),
   )
   const all = await jsonOf<{ hash: string }[]>(send('GET', '/api/shares', { headers }))
-  expect(all.map(({ hash }) => hash)).toContain(made.hash)
-  expect(await facts(send('GET', `/api/public/dl/${made.hash}/hello%20world.txt`))).toEqual([200, 'hello'])
-  expect((await send('DELETE', `/api/share/${made.hash}`, { headers })).status).toBe(200)
+  expect(all.map(({ hash }) => hash)).toContain(created.hash)
+  expect(await facts(send('GET', `/api/public/dl/${created.hash}/hello%20world.txt`))).toEqual([200, 'hello'])
+  expect((await send('DELETE', `/api/share/${created.hash}`, { headers })).status).toBe(200)
   expect(await jsonOf(send('GET', '/api/search/?query=hello', { headers }))).toMatchObject([
     { path: 'Docs/hello world.txt', dir: false },
   ])
@@ -162,16 +167,16 @@ const idIn = (token: string): number => {
   return claims.user.id
 }
 
-test('the app for Android shows pictures by addresses that hold its token', async () => {
+test('the app for Android shows pictures through URLs that contain its token', async () => {
   const first = await login(ann)
   const renewed = await (await send('POST', '/api/renew', { headers: { 'X-Auth': first } })).text()
   expect(renewed.split('.')).toHaveLength(3)
   const picture = '/Photos/a%20b.png'
-  const shown = await send('GET', `/api/raw${picture}?auth=${renewed}&inline=true`)
+  const response = await send('GET', `/api/raw${picture}?auth=${renewed}&inline=true`)
   expect([
-    shown.status,
-    shown.headers.get('content-type'),
-    shown.headers.get('content-disposition')?.split(';')[0],
+    response.status,
+    response.headers.get('content-type'),
+    response.headers.get('content-disposition')?.split(';')[0],
   ]).toEqual([200, 'image/png', 'inline'])
   for (const size of ['thumb', 'big'])
     expect((await send('GET', `/api/preview/${size}${picture}?auth=${renewed}`)).status).toBe(200)
@@ -193,12 +198,12 @@ test('the library from PyPI sends its token in two headers', async () => {
   expect((await send('DELETE', '/api/resources/lib', { headers })).status).toBe(200)
 })
 
-test('the uploader in Go sends a file in one part, shares it and prints its address', async () => {
+test('the uploader in Go sends a file in one part, shares it and prints its URL', async () => {
   const headers = { 'X-Auth': await login(ann) }
-  const at = '/api/tus/go.txt?override=true'
-  const begun = await send('POST', at, { headers: { ...headers, 'Upload-Length': '5' } })
+  const path = '/api/tus/go.txt?override=true'
+  const begun = await send('POST', path, { headers: { ...headers, 'Upload-Length': '5' } })
   expect(begun.status).toBe(201)
-  const sent = await send('PATCH', at, {
+  const sent = await send('PATCH', path, {
     headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
     body: 'gofer',
   })
@@ -209,7 +214,7 @@ test('the uploader in Go sends a file in one part, shares it and prints its addr
   expect((await send('DELETE', '/api/resources/go.txt', { headers })).status).toBe(200)
 })
 
-test('the uploader in Python posts, once without and once with leave to overwrite', async () => {
+test('the uploader in Python uploads without and with permission to overwrite', async () => {
   const headers = { 'X-Auth': await login(ann), 'Content-Type': 'application/octet-stream' }
   const post = (override: boolean) =>
     send('POST', `/api/resources/py.txt?override=${override}`, { headers, body: `override ${override}` })
@@ -220,7 +225,7 @@ test('the uploader in Python posts, once without and once with leave to overwrit
   expect((await send('DELETE', '/api/resources/py.txt', { headers })).status).toBe(200)
 })
 
-test('the command line in Go uses every verb, and logs in again when it is told 401', async () => {
+test('the command line in Go uses every command, and logs in again after a 401', async () => {
   expect((await send('GET', '/api/resources/', { headers: { 'X-Auth': 'stale' } })).status).toBe(401)
   const headers = { 'X-Auth': await login(ada) }
   const verb = async (method: string, address: string, body?: string) =>
@@ -241,7 +246,7 @@ test('the command line in Go uses every verb, and logs in again when it is told 
   expect(await verb('DELETE', '/api/resources/cli/')).toBe(200)
 })
 
-test('the command line in Go makes, changes and removes a person', async () => {
+test('the command line in Go creates, changes and removes a user', async () => {
   const headers = { 'X-Auth': await login(ada) }
   const perm = {
     admin: false,
@@ -264,22 +269,22 @@ test('the command line in Go makes, changes and removes a person', async () => {
     rules: [],
   }
   const body = JSON.stringify({ what: 'user', which: [], data })
-  const made = await send('POST', '/api/users', { headers, body })
-  const [, id] = /^\/settings\/users\/(\d+)$/.exec(made.headers.get('location') ?? '') ?? []
-  expect([made.status, await made.text(), id !== undefined]).toEqual([201, '201 Created\n', true])
+  const created = await send('POST', '/api/users', { headers, body })
+  const [, id] = /^\/settings\/users\/(\d+)$/.exec(created.headers.get('location') ?? '') ?? []
+  expect([created.status, await created.text(), id !== undefined]).toEqual([201, '201 Created\n', true])
   const people = await jsonOf<{ username: string }[]>(send('GET', '/api/users', { headers }))
   expect(people.map(({ username }) => username)).toEqual([ada.name, ann.name, bea.name, 'cyd'])
-  const whole = JSON.stringify({
+  const text = JSON.stringify({
     what: 'user',
     which: ['all'],
     data: { ...data, id: Number(id), password: '', locale: 'de' },
   })
-  expect((await send('PUT', `/api/users/${id}`, { headers, body: whole })).status).toBe(200)
+  expect((await send('PUT', `/api/users/${id}`, { headers, body: text })).status).toBe(200)
   await login({ name: 'cyd', password: 'cyd has a long password' })
   expect((await send('DELETE', `/api/users/${id}`, { headers })).status).toBe(200)
 })
 
-test('the wrapper from PyPI sets up settings and people on the command line, and logs them in', async () => {
+test('the wrapper from PyPI creates settings and users on the command line, and logs them in', async () => {
   await server.cli('config', 'set', '--branding.name', 'Wrapped')
   await server.cli('users', 'add', 'wrapped', 'wrapped has a long password', '--perm.admin')
   const token = await login({ name: 'wrapped', password: 'wrapped has a long password' })
@@ -290,13 +295,13 @@ test('the wrapper from PyPI sets up settings and people on the command line, and
   expect((await send('GET', '/api/resources/', { headers: { 'X-Auth': token } })).status).toBe(401)
 }, 60_000)
 
-test('a script that encodes the whole destination once, or twice', async () => {
+test('a script may encode the whole destination once or twice', async () => {
   const headers = { 'X-Auth': await login(ann) }
   const once = encodeURIComponent('/once/a b.txt')
   const twice = encodeURIComponent(encodeURIComponent('/twice/a b.txt'))
   for (const destination of [once, twice]) {
-    const at = `/api/resources/Docs/hello%20world.txt?action=copy&destination=${destination}`
-    expect((await send('PATCH', at, { headers })).status).toBe(200)
+    const path = `/api/resources/Docs/hello%20world.txt?action=copy&destination=${destination}`
+    expect((await send('PATCH', path, { headers })).status).toBe(200)
   }
   for (const folder of ['once', 'twice']) {
     expect(await namesIn(send('GET', `/api/resources/${folder}`, { headers }))).toEqual(['a b.txt'])
@@ -304,7 +309,7 @@ test('a script that encodes the whole destination once, or twice', async () => {
   }
 })
 
-test('a script of a few lines of curl, and a proxy that adds override=true so that a retry is no conflict', async () => {
+test('a curl script works, also behind a proxy that adds override=true so that a retry is no conflict', async () => {
   const token = (await login(ann)).trim()
   const headers = { 'X-Auth': token }
   for (const body of ['first', 'again']) {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { eventually, everywhere } from './world.ts'
+import { eventually, everywhere } from './journeys.ts'
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">
 <rect width="160" height="40" rx="8" fill="#7a1fa2"/><circle cx="20" cy="20" r="11" fill="#fff"/></svg>`
@@ -21,8 +21,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const init = ['--branding.name', 'Shelf of Ann', '--branding.files', folder, '--branding.color', '#7a1fa2']
 
 const logoRatio = (page: Page) =>
-  page.locator('img[src$="/static/img/logo.svg"]').evaluate(async (it) => {
-    const picture = it as HTMLImageElement
+  page.locator('img[src$="/static/img/logo.svg"]').evaluate(async (element) => {
+    const picture = element as HTMLImageElement
     await picture.decode()
     return [picture.naturalWidth, Math.round(picture.clientWidth / picture.clientHeight)]
   })
@@ -30,7 +30,7 @@ const logoRatio = (page: Page) =>
 const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
 const colour = (page: Page, name: string) =>
-  page.evaluate((it) => getComputedStyle(document.documentElement).getPropertyValue(it), name)
+  page.evaluate((element) => getComputedStyle(document.documentElement).getPropertyValue(element), name)
 
 everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
   test.each(['light', 'dark'] as const)(
@@ -38,7 +38,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
     async (theme) => {
       for (const width of [1280, 390]) {
         const page = await window({ viewport: { width, height: 800 } })
-        await page.addInitScript((it) => localStorage.setItem('theme', it), theme)
+        await page.addInitScript((element) => localStorage.setItem('theme', element), theme)
         await page.goto(`${server().url}/login`)
         await page.getByRole('heading', { name: 'Shelf of Ann' }).waitFor()
         expect(await logoRatio(page)).toEqual([160, 4])
@@ -59,7 +59,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
     return page.evaluate(() => document.documentElement.className)
   }
 
-  testAtRoot('the theme of the installation is everybody’s who has chosen none', async () => {
+  testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
     const [guest, chooser] = [await window({ colorScheme: 'light' }), await window()]
     await chooser.addInitScript(() => localStorage.setItem('theme', 'light'))
     for (const [theme, expected] of [
@@ -73,7 +73,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
     }
   })
 
-  test('a browser finds all that the manifest names', async () => {
+  test('a browser can load every file that the manifest names', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
     const devtools = await page.context().newCDPSession(page)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeBigFolder } from '../../scripts/samples/bulk.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown } from './world.ts'
+import { eventually, everywhere, namesShown } from './journeys.ts'
 
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
@@ -54,29 +54,32 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await rowOf(page, /Docs/).textContent()).toContain('—')
   })
 
-  testAtRoot('a click on a column sorts, a second reverses, and a reload keeps it', async () => {
-    const page = await openRoot()
-    const column = page.getByRole('columnheader', { name: /Size/ })
-    await column.click()
-    await eventually(
-      async () => /ascending|descending/.test((await column.getAttribute('aria-sort')) ?? ''),
-      true,
-    )
-    const first = await column.getAttribute('aria-sort')
-    await column.click()
-    await eventually(async () => (await column.getAttribute('aria-sort')) !== first, true)
-    const [order, sort] = [await namesShown(page), await column.getAttribute('aria-sort')]
-    await page.reload()
-    await rowOf(page, /report\.txt/).waitFor()
-    expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
-    // The sorting is stored for the user, so a new window shows it too.
-    const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
-    await page.getByRole('columnheader', { name: /Name/ }).click()
-    expect((await kept).status()).toBe(200)
-    await eventually(async () => (await namesShown(page)).slice(0, 2), ['deep', 'Docs'])
-  })
+  testAtRoot(
+    'a click on a column sorts, a second click reverses the order, and the sorting survives a reload',
+    async () => {
+      const page = await openRoot()
+      const column = page.getByRole('columnheader', { name: /Size/ })
+      await column.click()
+      await eventually(
+        async () => /ascending|descending/.test((await column.getAttribute('aria-sort')) ?? ''),
+        true,
+      )
+      const first = await column.getAttribute('aria-sort')
+      await column.click()
+      await eventually(async () => (await column.getAttribute('aria-sort')) !== first, true)
+      const [order, sort] = [await namesShown(page), await column.getAttribute('aria-sort')]
+      await page.reload()
+      await rowOf(page, /report\.txt/).waitFor()
+      expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
+      // The sorting is stored for the user, so a new window shows it too.
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await page.getByRole('columnheader', { name: /Name/ }).click()
+      expect((await saved).status()).toBe(200)
+      await eventually(async () => (await namesShown(page)).slice(0, 2), ['deep', 'Docs'])
+    },
+  )
 
-  test('switching the view shows cards, and a reload keeps it', async () => {
+  test('switching the view shows cards, also after a reload', async () => {
     const page = await openRoot()
     await page.getByRole('button', { name: 'Switch view' }).first().click()
     const width = async () =>
@@ -106,7 +109,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('columnheader', { name: /Size/ }).waitFor()
   })
 
-  testAtRoot('an empty folder says so, and offers to fill it', async () => {
+  testAtRoot('an empty folder shows a message and offers an upload', async () => {
     const page = await openRoot()
     await rowOf(page, /Empty/).dblclick()
     await page.getByText('It feels lonely here...').waitFor()
@@ -125,7 +128,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.waitForURL(`${server().url}/files/deep/`)
   })
 
-  test('coming back from a folder keeps the place and focuses it', async () => {
+  test('going back from a folder focuses the row of that folder', async () => {
     const page = await openRoot()
     await rowOf(page, /Photos/).dblclick()
     await rowOf(page, /one\.png/).waitFor()
@@ -153,15 +156,15 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     )
   })
 
-  test('names of every kind open, survive a reload and come back', async () => {
+  test('folders and files with unusual names open, survive a reload and can be left again', async () => {
     for (const name of torture) await writeFile(path.join(server().folder, name), `I am ${name}`)
     const page = await openRoot()
     for (const name of torture) {
       await page.locator(`[role="row"][data-name=${JSON.stringify(name)}]`).dblclick()
       await page.waitForURL((address) => !address.pathname.endsWith('/files/'))
-      const place = page.url()
+      const url = page.url()
       await page.reload()
-      expect(page.url()).toBe(place)
+      expect(page.url()).toBe(url)
       await page.getByRole('heading', { name: /.+/ }).first().waitFor()
       expect(await page.getByText("This location can't be reached.").count()).toBe(0)
       await page.goBack()
@@ -170,31 +173,34 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await Promise.all(torture.map((name) => rm(path.join(server().folder, name))))
   })
 
-  testAtRoot('a newline and bytes that are no text in names are shown, and can be deleted', async () => {
-    const odd = Buffer.concat([
-      Buffer.from(`${server().folder}/bad-`),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from('.txt'),
-    ])
-    await writeFile(odd, 'odd')
-    await writeFile(path.join(server().folder, 'two\nlines.txt'), 'odd')
-    const page = await openRoot()
-    for (const start of ['bad-', 'two']) {
-      const row = page.locator(`[role="row"][data-name^="${start}"]`)
-      await row.click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await eventually(() => row.count(), 0)
-    }
-    await page.reload()
-    await rowOf(page, /report\.txt/).waitFor()
-    expect(
-      (await namesShown(page)).filter((name) => name.startsWith('bad') || name.startsWith('two')),
-    ).toEqual([])
-  })
+  testAtRoot(
+    'entries with newlines or invalid UTF-8 in their names are shown and can be deleted',
+    async () => {
+      const odd = Buffer.concat([
+        Buffer.from(`${server().folder}/bad-`),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('.txt'),
+      ])
+      await writeFile(odd, 'odd')
+      await writeFile(path.join(server().folder, 'two\nlines.txt'), 'odd')
+      const page = await openRoot()
+      for (const start of ['bad-', 'two']) {
+        const row = page.locator(`[role="row"][data-name^="${start}"]`)
+        await row.click()
+        await page.keyboard.press('Delete')
+        await page.getByRole('dialog').waitFor()
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+        await eventually(() => row.count(), 0)
+      }
+      await page.reload()
+      await rowOf(page, /report\.txt/).waitFor()
+      expect(
+        (await namesShown(page)).filter((name) => name.startsWith('bad') || name.startsWith('two')),
+      ).toEqual([])
+    },
+  )
 
-  testAtRoot('a folder of 100,000 entries opens, counts up, and End shows the last', async () => {
+  testAtRoot('a folder of 100,000 entries opens, its count grows, and End shows the last entry', async () => {
     const folder = path.join(server().folder, 'big')
     makeBigFolder(folder, 100_000)
     const page = await openRoot()
@@ -240,17 +246,20 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await selected()).toEqual([])
   })
 
-  testAtRoot('the list is one stop of Tab; arrows move, shift extends', async () => {
-    const page = await openRoot()
-    await rowOf(page, /deep/).click()
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown'])
-      await page.keyboard.press(key)
-    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(3)
-    await page.keyboard.press('Tab')
-    expect(
-      await page.evaluate(() => document.activeElement?.closest('[role="grid"] [data-name]') ?? null),
-    ).toBeNull()
-  })
+  testAtRoot(
+    'the list is a single tab stop, arrow keys move the focus, and shift extends the selection',
+    async () => {
+      const page = await openRoot()
+      await rowOf(page, /deep/).click()
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown'])
+        await page.keyboard.press(key)
+      expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(3)
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('[role="grid"] [data-name]') ?? null),
+      ).toBeNull()
+    },
+  )
 
   testAtRoot('typing a few letters jumps to the name', async () => {
     const page = await openRoot()
@@ -263,22 +272,25 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     )
   })
 
-  testAtRoot('Select multiple makes plain clicks toggle, and says so', async () => {
-    const page = await openRoot()
-    await page.getByRole('button', { name: 'Select multiple' }).first().click()
-    await page.getByText('Multiple selection enabled').first().waitFor()
-    await rowOf(page, /a2\.txt/).click()
-    await rowOf(page, /a10\.txt/).click()
-    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(2)
-    await rowOf(page, /Docs/).dblclick()
-    await page.goto(`${server().url}/files/Docs/`)
-    await rowOf(page, /page 1\.txt/)
-      .first()
-      .waitFor()
-    expect(await page.getByText('Multiple selection enabled').count()).toBe(0)
-  })
+  testAtRoot(
+    'with Select multiple, plain clicks toggle the selection, and the page shows this mode',
+    async () => {
+      const page = await openRoot()
+      await page.getByRole('button', { name: 'Select multiple' }).first().click()
+      await page.getByText('Multiple selection enabled').first().waitFor()
+      await rowOf(page, /a2\.txt/).click()
+      await rowOf(page, /a10\.txt/).click()
+      expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(2)
+      await rowOf(page, /Docs/).dblclick()
+      await page.goto(`${server().url}/files/Docs/`)
+      await rowOf(page, /page 1\.txt/)
+        .first()
+        .waitFor()
+      expect(await page.getByText('Multiple selection enabled').count()).toBe(0)
+    },
+  )
 
-  testAtRoot('what another person makes appears, what they remove leaves', async () => {
+  testAtRoot('entries that another user creates appear, and entries that they remove disappear', async () => {
     const page = await openRoot()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const headers = { 'X-Auth': token }
@@ -289,14 +301,14 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await eventually(() => rowOf(page, /made-elsewhere/).count(), 0)
   })
 
-  test('a place that is not there says so', async () => {
+  test('a missing folder shows a message', async () => {
     const page = await openRoot()
     await page.goto(`${server().url}/anything/x`)
     await page.waitForURL(`${server().url}/files/anything/x`)
     await page.getByText("This location can't be reached.").waitFor()
   })
 
-  testAtRoot('a server that goes away is told, and its return too', async () => {
+  testAtRoot('the page reports a lost connection to the server, and its return', async () => {
     const page = await openRoot()
     await server().stop()
     await rowOf(page, /Docs/).dblclick()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { logIn, rowOf } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { eventually, everywhere } from './world.ts'
+import { eventually, everywhere } from './journeys.ts'
 
 const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
 
 everywhere({ files }, ({ server, window, testAtRoot }) => {
-  test('a guest who opens a folder logs in first, and then is there', async () => {
+  test('a guest who opens a folder sees the folder after the login', async () => {
     const page = await window()
     await page.goto(`${server().url}/files/Docs/`)
     await page.waitForURL(/\/login\?redirect=/)
@@ -19,7 +19,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await page.title()).toBe('Docs - Files')
   })
 
-  testAtRoot('a wrong password is said aloud, and the name stays', async () => {
+  testAtRoot('screen readers announce a wrong password, and the username stays', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
     await page.getByLabel('Username').fill(ann.name)
@@ -36,25 +36,31 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByLabel('Username').focus()
     await page.keyboard.press('Tab')
     expect(
-      await page.getByLabel('Password', { exact: true }).evaluate((it) => it === document.activeElement),
+      await page
+        .getByLabel('Password', { exact: true })
+        .evaluate((element) => element === document.activeElement),
     ).toBe(true)
     await page.keyboard.press('Tab')
     for (let steps = 0; steps < 3; steps += 1) {
-      if (await page.getByRole('button', { name: 'Login' }).evaluate((it) => it === document.activeElement))
+      if (
+        await page
+          .getByRole('button', { name: 'Login' })
+          .evaluate((element) => element === document.activeElement)
+      )
         return
       await page.keyboard.press('Tab')
     }
     throw new Error('the button is not reached')
   })
 
-  testAtRoot('who is logged in and opens the login page is sent to the files', async () => {
+  testAtRoot('a logged-in user who opens the login page is redirected to the files', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
+    await logIn(page, server(), ann)
     await page.goto(`${server().url}/login`)
     await page.waitForURL(`${server().url}/files/`)
   })
 
-  test('a redirect to a foreign place is not followed', async () => {
+  test('a redirect to another site is not followed', async () => {
     for (const hostile of [
       'https://evil.example/',
       '//evil.example/',
@@ -71,9 +77,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     }
   })
 
-  test('logging out forgets token and cookie, and Back shows no files', async () => {
+  test('logging out deletes the token and the cookie, and the Back button shows no files', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
+    await logIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(/\/login/)
@@ -84,9 +90,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await rowOf(page, /report\.txt/).count()).toBe(0)
   })
 
-  testAtRoot('a session that ends in one tab ends in the other', async () => {
+  testAtRoot('a session that ends in one tab also ends in the other tab', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
+    await logIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
     const other = await page.context().newPage()
     await other.goto(`${server().url}/files/`)
@@ -96,9 +102,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.waitForURL(/\/login/)
   })
 
-  test('a session revoked elsewhere asks for the login when the page is opened anew, and comes back there', async () => {
+  test('after a session was revoked elsewhere, opening the page requires a login and then shows the same page', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
+    await logIn(page, server(), ada)
     await rowOf(page, /report\.txt/).waitFor()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const response = await fetch(`${server().url}/api/logout`, {
@@ -117,7 +123,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
   testAtRoot('a password changed at the command line ends the open session', async () => {
     const page = await window()
     await server().cli('users', 'add', 'cyd', 'cyd has a long password')
-    await signIn(page, server(), { name: 'cyd', password: 'cyd has a long password' })
+    await logIn(page, server(), { name: 'cyd', password: 'cyd has a long password' })
     await rowOf(page, /report\.txt/).waitFor()
     await server().cli('users', 'update', 'cyd', '--password', 'another long password')
     await page.reload()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, atRoot } from './world.ts'
+import { eventually, atRoot } from './journeys.ts'
 
 const files = {
   Photos: { 'one.png': '' },
@@ -23,7 +23,7 @@ async function faults(page: Page): Promise<string[]> {
 
 atRoot({ files }, ({ server, window }) => {
   test.each(['light', 'dark'] as const)(
-    'login, list, cards and prompts have no fault that axe knows, %s',
+    'login, list, cards and prompts have no violation that axe reports, %s',
     async (colorScheme) => {
       const page = await window({ colorScheme })
       await page.goto(`${server().url}/login`)
@@ -61,7 +61,7 @@ atRoot({ files }, ({ server, window }) => {
     },
   )
 
-  test('at 736 px there is a drawer and a bar at the bottom, at 737 the wide layout', async () => {
+  test('a width of 736 px gives a drawer and a bottom bar, and 737 px the wide layout', async () => {
     const page = await window({ viewport: { width: 736, height: 800 } })
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
@@ -71,14 +71,14 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => drawer.isVisible(), false)
   })
 
-  test('nothing is wider than a small phone', async () => {
+  test('no page is wider than the screen of a small phone', async () => {
     const page = await window({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  test('a tap opens, a long press selects', async () => {
+  test('a tap opens an entry, and a long press selects it', async () => {
     const page = await window({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     await signIn(page, server(), ann)
     await rowOf(page, /Photos/).tap()

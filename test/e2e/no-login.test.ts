@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../kit/browser.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { everywhere } from './world.ts'
+import { everywhere } from './journeys.ts'
 
 /** Ends the session of a page on the server, as its expiry would. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
@@ -14,7 +14,7 @@ async function endSession(page: Page, { url }: RunningServer): Promise<void> {
 everywhere(
   { files: { Docs: { 'letter.txt': 'letter' }, 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] },
   ({ server, window }) => {
-    test('without authentication the first visit shows the files, and there is nothing to log out of', async () => {
+    test('without authentication the first visit shows the files, and there is no logout', async () => {
       const page = await window()
       await page.goto(server().url)
       await rowOf(page, /report\.txt/).waitFor()
@@ -22,7 +22,7 @@ everywhere(
       expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0)
     })
 
-    test('without authentication a session that has ended is continued by itself, and asks nothing', async () => {
+    test('without authentication an ended session is continued automatically, without a dialog', async () => {
       const page = await window()
       await page.goto(server().url)
       await rowOf(page, /report\.txt/).waitFor()
@@ -46,7 +46,7 @@ everywhere(
     init: ['--auth.method=proxy', '--auth.header=X-Person'],
   },
   ({ server, window }) => {
-    test('behind a proxy a session that has ended is continued for the user whom the proxy names', async () => {
+    test('behind a proxy an ended session is continued for the user that the proxy names', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()
@@ -57,7 +57,7 @@ everywhere(
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
 
-    test('behind a proxy that names another user now, that user begins empty', async () => {
+    test('behind a proxy that now names another user, that user starts without pending work', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()
@@ -67,7 +67,7 @@ everywhere(
       expect(await page.getByText(/ann/).count()).toBe(0)
     })
 
-    test('behind a proxy that names nobody any more the dialog offers another try', async () => {
+    test('behind a proxy that no longer names a user, the dialog offers to try again', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()

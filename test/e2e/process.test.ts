@@ -14,8 +14,8 @@ afterEach(async () => {
   running = []
 })
 
-const start = async (wish: ServerOptions = {}): Promise<RunningServer> => {
-  const server = await runServer(wish)
+const start = async (options: ServerOptions = {}): Promise<RunningServer> => {
+  const server = await runServer(options)
   running.push(server)
   return server
 }
@@ -29,8 +29,8 @@ const untilPrinted = (
     let output = ''
     const read = (text: Buffer): void => {
       output += String(text)
-      const found = patterns.map((pattern) => pattern.exec(output))
-      if (found.every((match) => match !== null)) resolve([...found.map((match) => match[1]!), output])
+      const matches = patterns.map((pattern) => pattern.exec(output))
+      if (matches.every((match) => match !== null)) resolve([...matches.map((match) => match[1]!), output])
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -47,14 +47,14 @@ const tokenOf = async (server: RunningServer, { name, password } = ann): Promise
 
 test.each([
   ['an unknown flag', ['--no-such-flag']],
-  ['a folder that is not there', ['-r', '/no/such/folder']],
-  ['a port that is none', ['-p', 'eighty']],
-  ['a proxy that is no address', ['--auth.trustedProxies', 'nonsense']],
-  ['an origin that is none', ['--trustedOrigins', 'rubbish']],
+  ['a missing folder', ['-r', '/no/such/folder']],
+  ['an invalid port', ['-p', 'eighty']],
+  ['an invalid proxy address', ['--auth.trustedProxies', 'nonsense']],
+  ['an invalid origin', ['--trustedOrigins', 'rubbish']],
   ['an unknown verb', ['frobnicate']],
-])('%s is one clear line and exit code 2', async (_case, words) => {
+])('%s is one clear line and exit code 2', async (_case, args) => {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
-  const run = spawnSync(process.execPath, [program, ...words, '-d', path.join(state, 'x.db')], {
+  const run = spawnSync(process.execPath, [program, ...args, '-d', path.join(state, 'x.db')], {
     encoding: 'utf8',
     timeout: 20_000,
   })
@@ -66,14 +66,14 @@ test.each([
   await rm(state, { recursive: true })
 })
 
-test('the log warns of a server where nobody logs in', async () => {
+test('the log warns about a server without login', async () => {
   const server = await start({ init: ['--auth.method=noauth'] })
   expect(server.output()).toContain(
     `Warning: there is no authentication: everybody who reaches 127.0.0.1 at port ${server.port} is signed in\n`,
   )
 })
 
-test('the script of the original starts ours by changing the name of the program', async () => {
+test('a script for File Browser works when only the name of the program is changed', async () => {
   const server = await start({ files: { 'a.txt': 'A' }, program: [process.execPath, program] })
   const response = await fetch(`${server.url}/api/raw/a.txt`, {
     headers: { 'X-Auth': await tokenOf(server) },
@@ -81,7 +81,7 @@ test('the script of the original starts ours by changing the name of the program
   expect([response.status, await response.text()]).toEqual([200, 'A'])
 })
 
-test('the first run prints a password once, and it logs in', async () => {
+test('the first run prints a password once, and a login with this password succeeds', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-first-'))
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const child = spawn(process.execPath, [
@@ -142,7 +142,7 @@ test('a stop in the middle of an upload leaves no torn file and ends with 0', as
   expect(await after.text()).toBe('old')
 })
 
-test('after kill -9 in the middle of an upload the next start sweeps what was staged', async () => {
+test('after kill -9 in the middle of an upload the next start removes the staged files', async () => {
   const server = await start({ files: { 'kept.txt': 'old' } })
   const uploading = request(`${server.url}/api/resources/new.bin`, {
     method: 'POST',
@@ -194,13 +194,13 @@ test('a kill -9 of the launcher ends the server', async () => {
   await rm(folder, { recursive: true })
 })
 
-test("the server's own files are refused wherever they lie", async () => {
+test("the server's own files are refused wherever they are located", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-own-'))
   await writeFile(path.join(folder, 'mine.txt'), 'mine')
-  const words = [program, '-d', path.join(folder, 'state.db')]
-  spawnSync(process.execPath, [...words, 'config', 'init'])
-  spawnSync(process.execPath, [...words, 'users', 'add', ann.name, ann.password])
-  const child = spawn(process.execPath, [...words, '-r', folder, '-a', '127.0.0.1', '-p', '0'])
+  const args = [program, '-d', path.join(folder, 'state.db')]
+  spawnSync(process.execPath, [...args, 'config', 'init'])
+  spawnSync(process.execPath, [...args, 'users', 'add', ann.name, ann.password])
+  const child = spawn(process.execPath, [...args, '-r', folder, '-a', '127.0.0.1', '-p', '0'])
   const [url] = await untilPrinted(child, printedAddress)
   const login = await fetch(`${url}/api/login`, {
     method: 'POST',

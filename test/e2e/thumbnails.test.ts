@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { turnedJpeg } from '../kit/images.ts'
+import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { everywhere } from './world.ts'
+import { everywhere } from './journeys.ts'
 
 const files = {
-  'photo.jpg': await turnedJpeg(800, 600),
+  'photo.jpg': await rotatedJpeg(800, 600),
   'empty.png': '',
   'raw.nef': 'raw',
   'notes.txt': 'text',
 }
 
 everywhere({ files }, ({ server, window }) => {
-  test('an image looks like itself, in the list and as a card; what cannot be made smaller keeps its glyph', async () => {
+  test('an image has a thumbnail in the list and on its card, and an image that cannot be converted keeps its icon', async () => {
     const page = await window()
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (pathname.includes('/api/preview/')) asked.push(pathname)
+      if (pathname.includes('/api/preview/')) requestedPaths.push(pathname)
     })
     await signIn(page, server(), ann)
     const image = rowOf(page, /photo\.jpg/).locator('img[data-state=there]')
     await image.waitFor()
-    expect(await image.evaluate((it: HTMLImageElement) => [it.naturalWidth, it.naturalHeight])).toEqual([
-      256, 256,
-    ])
+    expect(
+      await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.naturalHeight]),
+    ).toEqual([256, 256])
     await page.getByRole('button', { name: 'Switch view' }).click()
     await image.waitFor()
     expect((await image.boundingBox())?.width).toBe(48)
     expect(await page.locator('[role=row] img').count()).toBe(1)
-    expect(new Set(asked)).toEqual(
+    expect(new Set(requestedPaths)).toEqual(
       new Set([`${new URL(server().url).pathname.replace(/\/$/, '')}/api/preview/thumb/photo.jpg`]),
     )
   })

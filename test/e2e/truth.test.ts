@@ -3,8 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ada, ann, type Person } from '../kit/run-server.ts'
-import { eventually, atRoot, namesShown } from './world.ts'
+import { ada, ann, type TestUser } from '../kit/run-server.ts'
+import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const lonely = 'It feels lonely here...'
 
@@ -29,30 +29,30 @@ const gridRowsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 1) - 1)
 
 /** The numbers of entries that the page showed at one moment. */
-type CountRecord = {
+type ShownCounts = {
   readonly status: number
   readonly gridRows: number
-  readonly isLonely: boolean
+  readonly isShownEmpty: boolean
   readonly hasRows: boolean
 }
 
 /**
  * Returns true when the status bar, the grid, the rows and the empty-folder message show the same number of entries.
  */
-const isConsistent = ({ status, gridRows, isLonely, hasRows }: CountRecord): boolean =>
-  status === gridRows && isLonely === (status === 0) && hasRows === status > 0
+const isConsistent = ({ status, gridRows, isShownEmpty, hasRows }: ShownCounts): boolean =>
+  status === gridRows && isShownEmpty === (status === 0) && hasRows === status > 0
 
 /** Records the shown number of entries after each change of the page's document. */
 const recordCounts = (page: Page): Promise<void> =>
   page.evaluate((text) => {
-    const records: CountRecord[] = []
+    const records: ShownCounts[] = []
     const record = (): void => {
       const status = document.querySelector('[data-part="status"] > span')?.textContent ?? ''
       const rowCount = document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? '1'
       records.push({
         status: Number.parseInt(status, 10),
         gridRows: Number(rowCount) - 1,
-        isLonely: document.querySelector('#listing')?.textContent?.includes(text) ?? false,
+        isShownEmpty: document.querySelector('#listing')?.textContent?.includes(text) ?? false,
         hasRows: document.querySelector('[role="row"][data-name]') !== null,
       })
     }
@@ -65,15 +65,15 @@ const recordCounts = (page: Page): Promise<void> =>
     Object.assign(globalThis, { countRecords: records })
   }, lonely)
 
-const recordedCounts = (page: Page): Promise<CountRecord[]> =>
-  page.evaluate(() => (globalThis as unknown as { countRecords: CountRecord[] }).countRecords)
+const recordedCounts = (page: Page): Promise<ShownCounts[]> =>
+  page.evaluate(() => (globalThis as unknown as { countRecords: ShownCounts[] }).countRecords)
 
 const confirmDelete = async (page: Page): Promise<void> => {
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
 }
 
-const tokenOf = async (url: string, { name, password }: Person): Promise<string> => {
+const tokenOf = async (url: string, { name, password }: TestUser): Promise<string> => {
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ username: name, password, recaptcha: '' }),
@@ -84,7 +84,7 @@ const tokenOf = async (url: string, { name, password }: Person): Promise<string>
 /** Changes the permissions of a user as the administrator. */
 const setPermissions = async (
   url: string,
-  person: Person,
+  person: TestUser,
   changed: Readonly<Record<string, boolean>>,
 ): Promise<void> => {
   const headers = { 'X-Auth': await tokenOf(url, ada) }
@@ -117,7 +117,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder)
     await Promise.all(
-      Array.from({ length: count }, (_, at) => writeFile(path.join(folder, `page ${at + 1}.txt`), 'x')),
+      Array.from({ length: count }, (_, index) => writeFile(path.join(folder, `page ${index + 1}.txt`), 'x')),
     )
     const page = await window()
     await signIn(page, server(), ann)
@@ -136,7 +136,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect([await gridRowsOf(page), await summaryOf(page)]).toEqual([17, []])
   })
 
-  test('after all files are deleted, the folder is empty and says so', async () => {
+  test('after all files are deleted, the message of an empty folder is shown', async () => {
     const page = await openFolder('Everything', 3)
     await rowOf(page, /^page 1\.txt/).click()
     await page.keyboard.press('Control+a')
@@ -150,7 +150,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     ])
   })
 
-  test('a new folder in an empty folder is a row at once, and the empty state is gone', async () => {
+  test('a new folder in an empty folder is shown as a row immediately, without the empty-folder message', async () => {
     const page = await openFolder('Fresh', 0)
     await page.getByText(lonely).waitFor()
     const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
@@ -171,7 +171,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.waitForURL(`${server().url}/files/Fresh/first/`)
   })
 
-  test('a new file that the server refuses leaves the folder as empty as it was', async () => {
+  test('after the server refuses a new file, the folder is still shown as empty', async () => {
     const page = await openFolder('Full', 0)
     await page.route('**/api/resources/Full/first.txt', (route) =>
       route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
@@ -229,8 +229,8 @@ atRoot({ files: {} }, ({ server, window }) => {
       page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
     ])
     await chooser.setFiles(
-      Array.from({ length: 200 }, (_, at) => ({
-        name: `small ${at + 1}.txt`,
+      Array.from({ length: 200 }, (_, index) => ({
+        name: `small ${index + 1}.txt`,
         mimeType: 'text/plain',
         buffer: Buffer.from('x'),
       })),
@@ -282,7 +282,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     }
   })
 
-  test('screen readers hear the number of entries that the folder has when it is opened again', async () => {
+  test('screen readers announce the current number of entries when a folder is opened again', async () => {
     const page = await openFolder('Spoken', 2)
     const spoken = page.locator('[aria-live="polite"]').first()
     await eventually(() => spoken.innerText(), 'Spoken, 2 items')

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Page, Request, Route } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann as annOfEveryTest, bea as beaOfEveryTest, type Person } from '../kit/run-server.ts'
-import { eventually, everywhere } from './world.ts'
+import { ann as annOfEveryTest, bea as beaOfEveryTest, type TestUser } from '../kit/run-server.ts'
+import { eventually, everywhere } from './journeys.ts'
 
 /** Both users have all permissions, and each user has a scope of their own. */
-const ann: Person = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
-const bea: Person = {
+const ann: TestUser = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
+const bea: TestUser = {
   name: beaOfEveryTest.name,
   password: beaOfEveryTest.password,
   flags: ['--scope', '/bea'],
@@ -28,7 +28,7 @@ const textUploads = (prefix: string, count: number): TestUpload[] =>
 const film: TestUpload = {
   name: 'film.bin',
   bytes: Buffer.from(
-    Uint32Array.from({ length: 3 * 256 * 1024 }, (_, at) => Math.imul(at, 2_654_435_761)).buffer,
+    Uint32Array.from({ length: 3 * 256 * 1024 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,
   ),
 }
 
@@ -75,7 +75,7 @@ const holdRequests = async (page: Page, pattern: string, method: string) => {
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 
 /** Fills in the open login page without reloading it, so that the tab keeps its state. */
-const logInHere = async (page: Page, { name, password }: Person): Promise<void> => {
+const logInHere = async (page: Page, { name, password }: TestUser): Promise<void> => {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
@@ -84,7 +84,7 @@ const logInHere = async (page: Page, { name, password }: Person): Promise<void> 
 const endedDialog = (page: Page) =>
   page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
 
-const logInAgain = async (page: Page, { name, password }: Person): Promise<void> => {
+const logInAgain = async (page: Page, { name, password }: TestUser): Promise<void> => {
   const dialog = endedDialog(page)
   await dialog.getByLabel('Username').fill(name)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
@@ -97,15 +97,15 @@ const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorag
 const tray = (page: Page) => page.locator('[data-part="uploads"]')
 
 everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
-  const inFolder = async (person: Person): Promise<string[]> =>
+  const inFolder = async (person: TestUser): Promise<string[]> =>
     (await readdir(path.join(server().folder, person.name))).filter((name) => name.startsWith('up-'))
-  const bytesOf = (person: Person, name: string): Promise<Buffer> =>
+  const bytesOf = (person: TestUser, name: string): Promise<Buffer> =>
     readFile(path.join(server().folder, person.name, name)).catch(() => Buffer.alloc(0))
-  const open = async (person = ann, place = '/files/'): Promise<Page> => {
+  const open = async (person = ann, path = '/files/'): Promise<Page> => {
     const page = await window()
     await signIn(page, server(), person)
     await rowOf(page, new RegExp(`${person.name}\\.txt`)).waitFor()
-    if (place !== '/files/') await page.goto(server().url + place)
+    if (path !== '/files/') await page.goto(server().url + path)
     return page
   }
   /** Ends a session on the server without notifying the tab, as an administrator or another device would do. */
@@ -121,17 +121,17 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     for (const { name } of [ann, bea]) await mkdir(path.join(server().folder, name), { recursive: true })
   })
 
-  test('logging out during uploads asks first, and staying finishes them', async () => {
+  test('logging out during uploads needs a confirmation, and the uploads finish when the user stays', async () => {
     const page = await open()
-    const held = await holdRequests(page, '**/api/resources/up-*', 'POST')
+    const heldRequests = await holdRequests(page, '**/api/resources/up-*', 'POST')
     await upload(page, textUploads('up', 8))
-    await eventually(held.count, 5)
+    await eventually(heldRequests.count, 5)
     await logOut(page)
     const question = page.getByRole('dialog', { name: 'Log out' })
     await question.getByText('8 files').waitFor()
     await question.getByRole('button', { name: 'Stay' }).click()
     await eventually(() => question.count(), 0)
-    await held.release()
+    await heldRequests.release()
     await eventually(async () => (await inFolder(ann)).length, 8)
     await eventually(() => tray(page).getByText('8 of 8').count(), 1)
     await logOut(page)
@@ -139,17 +139,17 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await question.count()).toBe(0)
   })
 
-  test('whoever logs in after a logout during uploads gets none of them', async () => {
+  test('the next user after a logout during uploads gets none of these uploads', async () => {
     const page = await open()
     const changes = changesOf(page)
-    const held = await holdRequests(page, '**/api/resources/late-*', 'POST')
+    const heldRequests = await holdRequests(page, '**/api/resources/late-*', 'POST')
     await upload(page, textUploads('late', 12))
-    await eventually(held.count, 5)
+    await eventually(heldRequests.count, 5)
     await logOut(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
     await page.waitForURL(/\/login/)
     const before = changes.length
-    await held.release()
+    await heldRequests.release()
     await logInHere(page, bea)
     await rowOf(page, /bea\.txt/).waitFor()
     await page.waitForTimeout(1500)
@@ -164,7 +164,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     }
   })
 
-  test('a session that ends during an upload is continued in place, to the last byte', async () => {
+  test('an upload is completed after its session has ended and the user has logged in again', async () => {
     const page = await open()
     const devtools = await page.context().newCDPSession(page)
     const speed = { offline: false, latency: 0, downloadThroughput: -1 }
@@ -185,7 +185,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await readdir(path.join(server().folder, ann.name))).toContain('small-1.txt')
   })
 
-  test('what was typed in a prompt survives the end of the session, and is done after the login', async () => {
+  test('the input of a prompt survives the end of the session, and is submitted after the login', async () => {
     const page = await open(ann, '/files/Docs/')
     await rowOf(page, /letter\.txt/).click()
     await page.keyboard.press('F2')
@@ -212,7 +212,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['letter.txt'])
   })
 
-  test('a request that finds the session ended is repeated after the login', async () => {
+  test('a request that fails because the session has ended is repeated after the login', async () => {
     const page = await open()
     // The page is notified of the end of its session through the events socket, which is blocked here.
     await page.routeWebSocket('**/api/events', () => undefined)
@@ -228,12 +228,12 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await readdir(path.join(server().folder, ann.name))).toContain('Plans')
   })
 
-  test('another person who logs in where a session has ended begins empty, in their own root', async () => {
+  test('another user who logs in after a session has ended starts in their own root folder, without pending work', async () => {
     const page = await open(ann, '/files/Docs/')
-    const held = await holdRequests(page, '**/api/resources/Docs/late-*', 'POST')
+    const heldRequests = await holdRequests(page, '**/api/resources/Docs/late-*', 'POST')
     await rowOf(page, /letter\.txt/).waitFor()
     await upload(page, textUploads('late', 2))
-    await eventually(held.count, 2)
+    await eventually(heldRequests.count, 2)
     await rowOf(page, /letter\.txt/).click()
     await page.keyboard.press('F2')
     await page.getByRole('dialog', { name: 'Rename' }).waitFor()
@@ -242,7 +242,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     const changes = changesOf(page)
     await logInAgain(page, bea)
     await rowOf(page, /bea\.txt/).waitFor()
-    await held.release()
+    await heldRequests.release()
     await page.waitForTimeout(1000)
     expect(page.url()).toBe(`${server().url}/files/`)
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -256,7 +256,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await readdir(path.join(server().folder, 'bea'))).toEqual(['bea.txt'])
   })
 
-  test('what one person began with many entries does not go on as the next', async () => {
+  test('an operation on many entries does not continue as the next user', async () => {
     const page = await open()
     const many = Array.from({ length: 12 }, (_, n) => `old-${String(n).padStart(2, '0')}`)
     for (const { name } of [ann, bea])
@@ -264,16 +264,16 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await page.reload()
     await rowOf(page, /old-00/).click()
     await rowOf(page, /old-11/).click({ modifiers: ['Shift'] })
-    const held = await holdRequests(page, '**/api/resources/old-*/', 'DELETE')
+    const heldRequests = await holdRequests(page, '**/api/resources/old-*/', 'DELETE')
     await page.keyboard.press('Delete')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await eventually(held.count, 5)
+    await eventually(heldRequests.count, 5)
     const changes = changesOf(page)
     await logOut(page)
     await page.waitForURL(/\/login/)
     await logInHere(page, bea)
     await rowOf(page, /bea\.txt/).waitFor()
-    await held.release()
+    await heldRequests.release()
     await page.waitForTimeout(1000)
     expect(changes).toEqual([])
     expect(
@@ -282,12 +282,12 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await page.locator('[data-part="notices"]').textContent()).toBe('')
   })
 
-  test('a logout in one tab pauses the uploads of another, where the next person begins empty', async () => {
+  test('a logout in one tab pauses the uploads of another tab, where the next user starts without them', async () => {
     const page = await open()
     const changes = changesOf(page)
-    const held = await holdRequests(page, '**/api/resources/tab-*', 'POST')
+    const heldRequests = await holdRequests(page, '**/api/resources/tab-*', 'POST')
     await upload(page, textUploads('tab', 8))
-    await eventually(held.count, 5)
+    await eventually(heldRequests.count, 5)
     const other = await page.context().newPage()
     await other.goto(`${server().url}/files/`)
     await rowOf(other, /ann\.txt/).waitFor()
@@ -298,7 +298,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await logInHere(other, bea)
     await rowOf(other, /bea\.txt/).waitFor()
     await rowOf(page, /bea\.txt/).waitFor()
-    await held.release()
+    await heldRequests.release()
     await page.waitForTimeout(1000)
     expect(await endedDialog(page).count()).toBe(0)
     expect(await tray(page).count()).toBe(0)
@@ -308,7 +308,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     ).toEqual([])
   })
 
-  test('a login in one tab continues what had ended in another', async () => {
+  test('a login in one tab continues the ended session of another tab', async () => {
     const page = await open(ann, '/files/Docs/')
     await rowOf(page, /letter\.txt/).waitFor()
     const other = await page.context().newPage()
@@ -324,7 +324,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await rowOf(other, /letter\.txt/).waitFor()
   })
 
-  testAtRoot('files that one person chose are not uploaded by the next', async () => {
+  testAtRoot('files that one user has chosen are not uploaded by the next user', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
     const [chooser] = await Promise.all([
@@ -346,7 +346,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await tray(page).count()).toBe(0)
   })
 
-  testAtRoot('Back never leads to an address of another person', async () => {
+  testAtRoot('the Back button never leads to a page of another user', async () => {
     const page = await open(ann, '/files/Docs/')
     await rowOf(page, /letter\.txt/).waitFor()
     await logOut(page)
@@ -360,18 +360,21 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect((await page.title()).includes('Docs')).toBe(false)
   })
 
-  testAtRoot('the address of an ended session is kept for its person, and not for another', async () => {
-    const page = await open(ann, '/files/Docs/')
-    await rowOf(page, /letter\.txt/).waitFor()
-    await endSession(await tokenIn(page))
-    await page.reload()
-    await page.waitForURL(/\/login\?redirect/)
-    await logInHere(page, bea)
-    await rowOf(page, /bea\.txt/).waitFor()
-    expect(page.url()).toBe(`${server().url}/files/`)
-  })
+  testAtRoot(
+    'the page of an ended session is restored for the same user, and not for another user',
+    async () => {
+      const page = await open(ann, '/files/Docs/')
+      await rowOf(page, /letter\.txt/).waitFor()
+      await endSession(await tokenIn(page))
+      await page.reload()
+      await page.waitForURL(/\/login\?redirect/)
+      await logInHere(page, bea)
+      await rowOf(page, /bea\.txt/).waitFor()
+      expect(page.url()).toBe(`${server().url}/files/`)
+    },
+  )
 
-  test('leaving instead of logging in again ends in the login page, with nothing kept', async () => {
+  test('leaving instead of logging in again shows the login page and discards all pending work', async () => {
     const page = await open()
     await endSession(await tokenIn(page))
     await endedDialog(page).waitFor()

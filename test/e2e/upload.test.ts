@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { eventually, everywhere } from './world.ts'
+import { eventually, everywhere } from './journeys.ts'
 
 const upload = async (page: Page, names: readonly { name: string; text: string }[]) => {
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
@@ -27,6 +27,8 @@ const drop = async (page: Page, selector: string, { name, text }: { name: string
     },
     [name, text],
   )
+  // The code that receives drops is loaded after the page.
+  await page.waitForLoadState('networkidle')
   for (const type of ['dragenter', 'dragover', 'drop'])
     await page.locator(selector).first().dispatchEvent(type, { dataTransfer: transfer })
 }
@@ -39,7 +41,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     return page
   }
   const read = (name: string): Promise<string> => readFile(path.join(server().folder, name), 'utf8')
-  test('three files by the button: they appear, with their bytes', async () => {
+  test('three files that are chosen with the upload button appear with their contents', async () => {
     const page = await openRoot()
     await upload(
       page,
@@ -52,16 +54,19 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     )
   })
 
-  testAtRoot('a drop on the list uploads here, on a folder row into it', async () => {
-    const page = await openRoot()
-    await drop(page, '[role="grid"]', { name: 'dropped.txt', text: 'here' })
-    await rowOf(page, /dropped\.txt/).waitFor()
-    await drop(page, '[role="row"][data-name="Docs"]', { name: 'inside.txt', text: 'there' })
-    await eventually(
-      () => readFile(path.join(server().folder, 'Docs', 'inside.txt'), 'utf8').catch(() => ''),
-      'there',
-    )
-  })
+  testAtRoot(
+    'a drop on the list uploads into the open folder, and a drop on a folder row uploads into that folder',
+    async () => {
+      const page = await openRoot()
+      await drop(page, '[role="grid"]', { name: 'dropped.txt', text: 'here' })
+      await rowOf(page, /dropped\.txt/).waitFor()
+      await drop(page, '[role="row"][data-name="Docs"]', { name: 'inside.txt', text: 'there' })
+      await eventually(
+        () => readFile(path.join(server().folder, 'Docs', 'inside.txt'), 'utf8').catch(() => ''),
+        'there',
+      )
+    },
+  )
 
   testAtRoot('without the permission a drop does nothing', async () => {
     const page = await openRoot(bea)
@@ -87,18 +92,21 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     await rowOf(page, /album/).waitFor()
   })
 
-  testAtRoot('an existing name is asked about: skip keeps the old, replace takes the new', async () => {
-    const page = await openRoot()
-    await upload(page, [{ name: 'report.txt', text: 'new text' }])
-    await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
-    await page.waitForTimeout(300)
-    expect(await read('report.txt')).toBe('old text')
-    await upload(page, [{ name: 'report.txt', text: 'new text' }])
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
-    await eventually(() => read('report.txt'), 'new text')
-  })
+  testAtRoot(
+    'an upload with an existing name opens a prompt: skip keeps the old file, replace stores the new file',
+    async () => {
+      const page = await openRoot()
+      await upload(page, [{ name: 'report.txt', text: 'new text' }])
+      await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+      await page.waitForTimeout(300)
+      expect(await read('report.txt')).toBe('old text')
+      await upload(page, [{ name: 'report.txt', text: 'new text' }])
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+      await eventually(() => read('report.txt'), 'new text')
+    },
+  )
 
-  testAtRoot('a name taken behind the back is asked about as well', async () => {
+  testAtRoot('an upload also opens a prompt for a name that was taken without the page knowing', async () => {
     const page = await openRoot()
     await page.route('**/api/resources/late.txt*', async (route) => {
       if (route.request().method() === 'POST' && !route.request().url().includes('override=true')) {
@@ -111,7 +119,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     await eventually(() => read('late.txt'), 'ours')
   })
 
-  testAtRoot('of eight files five go at once', async () => {
+  testAtRoot('five of eight files are uploaded concurrently', async () => {
     const page = await openRoot()
     let [now, most] = [0, 0]
     await page.route('**/api/resources/slow-*', async (route) => {
@@ -133,7 +141,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     expect(most).toBe(5)
   })
 
-  test('a cut connection fails the upload, leaves nothing, and a retry completes it', async () => {
+  test('an upload fails without leftovers when the connection breaks, and a retry completes it', async () => {
     const page = await openRoot()
     let isCut = true
     await page.route('**/api/resources/cut.txt*', (route) =>

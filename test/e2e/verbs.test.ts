@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { eventually, everywhere } from './world.ts'
+import { eventually, everywhere } from './journeys.ts'
 
 everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window, testAtRoot }) => {
   const openRoot = async (person = ann) => {
@@ -15,7 +15,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
   const onDisk = async (name: string): Promise<boolean> => (await readdir(server().folder)).includes(name)
   const put = (name: string, text = 'x'): Promise<void> => writeFile(path.join(server().folder, name), text)
 
-  test('a new folder: its name is trimmed, an empty one refused, then it is open', async () => {
+  test('the name of a new folder is trimmed, an empty name is refused, and the new folder opens', async () => {
     const page = await openRoot()
     await page.getByRole('button', { name: 'New folder' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -27,7 +27,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await onDisk('plans')).toBe(true)
   })
 
-  testAtRoot('a new file is made, and is open then', async () => {
+  testAtRoot('a new file is created and opened', async () => {
     const page = await openRoot()
     await page.getByRole('button', { name: 'New file' }).first().click()
     await page.getByRole('dialog').getByRole('textbox').fill('notes.txt')
@@ -44,8 +44,8 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     const field = page.getByRole('textbox').last()
     await field.waitFor()
     expect(
-      await field.evaluate((it: HTMLInputElement) =>
-        it.value.slice(it.selectionStart ?? 0, it.selectionEnd ?? 0),
+      await field.evaluate((element: HTMLInputElement) =>
+        element.value.slice(element.selectionStart ?? 0, element.selectionEnd ?? 0),
       ),
     ).toBe('old-name')
     await page.keyboard.type('new-name')
@@ -72,7 +72,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await readFile(path.join(server().folder, 'second.txt'), 'utf8')).toBe('second')
   })
 
-  testAtRoot('deleting two names them, Enter confirms, and they are gone', async () => {
+  testAtRoot('the prompt before a deletion names both entries, and Enter deletes them', async () => {
     await put('gone-1.txt')
     await put('gone-2.txt')
     const page = await openRoot()
@@ -96,7 +96,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  testAtRoot('a delete that the server refuses puts the row back and says why', async () => {
+  testAtRoot('when the server refuses a deletion, the row returns and the reason is shown', async () => {
     await put('stuck.txt')
     const page = await openRoot()
     await page.route('**/api/resources/stuck.txt', (route) =>
@@ -161,7 +161,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     )
   })
 
-  testAtRoot('one prompt at a time: a key does not open a second', async () => {
+  testAtRoot('a key does not open a second prompt above an open one', async () => {
     const page = await openRoot()
     await rowOf(page, /report\.txt/).click()
     await page.keyboard.press('F1')
@@ -171,7 +171,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
 
-  testAtRoot('who may do nothing is offered nothing', async () => {
+  testAtRoot('a user without permissions is offered no actions', async () => {
     const page = await openRoot(bea)
     await rowOf(page, /report\.txt/).click()
     for (const name of ['Upload', 'New folder', 'New file', 'Delete', 'Rename', 'Download']) {

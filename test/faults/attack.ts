@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
-import { ann, bea, type Person, type RunningServer } from '../kit/run-server.ts'
-import { after, attacker, besiege, endAll, statusOf, type Attacker, type AttackRequest } from './siege.ts'
+import { ann, bea, type TestUser, type RunningServer } from '../kit/run-server.ts'
+import {
+  delay,
+  openAttacker,
+  measureAttack,
+  closeAll,
+  statusOf,
+  type AttackerConnection,
+  type AttackRequest,
+} from './measure-attack.ts'
 
 export const mebi = 1024 * 1024
 
@@ -15,11 +23,11 @@ export async function targetOf(server: RunningServer): Promise<AttackTarget> {
   return { server, token: await tokenOf(server, ann), beaToken: await tokenOf(server, bea) }
 }
 
-export async function tokenOf(server: RunningServer, { name, password }: Person): Promise<string> {
+export async function tokenOf(server: RunningServer, { name, password }: TestUser): Promise<string> {
   const body = JSON.stringify({ username: name, password })
-  const reply = await fetch(`${server.url}/api/login`, { method: 'POST', body })
-  expect(reply.status).toBe(200)
-  return reply.text()
+  const response = await fetch(`${server.url}/api/login`, { method: 'POST', body })
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
 type TokenPayload = { readonly user: { readonly id: number } }
@@ -28,18 +36,18 @@ export const idOf = (token: string): number =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as TokenPayload).user.id
 
 /** Sends a request as Ann and returns its status. */
-export const ask = ({ server, token }: AttackTarget, call: AttackRequest): Promise<number> =>
+export const sendAsAnn = ({ server, token }: AttackTarget, call: AttackRequest): Promise<number> =>
   statusOf(server, { ...call, headers: { 'x-auth': token, ...call.headers } })
 
 /** Sends `count` concurrent requests as Ann and returns their statuses. */
-export const storm = (
+export const sendConcurrently = (
   target: AttackTarget,
   count: number,
   call: (n: number) => AttackRequest,
-): Promise<number[]> => Promise.all(Array.from({ length: count }, async (_, n) => ask(target, call(n))))
+): Promise<number[]> => Promise.all(Array.from({ length: count }, async (_, n) => sendAsAnn(target, call(n))))
 
 /** Sends `count` concurrent requests without a login from a hundred different addresses, and returns their statuses. */
-export const crowd = (
+export const sendFromManyAddresses = (
   { server }: AttackTarget,
   count: number,
   call: (n: number) => AttackRequest,
@@ -50,34 +58,36 @@ export const crowd = (
     ),
   )
 
-export const attackersOf = (
+export const openAttackers = (
   { server }: AttackTarget,
   count: number,
   head: (n: number) => string,
-): Attacker[] => Array.from({ length: count }, (_, n) => attacker(server.port, head(n)))
+): AttackerConnection[] => Array.from({ length: count }, (_, n) => openAttacker(server.port, head(n)))
 
 /** Returns the head of a request with Ann's token. */
-export const headed = ({ token }: AttackTarget, line: string, more = ''): string =>
+export const requestHead = ({ token }: AttackTarget, line: string, more = ''): string =>
   `${line} HTTP/1.1\r\nHost: h\r\nX-Auth: ${token}\r\n${more}\r\n`
 
-export type AbandonedRequests = { readonly line: string; readonly count: number; readonly forMs: number }
+export type AbandonedRequests = { readonly line: string; readonly count: number; readonly durationMs: number }
 
 /**
- * Opens connections that send a request and close after `forMs` without reading the response. Returns the statuses that
+ * Opens connections that send a request and close after `durationMs` without reading the response. Returns the statuses that
  * arrived.
  */
-export async function askAndLeave(
+export async function sendAndDisconnect(
   target: AttackTarget,
-  { line, count, forMs }: AbandonedRequests,
+  { line, count, durationMs }: AbandonedRequests,
 ): Promise<number[]> {
-  const attackers = attackersOf(target, count, () => headed(target, line))
+  const attackers = openAttackers(target, count, () => requestHead(target, line))
   for (const { socket } of attackers) socket.once('data', () => socket.pause())
-  await after(forMs)
-  endAll(attackers)
-  return attackers.flatMap(({ heard }) => (heard() === '' ? [] : [Number(heard().split(' ')[1])]))
+  await delay(durationMs)
+  closeAll(attackers)
+  return attackers.flatMap(({ receivedText }) =>
+    receivedText() === '' ? [] : [Number(receivedText().split(' ')[1])],
+  )
 }
 
-export type Attack = {
+export type AttackScenario = {
   readonly name: string
   /** Runs the attack and returns the statuses of the responses. */
   readonly attack: (target: AttackTarget) => Promise<readonly number[]>
@@ -87,25 +97,25 @@ export type Attack = {
 /**
  * Limits during an attack: an ordinary request takes at most one second, and the server uses at most 1.5 GiB of memory.
  */
-export const mostMs = 1000
-const mostPeakBytes = 1536 * mebi
+export const maxMs = 1000
+const maxPeakBytes = 1536 * mebi
 
 /**
- * Asserts that requests to `/health` and Bea's requests are answered in time during an attack. Asserts that Ann's
- * requests are answered normally after the attack, because requests of disconnected clients must not block them.
+ * Asserts that requests to `/health` and Bea's requests get their responses in time during an attack. Asserts that
+ * Ann's requests succeed after the attack, because requests of disconnected clients must not block them.
  */
-export async function expectUnfelt(
+export async function expectNoImpact(
   target: AttackTarget,
-  { attack, statuses }: Omit<Attack, 'name'>,
+  { attack, statuses }: Omit<AttackScenario, 'name'>,
 ): Promise<void> {
-  const answered: number[] = []
+  const receivedStatuses: number[] = []
   const ordinary = { path: '/api/resources/docs', headers: { 'x-auth': target.beaToken } }
-  const assault = async (): Promise<void> => void answered.push(...(await attack(target)))
-  const siege = await besiege(target.server, assault, ordinary)
-  expect(siege.slowestMs).toBeLessThan(mostMs)
-  expect(siege.usualMs).toBeLessThan(mostMs)
-  expect(siege.peakBytes).toBeLessThan(mostPeakBytes)
-  expect([...new Set(answered)].filter((status) => !statuses.includes(status))).toEqual([])
+  const runAttack = async (): Promise<void> => void receivedStatuses.push(...(await attack(target)))
+  const measurements = await measureAttack(target.server, runAttack, ordinary)
+  expect(measurements.slowestMs).toBeLessThan(maxMs)
+  expect(measurements.medianMs).toBeLessThan(maxMs)
+  expect(measurements.peakBytes).toBeLessThan(maxPeakBytes)
+  expect([...new Set(receivedStatuses)].filter((status) => !statuses.includes(status))).toEqual([])
   for (const path of ['/api/raw/a.txt', '/api/resources/a.txt?checksum=md5', '/api/raw/docs?algo=tar'])
-    expect([path, await ask(target, { path })]).toEqual([path, 200])
+    expect([path, await sendAsAnn(target, { path })]).toEqual([path, 200])
 }

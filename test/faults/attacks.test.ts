@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ann, runServer, type RunningServer } from '../kit/run-server.ts'
-import { after, attacker, besiege, endAll, statusOf, type Attacker } from './siege.ts'
+import {
+  delay,
+  openAttacker,
+  measureAttack,
+  closeAll,
+  statusOf,
+  type AttackerConnection,
+} from './measure-attack.ts'
 
 /**
  * Attacks on the limits of requests and connections of a real server in its own process. The attacks must not affect
@@ -12,11 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const attack = (text = '') => attacker(server.port, text)
+const openConnection = (text = '') => openAttacker(server.port, text)
 
-/** Sends a few bytes on each connection repeatedly for `forMs`. */
-async function dribble(attackers: readonly Attacker[], { text, forMs }: { text: string; forMs: number }) {
-  for (const startedAt = Date.now(); Date.now() - startedAt < forMs; await after(100))
+/** Sends a few bytes on each connection repeatedly for `durationMs`. */
+async function sendSlowly(
+  attackers: readonly AttackerConnection[],
+  { text, durationMs }: { text: string; durationMs: number },
+) {
+  for (const startedAt = Date.now(); Date.now() - startedAt < durationMs; await delay(100))
     for (const { socket } of attackers) if (socket.writable) socket.write(text)
 }
 
@@ -26,59 +36,61 @@ const patience = { timeout: 20_000, interval: 50 }
 const login = (body: string): Promise<number> =>
   statusOf(server, { path: '/api/login', method: 'POST', body })
 
-const slowestMsDuring = async (assault: () => Promise<void>): Promise<number> =>
-  (await besiege(server, assault)).slowestMs
+const slowestMsDuring = async (runAttack: () => Promise<void>): Promise<number> =>
+  (await measureAttack(server, runAttack)).slowestMs
 
-const mostMs = 1000
+const maxMs = 1000
 
 test.each([
   ['heads', 'GET / HTTP/1.1\r\nHost: h\r\n', 'X-A: b\r\n'],
   ['bodies', 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n', 'x'],
-])('%s that never end', async (_case, head, text) => {
-  const attackers = Array.from({ length: 80 }, () => attack(head))
-  const assault = () => dribble(attackers, { text, forMs: 1500 }).finally(() => endAll(attackers))
-  expect(await slowestMsDuring(assault)).toBeLessThan(mostMs)
+])('request %s that never end', async (_case, head, text) => {
+  const attackers = Array.from({ length: 80 }, () => openConnection(head))
+  const runAttack = () => sendSlowly(attackers, { text, durationMs: 1500 }).finally(() => closeAll(attackers))
+  expect(await slowestMsDuring(runAttack)).toBeLessThan(maxMs)
 })
 
-test('heads that are huge: 431', async () => {
+test('huge request heads are refused with 431', async () => {
   const text = `GET / HTTP/1.1\r\nHost: h\r\nX-Big: ${'a'.repeat(400_000)}\r\n\r\n`
-  const attackers = Array.from({ length: 20 }, () => attack(text))
-  const assault = async () => {
-    await expect.poll(() => attackers.every(({ isGone }) => isGone()), patience).toBe(true)
+  const attackers = Array.from({ length: 20 }, () => openConnection(text))
+  const runAttack = async () => {
+    await expect.poll(() => attackers.every(({ isClosed }) => isClosed()), patience).toBe(true)
   }
-  expect(await slowestMsDuring(assault)).toBeLessThan(mostMs)
-  expect(attackers.map(({ heard }) => heard().slice(0, 12))).toEqual(attackers.map(() => 'HTTP/1.1 431'))
+  expect(await slowestMsDuring(runAttack)).toBeLessThan(maxMs)
+  expect(attackers.map(({ receivedText }) => receivedText().slice(0, 12))).toEqual(
+    attackers.map(() => 'HTTP/1.1 431'),
+  )
 })
 
-test('more connections than one address may have: those beyond a hundred are closed', async () => {
-  const attackers = Array.from({ length: 300 }, () => attack())
-  const assault = async () => {
-    await expect.poll(() => attackers.filter(({ isGone }) => !isGone()).length, patience).toBe(100)
+test('connections of one address beyond a hundred are closed', async () => {
+  const attackers = Array.from({ length: 300 }, () => openConnection())
+  const runAttack = async () => {
+    await expect.poll(() => attackers.filter(({ isClosed }) => !isClosed()).length, patience).toBe(100)
   }
-  expect(await slowestMsDuring(assault).finally(() => endAll(attackers))).toBeLessThan(mostMs)
+  expect(await slowestMsDuring(runAttack).finally(() => closeAll(attackers))).toBeLessThan(maxMs)
 })
 
 test.each([
-  ['deep', 403, '['.repeat(8000)],
-  ['deep and closed', 403, '['.repeat(8000) + ']'.repeat(8000)],
+  ['deeply nested', 403, '['.repeat(8000)],
+  ['deeply nested and complete', 403, '['.repeat(8000) + ']'.repeat(8000)],
   ['huge', 413, `"${'x'.repeat(4 * 1024 * 1024)}"`],
-])('JSON that is %s: %i', async (_case, status, body) => {
+])('%s JSON is refused with %i', async (_case, status, body) => {
   const statuses: number[] = []
-  const assault = async () => {
+  const runAttack = async () => {
     statuses.push(...(await Promise.all(Array.from({ length: 20 }, () => login(body)))))
   }
-  expect(await slowestMsDuring(assault)).toBeLessThan(mostMs)
+  expect(await slowestMsDuring(runAttack)).toBeLessThan(maxMs)
   expect(new Set(statuses)).toEqual(new Set([status]))
 })
 
-test('wrong logins by the hundred: 429 after the first five, and others log in', async () => {
+test('of hundreds of wrong logins all after the first five get 429, and other clients can log in', async () => {
   const wrong = JSON.stringify({ username: ann.name, password: 'not the password' })
   const statuses: number[] = []
-  const assault = async () => {
+  const runAttack = async () => {
     for (let round = 0; round < 4; round += 1)
       statuses.push(...(await Promise.all(Array.from({ length: 50 }, () => login(wrong)))))
   }
-  expect(await slowestMsDuring(assault)).toBeLessThan(mostMs)
+  expect(await slowestMsDuring(runAttack)).toBeLessThan(maxMs)
   expect(new Set(statuses)).toEqual(new Set([403, 429]))
   expect(statuses.filter((status) => status === 403)).toHaveLength(5)
   const body = JSON.stringify({ username: ann.name, password: ann.password })

@@ -9,26 +9,27 @@ import { serverOnDisk, transfer } from './server-on-disk.ts'
 const noSpace = '507 no-space'
 const megabyte = 1024 * 1024
 const bytes = Buffer.alloc(megabyte, 'new ')
-const pieces = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
+const chunks = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
 
 /**
  * Requests that need disk space for file contents: one request for every way in which the server receives or creates
  * files.
  */
-const calls = (who: RequestSender): Readonly<Record<string, () => Promise<string>>> => ({
-  'an upload': () => who.ask('resources.create', '/new.bin', { body: bytes }),
-  'an upload of unknown size': () => who.ask('resources.create', '/new.bin', { pieces }),
-  'an overwrite': () => who.ask('resources.create', '/old.bin', { body: bytes, query: { override: 'true' } }),
+const spaceRequests = (sender: RequestSender): Readonly<Record<string, () => Promise<string>>> => ({
+  'an upload': () => sender.call('resources.create', '/new.bin', { body: bytes }),
+  'an upload of unknown size': () => sender.call('resources.create', '/new.bin', { chunks }),
+  'an overwrite': () =>
+    sender.call('resources.create', '/old.bin', { body: bytes, query: { override: 'true' } }),
   'an overwrite of unknown size': () =>
-    who.ask('resources.create', '/old.bin', { pieces, query: { override: 'true' } }),
-  'a save': () => who.ask('resources.save', '/old.bin', { body: bytes }),
-  'a save of unknown size': () => who.ask('resources.save', '/old.bin', { pieces }),
+    sender.call('resources.create', '/old.bin', { chunks, query: { override: 'true' } }),
+  'a save': () => sender.call('resources.save', '/old.bin', { body: bytes }),
+  'a save of unknown size': () => sender.call('resources.save', '/old.bin', { chunks }),
   'an upload in parts': () =>
-    who.ask('tus.begin', '/parts.bin', { headers: { 'upload-length': String(megabyte) } }),
-  'a copy of a file': () => transfer(who, { action: 'copy', from: '/old.bin', to: '/copy.bin' }),
+    sender.call('tus.begin', '/parts.bin', { headers: { 'upload-length': String(megabyte) } }),
+  'a copy of a file': () => transfer(sender, { action: 'copy', from: '/old.bin', to: '/copy.bin' }),
   'a copy over a file': () =>
-    transfer(who, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
-  'a copy of a folder': () => transfer(who, { action: 'copy', from: '/folder', to: '/copy' }),
+    transfer(sender, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
+  'a copy of a folder': () => transfer(sender, { action: 'copy', from: '/folder', to: '/copy' }),
 })
 
 const tree = {
@@ -38,18 +39,18 @@ const tree = {
   doomed: { 'c.bin': 'c', inner: { 'd.bin': 'd' } },
 }
 
-describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
-  const on = serverOnDisk({
+describe.skipIf(!canMount())('a full disk (needs permission to mount)', () => {
+  const opened = serverOnDisk({
     makeDisk: () => memoryDisk('size=96m,nr_inodes=60'),
-    holds: 'folder',
+    mountedAs: 'folder',
     files: tree,
   })
 
-  test('of bytes: 507, and everything is as it was; what needs no room goes on', async () => {
-    const { disk, server, ada: asker } = on()
+  test('without free bytes: requests that need space get 507 and change nothing, and all others succeed', async () => {
+    const { disk, server, ada: sender } = opened()
     const filled = fill(disk.folder)
     try {
-      for (const [name, call] of Object.entries(calls(asker)))
+      for (const [name, call] of Object.entries(spaceRequests(sender)))
         expect([name, await call()]).toEqual([name, noSpace])
       expect(await stagedIn(disk.folder)).toEqual([])
       expect(readdirSync(disk.folder).toSorted()).toEqual([
@@ -60,29 +61,29 @@ describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
         'old.bin',
       ])
       expect(readFileSync(path.join(disk.folder, 'old.bin'), 'utf8')).toBe(tree['old.bin'])
-      expect(await asker.ask('raw.get', '/folder', { query: { algo: 'targz' } })).toBe('200')
-      expect(await transfer(asker, { action: 'rename', from: '/old.bin', to: '/moved.bin' })).toBe('200')
-      expect(await transfer(asker, { action: 'rename', from: '/moved.bin', to: '/old.bin' })).toBe('200')
-      expect(await asker.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
-      expect(await asker.ask('settings.update', '', { body: '{"signup":true}' })).toBe('200')
-      expect(await asker.ask('shares.create', '/old.bin', { body: '{}' })).toBe('200')
+      expect(await sender.call('raw.get', '/folder', { query: { algo: 'targz' } })).toBe('200')
+      expect(await transfer(sender, { action: 'rename', from: '/old.bin', to: '/moved.bin' })).toBe('200')
+      expect(await transfer(sender, { action: 'rename', from: '/moved.bin', to: '/old.bin' })).toBe('200')
+      expect(await sender.call('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
+      expect(await sender.call('settings.update', '', { body: '{"signup":true}' })).toBe('200')
+      expect(await sender.call('shares.create', '/old.bin', { body: '{}' })).toBe('200')
       expect(await loginStatus(server, ada)).toBe(200)
     } finally {
       filled.free()
     }
-    expect(await asker.ask('resources.create', '/new.bin', { body: bytes })).toBe('200')
-    expect(await transfer(asker, { action: 'copy', from: '/folder', to: '/copy' })).toBe('200')
+    expect(await sender.call('resources.create', '/new.bin', { body: bytes })).toBe('200')
+    expect(await transfer(sender, { action: 'copy', from: '/folder', to: '/copy' })).toBe('200')
     for (const name of ['/new.bin', '/copy'])
-      expect(await asker.ask('resources.remove', name, { query: { permanent: 'true' } })).toBe('200')
+      expect(await sender.call('resources.remove', name, { query: { permanent: 'true' } })).toBe('200')
   })
 
-  test('while an upload in parts comes: what was answered stays, and it goes on when there is room', async () => {
-    const { disk, ada: asker } = on()
+  test('during an upload in parts: confirmed parts stay, and the upload continues when there is space', async () => {
+    const { disk, ada: sender } = opened()
     const whole = Buffer.concat([bytes, Buffer.alloc(megabyte, 'rest')])
     const headers = { 'upload-length': String(whole.length) }
-    expect(await asker.ask('tus.begin', '/parts.bin', { headers })).toBe('201')
+    expect(await sender.call('tus.begin', '/parts.bin', { headers })).toBe('201')
     const part = (from: number, to: number) =>
-      asker.ask('tus.continue', '/parts.bin', {
+      sender.call('tus.continue', '/parts.bin', {
         headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) },
         body: whole.subarray(from, to),
       })
@@ -90,28 +91,28 @@ describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
     const filled = fill(disk.folder)
     expect(await part(megabyte, whole.length)).toBe(noSpace)
     filled.free()
-    const { headers: shown } = await asker.tell('tus.show', '/parts.bin')
+    const { headers: shown } = await sender.send('tus.show', '/parts.bin')
     const offset = Number(shown.get('upload-offset'))
     expect(offset).toBeGreaterThanOrEqual(megabyte)
     expect(await part(offset, whole.length)).toBe('204')
     expect(readFileSync(path.join(disk.folder, 'parts.bin')).equals(whole)).toBe(true)
-    expect(await asker.ask('resources.remove', '/parts.bin', { query: { permanent: 'true' } })).toBe('200')
+    expect(await sender.call('resources.remove', '/parts.bin', { query: { permanent: 'true' } })).toBe('200')
   })
 
-  test('of names: 507, and everything is as it was', async () => {
-    const { disk, ada: asker } = on()
+  test('without free inodes: new entries get 507, and nothing is changed', async () => {
+    const { disk, ada: sender } = opened()
     const before = readdirSync(disk.folder).toSorted()
     const names: string[] = []
     for (; ; names.push(`name-${names.length}`))
-      if (!isMade(path.join(disk.folder, `name-${names.length}`))) break
-    const made = { ...calls(asker), 'a folder': () => asker.ask('resources.create', '/folder-2/') }
+      if (!canCreate(path.join(disk.folder, `name-${names.length}`))) break
+    const made = { ...spaceRequests(sender), 'a folder': () => sender.call('resources.create', '/folder-2/') }
     for (const [name, call] of Object.entries(made)) expect([name, await call()]).toEqual([name, noSpace])
-    expect(await asker.ask('resources.get')).toBe('200')
+    expect(await sender.call('resources.get')).toBe('200')
     for (const name of names)
-      expect(await asker.ask('resources.remove', `/${name}`, { query: { permanent: 'true' } })).toBe('200')
+      expect(await sender.call('resources.remove', `/${name}`, { query: { permanent: 'true' } })).toBe('200')
     expect(readdirSync(disk.folder).toSorted()).toEqual(before)
     expect(readFileSync(path.join(disk.folder, 'old.bin'), 'utf8')).toBe(tree['old.bin'])
-    expect(await asker.ask('resources.create', '/folder-2/')).toBe('200')
+    expect(await sender.call('resources.create', '/folder-2/')).toBe('200')
   })
 })
 
@@ -121,8 +122,8 @@ describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
  */
 async function untilRefused(call: (n: number) => Promise<string>): Promise<string> {
   for (let n = 0; n < 5000; n += 1) {
-    const said = await call(n)
-    if (!said.startsWith('20')) return said
+    const outcome = await call(n)
+    if (!outcome.startsWith('20')) return outcome
   }
   return '200'
 }
@@ -131,21 +132,24 @@ async function untilRefused(call: (n: number) => Promise<string>): Promise<strin
  * Requests that the server records in its journal before it starts to write, so that staged files are removed when the
  * server is stopped in between.
  */
-const noted = (who: RequestSender): Readonly<Record<string, (n: number) => Promise<string>>> => ({
-  // A small upload with a Content-Length needs no journal entry where the file system has unnamed files (O_TMPFILE);
-  // this upload has no Content-Length.
-  'an upload': (n) => who.ask('resources.create', `/new-${n}.bin`, { pieces: [Buffer.from('few bytes')] }),
+const journaledRequests = (
+  sender: RequestSender,
+): Readonly<Record<string, (n: number) => Promise<string>>> => ({
+  // A small upload with a Content-Length needs no journal entry where the file system has unnamed files (O_TMPFILE),
+  // so this upload has no Content-Length.
+  'an upload': (n) =>
+    sender.call('resources.create', `/new-${n}.bin`, { chunks: [Buffer.from('few bytes')] }),
   'an overwrite': () =>
-    who.ask('resources.create', '/changed.txt', { body: 'after', query: { override: 'true' } }),
-  'a save': () => who.ask('resources.save', '/changed.txt', { body: 'after' }),
-  'an upload in parts': () => who.ask('tus.begin', '/parts.bin', { headers: { 'upload-length': '5' } }),
-  'a copy of a file': (n) => transfer(who, { action: 'copy', from: '/changed.txt', to: `/copy-${n}.txt` }),
+    sender.call('resources.create', '/changed.txt', { body: 'after', query: { override: 'true' } }),
+  'a save': () => sender.call('resources.save', '/changed.txt', { body: 'after' }),
+  'an upload in parts': () => sender.call('tus.begin', '/parts.bin', { headers: { 'upload-length': '5' } }),
+  'a copy of a file': (n) => transfer(sender, { action: 'copy', from: '/changed.txt', to: `/copy-${n}.txt` }),
   'a copy over a file': () =>
-    transfer(who, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
-  'a copy of a folder': (n) => transfer(who, { action: 'copy', from: '/doomed', to: `/copy-${n}` }),
+    transfer(sender, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
+  'a copy of a folder': (n) => transfer(sender, { action: 'copy', from: '/doomed', to: `/copy-${n}` }),
 })
 
-function isMade(file: string): boolean {
+function canCreate(file: string): boolean {
   try {
     writeFileSync(file, '')
     return true
@@ -154,22 +158,22 @@ function isMade(file: string): boolean {
   }
 }
 
-describe.skipIf(!canMount())("a full disk under the server's own files (needs leave to mount)", () => {
-  const on = serverOnDisk({ makeDisk: () => memoryDisk('size=8m'), holds: 'state', files: tree })
+describe.skipIf(!canMount())("a full disk with the server's own files (needs permission to mount)", () => {
+  const opened = serverOnDisk({ makeDisk: () => memoryDisk('size=8m'), mountedAs: 'state', files: tree })
 
-  test('507 for what has to be kept; reading goes on, and everything when there is room', async () => {
-    const { disk, server, ada: asker } = on()
+  test('requests that store state get 507, reads succeed, and everything succeeds when there is space', async () => {
+    const { disk, server, ada: sender } = opened()
     const filled = fill(disk.folder)
     try {
       const change = (n: number) =>
-        asker.ask('settings.update', '', {
+        sender.call('settings.update', '', {
           body: JSON.stringify({ branding: { name: `${n}`.repeat(1000) } }),
         })
       expect(await untilRefused(change)).toBe(noSpace)
-      expect(await untilRefused(() => asker.ask('shares.create', '/old.bin', { body: '{}' }))).toBe(noSpace)
-      for (const [name, call] of Object.entries(noted(asker)))
+      expect(await untilRefused(() => sender.call('shares.create', '/old.bin', { body: '{}' }))).toBe(noSpace)
+      for (const [name, call] of Object.entries(journaledRequests(sender)))
         expect([name, await untilRefused(call)]).toEqual([name, noSpace])
-      await asker.ask('tus.abort', '/parts.bin')
+      await sender.call('tus.abort', '/parts.bin')
       expect(await stagedIn(server.folder)).toEqual([])
       expect(['before', 'after']).toContain(readFileSync(path.join(server.folder, 'changed.txt'), 'utf8'))
       expect([tree['old.bin'], tree.folder['a.bin']]).toContain(
@@ -177,30 +181,30 @@ describe.skipIf(!canMount())("a full disk under the server's own files (needs le
       )
       expect(await loginStatus(server, ada)).toBe(507)
       for (const route of ['health.get', 'settings.get', 'users.list', 'shares.list'] as const)
-        expect([route, await asker.ask(route, '')]).toEqual([route, '200'])
-      expect(await asker.ask('resources.get')).toBe('200')
-      expect(await asker.ask('raw.get', '/old.bin')).toBe('200')
-      expect(await asker.ask('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
+        expect([route, await sender.call(route, '')]).toEqual([route, '200'])
+      expect(await sender.call('resources.get')).toBe('200')
+      expect(await sender.call('raw.get', '/old.bin')).toBe('200')
+      expect(await sender.call('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
       // A change that the file system makes atomically needs no journal entry.
-      expect(await transfer(asker, { action: 'rename', from: '/changed.txt', to: '/folder/moved.txt' })).toBe(
-        '200',
-      )
-      expect(await transfer(asker, { action: 'rename', from: '/folder', to: '/moved' })).toBe('200')
-      expect(await asker.ask('resources.create', '/made/')).toBe('200')
-      expect(await asker.ask('resources.remove', '/moved/moved.txt', { query: { permanent: 'true' } })).toBe(
-        '200',
-      )
-      expect(await asker.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
+      expect(
+        await transfer(sender, { action: 'rename', from: '/changed.txt', to: '/folder/moved.txt' }),
+      ).toBe('200')
+      expect(await transfer(sender, { action: 'rename', from: '/folder', to: '/moved' })).toBe('200')
+      expect(await sender.call('resources.create', '/made/')).toBe('200')
+      expect(
+        await sender.call('resources.remove', '/moved/moved.txt', { query: { permanent: 'true' } }),
+      ).toBe('200')
+      expect(await sender.call('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
       expect(await stagedIn(server.folder)).toEqual([])
     } finally {
       filled.free()
     }
-    expect(await asker.ask('settings.update', '', { body: '{"branding":{"name":"again"}}' })).toBe('200')
+    expect(await sender.call('settings.update', '', { body: '{"branding":{"name":"again"}}' })).toBe('200')
     expect(await loginStatus(server, ada)).toBe(200)
-    expect(await asker.ask('resources.create', '/new.bin', { body: 'new' })).toBe('200')
+    expect(await sender.call('resources.create', '/new.bin', { body: 'new' })).toBe('200')
     await server.stop('SIGKILL')
     await server.start()
-    const { text } = await asker.tell('settings.get', '')
+    const { text } = await sender.send('settings.get', '')
     expect(JSON.parse(text)).toMatchObject({ branding: { name: 'again' } })
   })
 })

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ann, bea, runServer } from '../kit/run-server.ts'
-import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type AttackTarget } from './attack.ts'
-import type { AttackRequest } from './siege.ts'
+import {
+  sendFromManyAddresses,
+  expectNoImpact,
+  mebi,
+  sendConcurrently,
+  targetOf,
+  type AttackScenario,
+  type AttackTarget,
+} from './attack.ts'
+import type { AttackRequest } from './measure-attack.ts'
 
 /**
  * Attacks with passwords by guests and other clients without a login. Hashing each password needs memory and time. The
  * attacks must not affect other clients.
  */
 let target: AttackTarget
-let share = ''
+let shareHash = ''
 
 beforeAll(async () => {
   const files = { 'a.txt': 'A', docs: {}, shared: {} }
@@ -20,7 +28,7 @@ beforeAll(async () => {
     headers: { 'x-auth': target.token },
     body: JSON.stringify({ password: 'for guests', expires: '', unit: 'hours' }),
   })
-  share = ((await reply.json()) as { hash: string }).hash
+  shareHash = ((await reply.json()) as { hash: string }).hash
 })
 afterAll(() => target.server.remove())
 
@@ -37,7 +45,7 @@ const signup = (username: string): AttackRequest => ({
 })
 
 const guess = (n: number): AttackRequest => ({
-  path: `/api/public/share/${share}`,
+  path: `/api/public/share/${shareHash}`,
   headers: { 'x-auth': '', 'x-share-password': `%41 wrong ${n}` },
 })
 
@@ -48,52 +56,52 @@ async function inWaves(count: number, wave: (n: number) => Promise<number[]>): P
   return statuses
 }
 
-const attacks: readonly Attack[] = [
+const attacks: readonly AttackScenario[] = [
   {
-    name: 'passwords to be hashed from many addresses',
+    name: 'logins with long passwords from many addresses',
     statuses: [403, 429, 503],
-    attack: (target) => crowd(target, 120, (n) => login(`name ${n}`, 'x'.repeat(1024))),
+    attack: (target) => sendFromManyAddresses(target, 120, (n) => login(`name ${n}`, 'x'.repeat(1024))),
   },
   {
-    name: 'passwords too long to be hashed',
+    name: 'logins with passwords that are too long to be hashed',
     statuses: [403, 429],
-    attack: (target) => storm(target, 60, () => login('nobody', 'x'.repeat(16_000))),
+    attack: (target) => sendConcurrently(target, 60, () => login('nobody', 'x'.repeat(16_000))),
   },
   {
-    name: 'signups by the hundred from one address',
+    name: 'hundreds of signups from one address',
     statuses: [200, 429],
-    attack: (target) => inWaves(4, (wave) => storm(target, 75, (n) => signup(`one ${wave} ${n}`))),
+    attack: (target) => inWaves(4, (wave) => sendConcurrently(target, 75, (n) => signup(`one ${wave} ${n}`))),
   },
   {
-    name: 'signups by the hundred from many addresses',
+    name: 'hundreds of signups from many addresses',
     statuses: [200, 503],
-    attack: (target) => crowd(target, 300, (n) => signup(`many ${n}`)),
+    attack: (target) => sendFromManyAddresses(target, 300, (n) => signup(`many ${n}`)),
   },
   {
-    name: 'signups with one name from many addresses',
+    name: 'hundreds of signups with the same name from many addresses',
     statuses: [200, 409, 503],
-    attack: (target) => crowd(target, 300, () => signup('wanted by all')),
+    attack: (target) => sendFromManyAddresses(target, 300, () => signup('wanted by all')),
   },
   {
-    name: 'wrong passwords of a share by the hundred from one address',
+    name: 'hundreds of wrong passwords of a share from one address',
     statuses: [401, 429],
-    attack: (target) => inWaves(4, () => storm(target, 75, guess)),
+    attack: (target) => inWaves(4, () => sendConcurrently(target, 75, guess)),
   },
   {
-    name: 'wrong passwords of a share by the hundred from many addresses',
+    name: 'hundreds of wrong passwords of a share from many addresses',
     statuses: [401, 429, 503],
-    attack: (target) => crowd(target, 300, guess),
+    attack: (target) => sendFromManyAddresses(target, 300, guess),
   },
 ]
 
-test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
+test.each(attacks)('$name', (attack) => expectNoImpact(target, attack))
 
 /**
  * Each hash needs 19 MiB. In an earlier version, all 64 threads of Node computed hashes, and their memory of 800 MB was
  * not released.
  */
-test('hashes leave no more memory behind than their two threads have', async () => {
-  await crowd(target, 120, (n) => login(`other ${n}`, 'wrong'))
+test('hashing leaves no more memory behind than two threads need', async () => {
+  await sendFromManyAddresses(target, 120, (n) => login(`other ${n}`, 'wrong'))
   const status = readFileSync(`/proc/${target.server.pid()}/status`, 'utf8')
   expect(Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024).toBeLessThan(400 * mebi)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { canMountImages, poweredDisk, type PowerCutDisk } from '../kit/mounts.ts'
-import { treeOf, type Tree } from '../kit/tree.ts'
+import { canMountImages, powerCutDisk, type PowerCutDisk } from '../kit/mounts.ts'
+import { treeOf, type FileTree } from '../kit/tree.ts'
 import type { RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
 import { cutPower } from './power-cuts.ts'
@@ -9,7 +9,7 @@ import { cutPower } from './power-cuts.ts'
 const cuts = 5
 const diskBytes = 96 * 1024 * 1024
 const large = 'large '.repeat(100_000)
-const before: Tree = {
+const before: FileTree = {
   'saved.txt': 'before',
   'replaced.txt': 'before',
   'moved.txt': 'moved',
@@ -20,69 +20,72 @@ const before: Tree = {
   removed: { 'c.txt': 'c' },
 }
 
-const upload = (who: RequestSender, at: string, body = 'new', query = {}): Promise<string> =>
-  who.ask('resources.create', at, { body, query })
+const upload = (sender: RequestSender, path: string, body = 'new', query = {}): Promise<string> =>
+  sender.call('resources.create', path, { body, query })
 
-async function inParts(who: RequestSender, at: string): Promise<string> {
+async function uploadInParts(sender: RequestSender, path: string): Promise<string> {
   const length = String(large.length)
-  await who.ask('tus.begin', at, { headers: { 'upload-length': length } })
+  await sender.call('tus.begin', path, { headers: { 'upload-length': length } })
   const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  return who.ask('tus.continue', at, { headers, body: large })
+  return sender.call('tus.continue', path, { headers, body: large })
 }
 
-async function many(who: RequestSender): Promise<string> {
+async function uploadMany(sender: RequestSender): Promise<string> {
   const names = Array.from({ length: 24 }, (_, n) => `/many-${n}.txt`)
-  const said = await Promise.all(names.map(async (name) => upload(who, name, name)))
-  return [...new Set(said)].join(', ')
+  const outcomes = await Promise.all(names.map(async (name) => upload(sender, name, name)))
+  return [...new Set(outcomes)].join(', ')
 }
 
-/** Requests whose changes must be completely on the disk when the server answers. */
-const works: Readonly<Record<string, (who: RequestSender) => Promise<string>>> = {
-  'a small upload': async (who) => upload(who, '/new.txt'),
-  'an empty one': async (who) => upload(who, '/empty.txt', ''),
-  'many small ones at once': many,
-  'one into folders that are made for it': async (who) => upload(who, '/made/for/it.txt'),
-  'a large one': async (who) => upload(who, '/large.bin', large),
-  'one of unknown size': async (who) =>
-    who.ask('resources.create', '/unknown.bin', { pieces: [Buffer.from('unknown')] }),
-  'one in parts': async (who) => inParts(who, '/parts.bin'),
-  'one over another': async (who) => upload(who, '/replaced.txt', 'after', { override: 'true' }),
-  'a save': async (who) => who.ask('resources.save', '/saved.txt', { body: 'after' }),
-  'a folder': async (who) => who.ask('resources.create', '/folder/'),
-  'a folder in a new one': async (who) => who.ask('resources.create', '/folder/inner/'),
-  'a file that is given another name': async (who) =>
-    transfer(who, { action: 'rename', from: '/moved.txt', to: '/moved-2.txt' }),
-  'a file that is moved': async (who) =>
-    transfer(who, { action: 'rename', from: '/moved-2.txt', to: '/to/moved.txt' }),
-  'a folder that is moved': async (who) => transfer(who, { action: 'rename', from: '/from', to: '/to/from' }),
-  'a file that is copied': async (who) =>
-    transfer(who, { action: 'copy', from: '/copied.txt', to: '/to/copied.txt' }),
-  'a folder that is copied': async (who) => transfer(who, { action: 'copy', from: '/to/from', to: '/again' }),
-  'a folder that is copied into one that is there': async (who) =>
-    transfer(who, { action: 'copy', from: '/to', to: '/again', override: 'true' }),
-  'a file that is removed': async (who) =>
-    who.ask('resources.remove', '/removed.txt', { query: { permanent: 'true' } }),
-  'a folder that is removed': async (who) =>
-    who.ask('resources.remove', '/removed', { query: { permanent: 'true' } }),
+/** Requests whose changes must be completely on the disk when the server responds. */
+const requests: Readonly<Record<string, (sender: RequestSender) => Promise<string>>> = {
+  'a small upload': async (sender) => upload(sender, '/new.txt'),
+  'an empty upload': async (sender) => upload(sender, '/empty.txt', ''),
+  'many concurrent small uploads': uploadMany,
+  'an upload into folders that it creates': async (sender) => upload(sender, '/made/for/it.txt'),
+  'a large upload': async (sender) => upload(sender, '/large.bin', large),
+  'an upload of unknown size': async (sender) =>
+    sender.call('resources.create', '/unknown.bin', { chunks: [Buffer.from('unknown')] }),
+  'an upload in parts': async (sender) => uploadInParts(sender, '/parts.bin'),
+  'an upload over another file': async (sender) =>
+    upload(sender, '/replaced.txt', 'after', { override: 'true' }),
+  'a save': async (sender) => sender.call('resources.save', '/saved.txt', { body: 'after' }),
+  'a folder': async (sender) => sender.call('resources.create', '/folder/'),
+  'a folder in a new folder': async (sender) => sender.call('resources.create', '/folder/inner/'),
+  'a file that is renamed': async (sender) =>
+    transfer(sender, { action: 'rename', from: '/moved.txt', to: '/moved-2.txt' }),
+  'a file that is moved': async (sender) =>
+    transfer(sender, { action: 'rename', from: '/moved-2.txt', to: '/to/moved.txt' }),
+  'a folder that is moved': async (sender) =>
+    transfer(sender, { action: 'rename', from: '/from', to: '/to/from' }),
+  'a file that is copied': async (sender) =>
+    transfer(sender, { action: 'copy', from: '/copied.txt', to: '/to/copied.txt' }),
+  'a folder that is copied': async (sender) =>
+    transfer(sender, { action: 'copy', from: '/to/from', to: '/again' }),
+  'a folder that is copied into an existing folder': async (sender) =>
+    transfer(sender, { action: 'copy', from: '/to', to: '/again', override: 'true' }),
+  'a file that is removed': async (sender) =>
+    sender.call('resources.remove', '/removed.txt', { query: { permanent: 'true' } }),
+  'a folder that is removed': async (sender) =>
+    sender.call('resources.remove', '/removed', { query: { permanent: 'true' } }),
 }
 
-const withoutFound = ({ 'lost+found': _found, ...tree }: Tree): Tree => tree
+const withoutLostAndFound = ({ 'lost+found': _found, ...tree }: FileTree): FileTree => tree
 
 describe.skipIf(!canMountImages()).each([true, false])(
-  'the power is cut (needs leave to mount); a journal: %s',
+  'a power cut (needs permission to mount); with a journal: %s',
   (hasJournal) => {
-    const makeDisk = (): PowerCutDisk | null => poweredDisk(diskBytes, { hasJournal })
-    const on = serverOnDisk({ makeDisk, holds: 'folder', files: before })
+    const makeDisk = (): PowerCutDisk | null => powerCutDisk(diskBytes, { hasJournal })
+    const opened = serverOnDisk({ makeDisk, mountedAs: 'folder', files: before })
 
-    test.each(Object.entries(works))('%s is what it was answered to be', async (_, work) => {
-      const { disk, ada } = on()
-      disk.settle()
-      expect(await work(ada)).toMatch(/^20\d$/)
-      const there = withoutFound(await treeOf(disk.folder))
-      expect(withoutFound(await disk.afterPowerCut(treeOf))).toEqual(there)
+    test.each(Object.entries(requests))('%s is on the disk after its response', async (_, sendRequest) => {
+      const { disk, ada } = opened()
+      disk.flush()
+      expect(await sendRequest(ada)).toMatch(/^20\d$/)
+      const expected = withoutLostAndFound(await treeOf(disk.folder))
+      expect(withoutLostAndFound(await disk.afterPowerCut(treeOf))).toEqual(expected)
     })
 
-    test(`${cuts} times at any moment: what was answered is there, and what is there is whole`, async () => {
+    test(`after ${cuts} power cuts at any moment, no confirmed change is lost and no file is incomplete`, async () => {
       expect(await cutPower(cuts, { hasJournal })).toEqual([])
     })
   },

@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { ask, diskOf, read, type WorkloadClient, type Workload } from './work.ts'
-import { other } from './works/records.ts'
-import { works } from './works/works.ts'
+import { requestChange, diskFolderOf, readJson, type WorkloadClient, type Workload } from './work.ts'
+import { otherUser } from './works/records.ts'
+import { workloads } from './works/works.ts'
 
 export type WorkloadCounts = {
-  readonly asked: number
-  readonly answered: number
-  /** Requests that were in flight when the server was killed. */
-  readonly underWay: number
-  /** The number of requests in flight at the kill whose change took effect although they were not answered. */
+  readonly requested: number
+  readonly confirmed: number
+  /** Number of requests that were in flight when the server was killed. */
+  readonly inFlight: number
+  /** The number of requests in flight at the kill whose change took effect although the client received no response. */
   readonly doneWithoutResponse: number
   /** Number of staged files that were found after the kill. They show that the kill interrupted a write. */
-  readonly inTheMiddle: number
+  readonly interruptedWrites: number
 }
 
-export type RoundsReport = {
+export type KillRoundsReport = {
   readonly rounds: number
   readonly counts: Readonly<Record<string, WorkloadCounts>>
   /** Descriptions of lost changes, of files with incomplete content, and of requests that fail after the kill. */
@@ -26,24 +26,24 @@ export type RoundsReport = {
 
 /**
  * Kills a real server with SIGKILL at random moments while clients send requests, restarts it, and checks the files and
- * records. Every change that was answered must exist, and a change in flight must exist completely or not at all.
+ * records. Every change that the server confirmed must exist, and a change in flight must exist completely or not at all.
  */
 export async function runRounds(
   rounds: number,
-  onRound: (round: number, found: readonly string[]) => 'on' | 'enough' = () => 'on',
-): Promise<RoundsReport> {
-  const server = await runServer({ people: [ada, other] })
+  onRound: (round: number, found: readonly string[]) => 'continue' | 'stop' = () => 'continue',
+): Promise<KillRoundsReport> {
+  const server = await runServer({ people: [ada, otherUser] })
   const counts: Record<string, WorkloadCounts> = {}
   const faults: string[] = []
   let done = 0
   try {
-    const people = await signIn(server)
+    const signedIn = await signIn(server)
     for (let round = 0; round < rounds; round += 1) {
-      const client: WorkloadClient = { server, ...people, folder: `round-${round}`, notes: new Map() }
-      const found = await oneRound(client, counts).catch((thrown: unknown) => [`it ended: ${String(thrown)}`])
+      const client: WorkloadClient = { server, ...signedIn, folder: `round-${round}`, notes: new Map() }
+      const found = await runRound(client, counts).catch((thrown: unknown) => [`it ended: ${String(thrown)}`])
       faults.push(...found.map((fault) => `round ${round}: ${fault}`))
       done += 1
-      const isEnough = onRound(round, found) === 'enough'
+      const isEnough = onRound(round, found) === 'stop'
       if (isEnough || found.some((fault) => fault.startsWith('it ended'))) break
     }
   } finally {
@@ -55,34 +55,36 @@ export async function runRounds(
 async function signIn({ url }: RunningServer): Promise<Pick<WorkloadClient, 'token' | 'userId' | 'otherId'>> {
   const body = JSON.stringify({ username: ada.name, password: ada.password })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  const reply = await fetch(`${url}/api/users`, { headers: { 'x-auth': token } })
-  const users = (await reply.json()) as readonly { readonly id: number; readonly username: string }[]
+  const response = await fetch(`${url}/api/users`, { headers: { 'x-auth': token } })
+  const users = (await response.json()) as readonly { readonly id: number; readonly username: string }[]
   const idOf = (name: string): number => users.find(({ username }) => username === name)?.id ?? 0
-  return { token, userId: idOf(ada.name), otherId: idOf(other.name) }
+  return { token, userId: idOf(ada.name), otherId: idOf(otherUser.name) }
 }
 
 /** The progress of a workload until the server was killed. */
-type WorkloadProgress = { readonly work: Workload; readonly done: number; readonly fault: string | null }
+type WorkloadProgress = { readonly workload: Workload; readonly done: number; readonly fault: string | null }
 
-async function oneRound(client: WorkloadClient, counts: Record<string, WorkloadCounts>): Promise<string[]> {
+async function runRound(client: WorkloadClient, counts: Record<string, WorkloadCounts>): Promise<string[]> {
   const { server } = client
-  for (const work of works) await work.prepare(diskOf(client, work))
-  const worked = await workUntilKilled(client)
-  const left = new Map(
-    await Promise.all(works.map(async (work) => [work, await stagedIn(diskOf(client, work))] as const)),
+  for (const workload of workloads) await workload.prepare(diskFolderOf(client, workload))
+  const progress = await workUntilKilled(client)
+  const stagedNames = new Map(
+    await Promise.all(
+      workloads.map(async (workload) => [workload, await stagedIn(diskFolderOf(client, workload))] as const),
+    ),
   )
-  await startAgain(server)
-  const faults = [...damageOf(server), ...(await silenceOf(client))]
-  for (const { work, done, fault } of worked) {
-    const found = fault ?? (await work.look(client, done).catch(String))
-    const wrong = wrongIn(found, done)
-    if (wrong === null) faults.push(...(await stuckIn(client, work, Number(found))))
-    else faults.push(`${work.name}: ${wrong}`)
-    const inTheMiddle = left.get(work)?.length ?? 0
-    counts[work.name] = added(counts[work.name], { found, done, inTheMiddle })
+  await restart(server)
+  const faults = [...databaseFaults(server), ...(await readFaults(client))]
+  for (const { workload, done, fault } of progress) {
+    const found = fault ?? (await workload.countChanges(client, done).catch(String))
+    const wrong = countFault(found, done)
+    if (wrong === null) faults.push(...(await retryFaults(client, workload, Number(found))))
+    else faults.push(`${workload.name}: ${wrong}`)
+    const interruptedWrites = stagedNames.get(workload)?.length ?? 0
+    counts[workload.name] = addCounts(counts[workload.name], { found, done, interruptedWrites })
   }
   faults.push(...(await stagedIn(server.folder)).map((name) => `${name} was not swept`))
-  faults.push(...(await leftIn(client)))
+  faults.push(...(await removalFaults(client)))
   return faults
 }
 
@@ -92,53 +94,53 @@ async function oneRound(client: WorkloadClient, counts: Record<string, WorkloadC
  */
 async function workUntilKilled(client: WorkloadClient): Promise<readonly WorkloadProgress[]> {
   const killed = { isOver: false }
-  const warm: Promise<void>[] = []
-  const working = works.map(async (work) => {
+  const warmUps: Promise<void>[] = []
+  const working = workloads.map(async (workload) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    warm.push(promise)
+    warmUps.push(promise)
     let done = 0
     try {
-      while (!killed.isOver && (await work.ask(client, done))) {
+      while (!killed.isOver && (await workload.request(client, done))) {
         done += 1
         resolve()
       }
-      return { work, done, fault: null }
+      return { workload, done, fault: null }
     } catch (thrown) {
-      return { work, done, fault: String(thrown) }
+      return { workload, done, fault: String(thrown) }
     } finally {
       resolve()
     }
   })
-  await Promise.all(warm)
-  await after(Math.random() * 400)
+  await Promise.all(warmUps)
+  await delay(Math.random() * 400)
   killed.isOver = true
   await client.server.stop('SIGKILL')
   return Promise.all(working)
 }
 
 /** Restarts the server. In three of ten rounds, it is killed once more while it starts. */
-async function startAgain(server: RunningServer): Promise<void> {
+async function restart(server: RunningServer): Promise<void> {
   if (Math.random() < 0.3) {
     const starting = server.start().catch(() => undefined)
-    await after(Math.random() * 600)
+    await delay(Math.random() * 600)
     await server.stop('SIGKILL')
     await starting
   }
   await server.start()
 }
 
-function damageOf({ database }: RunningServer): string[] {
-  const opened = new DatabaseSync(database, { readOnly: true })
+function databaseFaults({ database }: RunningServer): string[] {
+  const connection = new DatabaseSync(database, { readOnly: true })
   try {
-    const rows = opened.prepare('pragma integrity_check').all()
+    const rows = connection.prepare('pragma integrity_check').all()
     const verdicts = rows.map((row) => String(row['integrity_check']))
     return verdicts.filter((verdict) => verdict !== 'ok').map((verdict) => `the database: ${verdict}`)
   } finally {
-    opened.close()
+    connection.close()
   }
 }
 
-const looks = [
+const readPaths = [
   '/api/resources/',
   '/api/users',
   '/api/settings',
@@ -147,28 +149,32 @@ const looks = [
   '/api/usage/',
 ]
 
-async function silenceOf(client: WorkloadClient): Promise<string[]> {
-  const responses = await Promise.allSettled(looks.map((address) => read(client, address)))
+async function readFaults(client: WorkloadClient): Promise<string[]> {
+  const responses = await Promise.allSettled(readPaths.map((address) => readJson(client, address)))
   return responses.flatMap((response) => (response.status === 'rejected' ? [String(response.reason)] : []))
 }
 
-function wrongIn(found: number | string, done: number): string | null {
+function countFault(found: number | string, done: number): string | null {
   if (typeof found === 'string') return found
   return found < done || found > done + 1 ? `${done} answered, ${found} there` : null
 }
 
-type WorkloadState = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
+type WorkloadCheckResult = {
+  readonly found: number | string
+  readonly done: number
+  readonly interruptedWrites: number
+}
 
-function added(
+function addCounts(
   count: WorkloadCounts | undefined,
-  { found, done, inTheMiddle }: WorkloadState,
+  { found, done, interruptedWrites }: WorkloadCheckResult,
 ): WorkloadCounts {
   return {
-    asked: (count?.asked ?? 0) + done + 1,
-    answered: (count?.answered ?? 0) + done,
-    underWay: (count?.underWay ?? 0) + 1,
+    requested: (count?.requested ?? 0) + done + 1,
+    confirmed: (count?.confirmed ?? 0) + done,
+    inFlight: (count?.inFlight ?? 0) + 1,
     doneWithoutResponse: (count?.doneWithoutResponse ?? 0) + Number(found === done + 1),
-    inTheMiddle: (count?.inTheMiddle ?? 0) + inTheMiddle,
+    interruptedWrites: (count?.interruptedWrites ?? 0) + interruptedWrites,
   }
 }
 
@@ -176,19 +182,19 @@ function added(
  * Requests a change after the restart: the interrupted change if it did not take effect, and the next change otherwise.
  * Returns a fault when the request fails.
  */
-async function stuckIn(client: WorkloadClient, work: Workload, found: number): Promise<string[]> {
+async function retryFaults(client: WorkloadClient, workload: Workload, found: number): Promise<string[]> {
   try {
-    await work.ask(client, found)
+    await workload.request(client, found)
     return []
   } catch (thrown) {
-    return [`${work.name} does not go on: ${String(thrown)}`]
+    return [`${workload.name} does not go on: ${String(thrown)}`]
   }
 }
 
 /** Removes the files of the round. Returns a fault when this fails. */
-async function leftIn(client: WorkloadClient): Promise<string[]> {
+async function removalFaults(client: WorkloadClient): Promise<string[]> {
   const address = `/api/resources/${client.folder}?permanent=true`
-  const refused = await ask(client, 'DELETE', { address }).then(
+  const refused = await requestChange(client, 'DELETE', { address }).then(
     () => [],
     (thrown: unknown) => [String(thrown)],
   )
@@ -201,4 +207,4 @@ const stagedIn = async (folder: string): Promise<string[]> => {
   return names.filter((name) => /^\.[0-9a-f]{32}/.test(path.basename(name)))
 }
 
-const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
-import { ada, runServer, type Person, type RunningServer } from '../kit/run-server.ts'
-import type { Tree } from '../kit/tree.ts'
-import { askAs, type RequestSender } from './requests.ts'
+import { ada, runServer, type TestUser, type RunningServer } from '../kit/run-server.ts'
+import type { FileTree } from '../kit/tree.ts'
+import { signInAs, type RequestSender } from './requests.ts'
 
 type ServerWithTestDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: RequestSender }
 
@@ -9,24 +9,24 @@ type DiskServerOptions<D> = {
   /** Mounts the disk. Returns null on machines that cannot mount it. */
   readonly makeDisk: () => D | null
   /** The folder that is on the disk: the served folder, or the folder of the server's own files. */
-  readonly holds: 'folder' | 'state'
-  readonly files: Tree
+  readonly mountedAs: 'folder' | 'state'
+  readonly files: FileTree
   /** The users of the server. By default Ada is the only user. */
-  readonly people?: readonly Person[]
+  readonly people?: readonly TestUser[]
 }
 
 /** Starts a server with a disk of its own for the tests of a group. */
 export function serverOnDisk<D extends { readonly folder: string; remove(): void }>(
-  wish: DiskServerOptions<D>,
+  options: DiskServerOptions<D>,
 ): () => ServerWithTestDisk<D> {
-  const { makeDisk, holds, files, people = [ada] } = wish
+  const { makeDisk, mountedAs, files, people = [ada] } = options
   let opened: ServerWithTestDisk<D> | undefined
   let disk: D | null = null
   beforeAll(async () => {
     disk = makeDisk()
     if (disk === null) throw new Error('nothing may be mounted here')
-    const server = await runServer({ [holds]: disk.folder, people, files })
-    opened = { disk, server, ada: await askAs(server, ada) }
+    const server = await runServer({ [mountedAs]: disk.folder, people, files })
+    opened = { disk, server, ada: await signInAs(server, ada) }
   })
   afterAll(async () => {
     await opened?.server.remove()
@@ -38,7 +38,7 @@ export function serverOnDisk<D extends { readonly folder: string; remove(): void
   }
 }
 
-type Transfer = {
+type TransferRequest = {
   readonly action: 'copy' | 'rename'
   readonly from: string
   readonly to: string
@@ -46,6 +46,6 @@ type Transfer = {
 }
 
 export const transfer = (
-  who: RequestSender,
-  { from, to: destination, ...query }: Transfer,
-): Promise<string> => who.ask('resources.transfer', from, { query: { destination, ...query } })
+  sender: RequestSender,
+  { from, to: destination, ...query }: TransferRequest,
+): Promise<string> => sender.call('resources.transfer', from, { query: { destination, ...query } })

@@ -5,19 +5,19 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ada, ann, bea, runServer, type RunningServer } from '../kit/run-server.ts'
 import {
-  ask,
-  askAndLeave,
-  expectUnfelt,
+  sendAsAnn,
+  sendAndDisconnect,
+  expectNoImpact,
   idOf,
   mebi,
-  mostMs,
-  storm,
+  maxMs,
+  sendConcurrently,
   targetOf,
   tokenOf,
-  type Attack,
+  type AttackScenario,
   type AttackTarget,
 } from './attack.ts'
-import { besiege, statusOf } from './siege.ts'
+import { measureAttack, statusOf } from './measure-attack.ts'
 
 /**
  * Attacks with expensive requests by signed-in users, on a real server in its own process. The attacks must not affect
@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.remove())
 
-const flat = (width: number, height: number) =>
+const plainImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#123456' }, limitInputPixels: false })
 
 /**
@@ -61,8 +61,8 @@ const flat = (width: number, height: number) =>
  * encoding.
  */
 async function putImages(folder: string): Promise<void> {
-  const bomb = await flat(9000, 12_000).png({ palette: true, compressionLevel: 9 }).toBuffer()
-  const greedy = await flat(6000, 8000).jpeg({ progressive: true }).toBuffer()
+  const bomb = await plainImage(9000, 12_000).png({ palette: true, compressionLevel: 9 }).toBuffer()
+  const greedy = await plainImage(6000, 8000).jpeg({ progressive: true }).toBuffer()
   for (let n = 0; n < 4; n += 1) {
     // The files differ, because the server remembers images that are too large and does not decode the same image
     // again.
@@ -71,35 +71,43 @@ async function putImages(folder: string): Promise<void> {
   }
 }
 
-const list = (bytes: number, name: (n: number) => string): string => {
+const joinedList = (bytes: number, name: (n: number) => string): string => {
   const names: string[] = []
   for (let size = 0; size < bytes; size += (names.at(-1)?.length ?? 0) + 1) names.push(name(names.length))
   return names.join(',')
 }
 
-const attacks: readonly Attack[] = [
+const attacks: readonly AttackScenario[] = [
   {
     name: 'lists of ten thousand files',
     statuses: [200, 429],
     attack: (target) => {
       const files = Array.from({ length: 9999 }, (_, n) => `name${n}`).join(',')
-      return askAndLeave(target, { line: `GET /api/raw/docs?files=${files}`, count: 30, forMs: 3000 })
+      return sendAndDisconnect(target, {
+        line: `GET /api/raw/docs?files=${files}`,
+        count: 30,
+        durationMs: 3000,
+      })
     },
   },
   {
-    name: 'ranges by the thousand',
+    name: 'thousands of ranges',
     statuses: [200],
     attack: (target) => {
-      const range = `bytes=${list(200_000, (n) => `${n}-${n}`)}`
-      return storm(target, 30, () => ({ path: '/api/raw/text.txt', headers: { range } }))
+      const range = `bytes=${joinedList(200_000, (n) => `${n}-${n}`)}`
+      return sendConcurrently(target, 30, () => ({ path: '/api/raw/text.txt', headers: { range } }))
     },
   },
   {
-    name: 'archives that nobody reads',
+    name: 'archives whose clients do not read',
     statuses: [],
     attack: async (target) => {
       for (const algo of ['zip', 'tarbz2', 'tarxz'])
-        await askAndLeave(target, { line: `GET /api/raw/packed?algo=${algo}`, count: 20, forMs: 700 })
+        await sendAndDisconnect(target, {
+          line: `GET /api/raw/packed?algo=${algo}`,
+          count: 20,
+          durationMs: 700,
+        })
       return []
     },
   },
@@ -107,19 +115,19 @@ const attacks: readonly Attack[] = [
     name: 'checksums of a huge file',
     statuses: [],
     attack: async (target) => {
-      await askAndLeave(target, {
+      await sendAndDisconnect(target, {
         line: 'GET /api/resources/big.bin?checksum=sha512',
         count: 60,
-        forMs: 1500,
+        durationMs: 1500,
       })
       return []
     },
   },
   {
-    name: 'downloads that nobody reads',
+    name: 'downloads whose clients do not read',
     statuses: [],
     attack: async (target) => {
-      await askAndLeave(target, { line: 'GET /api/raw/big.bin', count: 80, forMs: 1500 })
+      await sendAndDisconnect(target, { line: 'GET /api/raw/big.bin', count: 80, durationMs: 1500 })
       return []
     },
   },
@@ -127,43 +135,47 @@ const attacks: readonly Attack[] = [
     name: 'searches for thousands of words',
     statuses: [],
     attack: async (target) => {
-      const words = list(200_000, (n) => `w${n}`).replaceAll(',', '+')
-      await askAndLeave(target, { line: `GET /api/search/?query=${words}`, count: 60, forMs: 2000 })
+      const words = joinedList(200_000, (n) => `w${n}`).replaceAll(',', '+')
+      await sendAndDisconnect(target, {
+        line: `GET /api/search/?query=${words}`,
+        count: 60,
+        durationMs: 2000,
+      })
       return []
     },
   },
   {
     name: 'listings of a large folder',
     statuses: [200],
-    attack: (target) => storm(target, 3, () => ({ path: '/api/resources/many' })),
+    attack: (target) => sendConcurrently(target, 3, () => ({ path: '/api/resources/many' })),
   },
   {
     name: 'texts of 10 MiB',
     statuses: [200],
-    attack: (target) => storm(target, 8, () => ({ path: '/api/resources/text.txt' })),
+    attack: (target) => sendConcurrently(target, 8, () => ({ path: '/api/resources/text.txt' })),
   },
   {
-    name: 'subtitles made of nothing',
+    name: 'subtitle files without useful content',
     statuses: [200],
     attack: (target) =>
-      storm(target, 4, (n) => ({
+      sendConcurrently(target, 4, (n) => ({
         path: n % 4 === 0 ? '/api/subtitle/lines.srt' : '/api/subtitle/braces.ass',
       })),
   },
   {
-    name: 'images that are bombs',
+    name: 'decompression bombs',
     statuses: [200, 413, 422],
     attack: (target) =>
-      storm(target, 8, (n) => ({
+      sendConcurrently(target, 8, (n) => ({
         path: `/api/preview/thumb/images/${n % 2 === 0 ? `bomb${n / 2}.png` : `greedy${(n - 1) / 2}.jpg`}`,
       })),
   },
 ]
 
-test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
+test.each(attacks)('$name', (attack) => expectNoImpact(target, attack))
 
 /** Stores regular expressions as rules for all users (`id` 0) or for one user. Returns the status of the response. */
-async function storing(raws: readonly string[], id = 0): Promise<number> {
+async function storeRules(raws: readonly string[], id = 0): Promise<number> {
   const rules = raws.map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } }))
   const data = { id, rules }
   return statusOf(server, {
@@ -177,25 +189,29 @@ async function storing(raws: readonly string[], id = 0): Promise<number> {
 const thousand = (raw: (n: number) => string): string[] => Array.from({ length: 1000 }, (_, n) => raw(n))
 
 test.each([
-  ['hard ones', thousand((n) => `${'(\\pL|\\pN)?'.repeat(12)}(a|aa)+${n}$`), 200],
-  ['ones that are long when they are written out', thousand(() => 'a{1000}'.repeat(120)), 400],
-  ['one of those behind others', [...thousand((n) => `b{9}${n}`).slice(1), '((a{9}){9}){9}'.repeat(70)], 400],
-])('expressions by the thousand that are to be stored: %s', async (_case, raws, expected) => {
+  ['expensive expressions', thousand((n) => `${'(\\pL|\\pN)?'.repeat(12)}(a|aa)+${n}$`), 200],
+  ['expressions that are long when they are expanded', thousand(() => 'a{1000}'.repeat(120)), 400],
+  [
+    'one such expression after many cheap ones',
+    [...thousand((n) => `b{9}${n}`).slice(1), '((a{9}){9}){9}'.repeat(70)],
+    400,
+  ],
+])('thousands of expressions in a request to store rules: %s', async (_case, raws, expected) => {
   const statuses: number[] = []
-  const { slowestMs } = await besiege(server, async () => {
-    for (const id of [0, idOf(target.token)]) statuses.push(await storing(raws, id))
-    statuses.push(await ask(target, { path: '/api/raw/a.txt' }))
+  const { slowestMs } = await measureAttack(server, async () => {
+    for (const id of [0, idOf(target.token)]) statuses.push(await storeRules(raws, id))
+    statuses.push(await sendAsAnn(target, { path: '/api/raw/a.txt' }))
   })
-  for (const id of [0, idOf(target.token)]) expect(await storing([], id)).toBe(200)
+  for (const id of [0, idOf(target.token)]) expect(await storeRules([], id)).toBe(200)
   expect(statuses).toEqual([expected, expected, 200])
-  expect(slowestMs).toBeLessThan(mostMs)
+  expect(slowestMs).toBeLessThan(maxMs)
 })
 
-test('expressions by the thousand, over a large folder', async () => {
-  expect(await storing(thousand((n) => `(a|aa)+(b?){20}${n}$`))).toBe(200)
-  const { slowestMs } = await besiege(server, () =>
-    askAndLeave(target, { line: 'GET /api/resources/many', count: 6, forMs: 2500 }),
+test('thousands of stored expressions, applied to a large folder', async () => {
+  expect(await storeRules(thousand((n) => `(a|aa)+(b?){20}${n}$`))).toBe(200)
+  const { slowestMs } = await measureAttack(server, () =>
+    sendAndDisconnect(target, { line: 'GET /api/resources/many', count: 6, durationMs: 2500 }),
   )
-  expect(await storing([])).toBe(200)
-  expect(slowestMs).toBeLessThan(mostMs)
+  expect(await storeRules([])).toBe(200)
+  expect(slowestMs).toBeLessThan(maxMs)
 })

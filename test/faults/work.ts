@@ -8,17 +8,17 @@ import type { RunningServer } from '../kit/run-server.ts'
 export type Workload = {
   readonly name: string
   /** The folder of this workload inside the folder of the round. Other workloads do not use it. */
-  readonly place: string
+  readonly folderName: string
   /** Creates the initial files of the workload. */
   readonly prepare: (disk: string) => Promise<unknown>
   /** Requests the n-th change. Returns true when the server confirmed the change. */
-  readonly ask: (client: WorkloadClient, n: number) => Promise<boolean>
+  readonly request: (client: WorkloadClient, n: number) => Promise<boolean>
   /**
    * Returns the number of changes that took effect, or a description of the fault when the state is neither the state
    * before a change nor the state after it. `done` is the number of confirmed changes. One more change may have taken
    * effect.
    */
-  readonly look: (client: WorkloadClient, done: number) => Promise<number | string>
+  readonly countChanges: (client: WorkloadClient, done: number) => Promise<number | string>
 }
 
 export type WorkloadClient = {
@@ -34,10 +34,12 @@ export type WorkloadClient = {
 }
 
 /** Returns the path of a workload's folder on the disk. */
-export const diskOf = ({ server, folder }: WorkloadClient, { place }: Pick<Workload, 'place'>): string =>
-  path.join(server.folder, folder, place)
-export const pathOf = ({ folder }: WorkloadClient, { place }: Pick<Workload, 'place'>): string =>
-  `/${folder}/${place}`
+export const diskFolderOf = (
+  { server, folder }: WorkloadClient,
+  { folderName }: Pick<Workload, 'folderName'>,
+): string => path.join(server.folder, folder, folderName)
+export const pathOf = ({ folder }: WorkloadClient, { folderName }: Pick<Workload, 'folderName'>): string =>
+  `/${folder}/${folderName}`
 
 export type WorkloadRequest = {
   readonly address: string
@@ -48,7 +50,7 @@ export type WorkloadRequest = {
 /** A response that was received completely. */
 export type CompleteResponse = { readonly status: number; readonly headers: Headers; readonly body: Buffer }
 
-/** Sends a request. Returns null when the server was killed before it had answered. */
+/** Sends a request. Returns null when the server was killed before it had responded. */
 export async function send(
   { server, token }: WorkloadClient,
   method: string,
@@ -59,30 +61,40 @@ export async function send(
   }: { readonly body?: WorkloadRequest['body'] | null } & Omit<WorkloadRequest, 'body'>,
 ): Promise<CompleteResponse | null> {
   try {
-    const reply = await fetch(server.url + address, {
+    const response = await fetch(server.url + address, {
       method,
       headers: { 'x-auth': token, ...headers },
       body,
     })
-    return { status: reply.status, headers: reply.headers, body: Buffer.from(await reply.arrayBuffer()) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: Buffer.from(await response.arrayBuffer()),
+    }
   } catch {
     return null
   }
 }
 
-/** Sends a request and throws when it is refused. Returns false when the server was killed before it had answered. */
-export async function ask(client: WorkloadClient, method: string, wish: WorkloadRequest): Promise<boolean> {
-  const response = await send(client, method, wish)
+/** Sends a request and throws when it is refused. Returns false when the server was killed before it had responded. */
+export async function requestChange(
+  client: WorkloadClient,
+  method: string,
+  workloadRequest: WorkloadRequest,
+): Promise<boolean> {
+  const response = await send(client, method, workloadRequest)
   if (response === null) return false
   if (response.status >= 300)
-    throw new Error(`${method} ${wish.address}: ${response.status} ${response.body.toString('utf8')}`)
+    throw new Error(
+      `${method} ${workloadRequest.address}: ${response.status} ${response.body.toString('utf8')}`,
+    )
   return true
 }
 
-/** Requests an address and returns the parsed JSON. Throws when the request fails. */
-export async function read<T>(client: WorkloadClient, address: string): Promise<T> {
+/** Requests a URL path and returns the parsed JSON. Throws when the request fails. */
+export async function readJson<T>(client: WorkloadClient, address: string): Promise<T> {
   const response = await send(client, 'GET', { address })
-  if (response?.status !== 200) throw new Error(`GET ${address}: ${response?.status ?? 'no answer'}`)
+  if (response?.status !== 200) throw new Error(`GET ${address}: ${response?.status ?? 'no response'}`)
   return JSON.parse(response.body.toString('utf8')) as T
 }
 

@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest'
  */
 export async function captchaServer(
   respond: (response: ServerResponse, request: IncomingMessage) => void,
-): Promise<{ readonly host: string; readonly asked: URLSearchParams[]; readonly paths: string[] }> {
-  const asked: URLSearchParams[] = []
+): Promise<{ readonly host: string; readonly forms: URLSearchParams[]; readonly paths: string[] }> {
+  const forms: URLSearchParams[] = []
   const paths: string[] = []
   const server = createServer((request, response) => {
     let text = ''
@@ -17,7 +17,7 @@ export async function captchaServer(
     request.on('data', (chunk: string) => (text += chunk))
     request.on('end', () => {
       paths.push(`${request.method} ${request.url}`)
-      asked.push(new URLSearchParams(text))
+      forms.push(new URLSearchParams(text))
       respond(response, request)
     })
   })
@@ -26,5 +26,5 @@ export async function captchaServer(
     server.closeAllConnections()
     server.close()
   })
-  return { host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, paths }
+  return { host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forms, paths }
 }

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { findBubblewrap } from '../../src/server/programs/find-bubblewrap.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
-import type { Person } from './start-app.ts'
+import type { SignedInUser } from './start-app.ts'
 
 /** The complete output of a command socket, and how it was closed. */
 export type CommandSocketOutput = {
@@ -28,12 +28,12 @@ type CommandSocketOptions = {
 /** Opens a command socket. Returns the status of the response when the server refuses the handshake. */
 export async function dialCommand(
   app: { readonly url: string },
-  person: Pick<Person, 'token'> | null,
+  person: Pick<SignedInUser, 'token'> | null,
   { path = '/', query = '', headers = {} }: CommandSocketOptions = {},
 ): Promise<CommandSocket | number> {
-  const address = `${app.url.replace('http', 'ws')}/api/command${encodePath(pathOf(path)!)}${query}`
+  const url = `${app.url.replace('http', 'ws')}/api/command${encodePath(pathOf(path)!)}${query}`
   const token = person === null ? {} : { 'x-auth': person.token }
-  const socket = new WebSocket(address, { headers: { ...token, ...headers } })
+  const socket = new WebSocket(url, { headers: { ...token, ...headers } })
   const lines: string[] = []
   socket.on('message', (data: Buffer) => lines.push(data.toString()))
   socket.on('error', () => undefined)
@@ -55,18 +55,18 @@ export async function dialCommand(
 /** Opens a command socket, and throws when the server refuses the handshake. */
 export async function openCommand(
   app: { readonly url: string },
-  person: Pick<Person, 'token'>,
+  person: Pick<SignedInUser, 'token'>,
   options: CommandSocketOptions = {},
 ): Promise<CommandSocket> {
   const opened = await dialCommand(app, person, options)
-  if (typeof opened === 'number') throw new Error(`the handshake was answered with ${opened}`)
+  if (typeof opened === 'number') throw new Error(`the handshake got status ${opened}`)
   return opened
 }
 
 /** Sends one line over a new command socket and returns all output. */
 export async function runCommandLine(
   app: { readonly url: string },
-  person: Pick<Person, 'token'>,
+  person: Pick<SignedInUser, 'token'>,
   { line, ...options }: CommandSocketOptions & { readonly line: string },
 ): Promise<CommandSocketOutput> {
   const { socket, ended } = await openCommand(app, person, options)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
-/** The address of a test database, which is removed at the end of the test or by `remove`. */
+/** The path or URL of a test database, which is removed at the end of the test or by `remove`. */
 export type TestDatabase = { readonly database: string; readonly remove: () => Promise<void> }
 
 /**
@@ -16,33 +16,33 @@ export async function databaseIn(folder: string): Promise<TestDatabase> {
   const schema = `s${randomBytes(8).toString('hex')}`
   await runOnServer(socket, `create schema ${schema}`)
   return {
-    database: addressOf(socket, { options: `-c search_path=${schema}` }),
+    database: databaseUrlOf(socket, { options: `-c search_path=${schema}` }),
     remove: () => runOnServer(socket, `drop schema ${schema} cascade`),
   }
 }
 
 /**
- * Creates an empty schema on the run's PostgreSQL server for the duration of a test. Returns the address of its
+ * Creates an empty schema on the run's PostgreSQL server for the duration of a test. Returns the URL of its
  * database.
  */
-export async function ownSchema(): Promise<string> {
+export async function createSchema(): Promise<string> {
   const { database, remove } = await databaseIn('')
   onTestFinished(remove)
   return database
 }
 
-/** Returns an address on the run's PostgreSQL server. `socket` is the folder of its socket. */
-export function addressOf(
+/** Returns a database URL on the run's PostgreSQL server. `socket` is the folder of its socket. */
+export function databaseUrlOf(
   socket: string,
   { user = 'stowage', name = 'postgres', ...query }: Readonly<Record<string, string>> = {},
 ): string {
-  const words = new URLSearchParams({ host: socket, user, ...query })
-  return `postgres:///${name}?${words.toString().replaceAll('+', '%20')}`
+  const parameters = new URLSearchParams({ host: socket, user, ...query })
+  return `postgres:///${name}?${parameters.toString().replaceAll('+', '%20')}`
 }
 
 /** Runs one statement on the PostgreSQL server, outside of any schema of the tests. */
 export async function runOnServer(socket: string, statement: string): Promise<void> {
-  await queryRows(addressOf(socket), statement)
+  await queryRows(databaseUrlOf(socket), statement)
 }
 
 /** Runs one statement over a separate connection and returns its rows. */

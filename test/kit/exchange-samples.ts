@@ -1,8 +1,8 @@
-// Invented exports in the formats of the original program. Exports of its first generation lack some fields, and YAML
-// exports use other field names.
+// Invented exports in the formats of File Browser. Exports of its first versions lack some fields, and YAML exports use
+// other field names.
 
 /** A password hash in a valid format. It does not match any known password. */
-export const hash = `$2a$10$${'a'.repeat(53)}`
+export const samplePasswordHash = `$2a$10$${'a'.repeat(53)}`
 
 const rules = [
   { regex: false, allow: false, path: '/internal', regexp: null },
@@ -125,19 +125,19 @@ auther:
   header: X-User
 `
 
-export const configOfLater = { json: JSON.stringify(later), yaml: laterYaml }
+export const laterConfigExport = { json: JSON.stringify(later), yaml: laterYaml }
 
-export const configOfFirst = JSON.stringify({
+export const firstConfigExport = JSON.stringify({
   settings: { key: 'AAAA', signup: false, defaults, authMethod: 'json', shell: null, rules: null },
   server: { root: '/srv', port: '8080', enableThumbnails: false, enableExec: false },
   auther: { recaptcha: null },
 })
 
-export const usersOfFirst = JSON.stringify([
+export const firstUsersExport = JSON.stringify([
   {
     id: 1,
     username: 'admin',
-    password: hash,
+    password: samplePasswordHash,
     scope: '.',
     viewMode: 'cards',
     perm: { admin: true, delete: false },
@@ -148,16 +148,16 @@ export const usersOfFirst = JSON.stringify([
   {
     id: 12,
     username: '0042',
-    password: hash,
+    password: samplePasswordHash,
     scope: '/users/0042',
     lockPassword: true,
     rules: [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }],
   },
 ])
 
-export const usersOfLater = `- id: 1
+export const laterUsersExport = `- id: 1
   username: admin
-  password: ${hash}
+  password: ${samplePasswordHash}
   scope: /
   locale: en
   lockpassword: false
@@ -169,7 +169,7 @@ export const usersOfLater = `- id: 1
   rules: []
 - id: 12
   username: "0042"
-  password: ${hash}
+  password: ${samplePasswordHash}
   scope: /users/0042
   lockpassword: true
   rules:

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The environment of one run of a hook program, and whether `FILE` existed at that time. */
-export type HookNote = {
+export type HookRunRecord = {
   readonly trigger: string
   readonly file: string
   readonly destination: string
   readonly scope: string
   readonly username: string
-  readonly isThere: boolean
+  readonly fileExists: boolean
 }
 
 /** A hook program that records its runs. */
@@ -18,8 +18,8 @@ export type HookProgram = {
   readonly program: string
   /** A folder for other files of the test. The program does not create files in it. */
   readonly folder: string
-  /** Returns the notes about all runs so far, oldest first. */
-  notes(): HookNote[]
+  /** Returns the records of all runs so far, oldest first. */
+  runs(): HookRunRecord[]
 }
 
 const script = (log: string, more: string): string => `#!/bin/sh
@@ -36,25 +36,27 @@ export function hookProgram(more = ''): HookProgram {
   return {
     program,
     folder,
-    notes() {
+    runs() {
       const fields = existsSync(log) ? readFileSync(log, 'utf8').split('\0').slice(0, -1) : []
-      return Array.from({ length: fields.length / 6 }, (_, at) => noteOf(fields.slice(at * 6, at * 6 + 6)))
+      return Array.from({ length: fields.length / 6 }, (_, index) =>
+        runRecordOf(fields.slice(index * 6, index * 6 + 6)),
+      )
     },
   }
 }
 
-const noteOf = ([
+const runRecordOf = ([
   trigger = '',
   file = '',
   destination = '',
   scope = '',
   username = '',
-  there,
+  exists,
 ]: readonly string[]) => ({
   trigger,
   file,
   destination,
   scope,
   username,
-  isThere: there === 'yes',
+  fileExists: exists === 'yes',
 })

@@ -13,7 +13,7 @@ export const twoColours = (width: number, height: number): Sharp =>
  * Creates a two-coloured picture as a camera in portrait orientation stores it. Viewers rotate it by 90° clockwise, so
  * that the red half is at the top.
  */
-export const turnedJpeg = (width: number, height: number): Promise<Buffer> =>
+export const rotatedJpeg = (width: number, height: number): Promise<Buffer> =>
   twoColours(width, height).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
 /** Creates a fully transparent picture. */
@@ -26,16 +26,16 @@ export const transparentPng = (): Promise<Buffer> =>
  * Creates a small file that needs much memory to decode: a progressive JPEG, which a decoder must keep in memory
  * completely.
  */
-export const demandingJpeg = (width: number, height: number): Promise<Buffer> =>
+export const memoryHungryJpeg = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } })
     .jpeg({ progressive: true })
     .toBuffer()
 
 /**
  * Returns a picture of one colour with 4000 × 3000 pixels, which is as expensive to decode as a photograph from a
- * phone. The picture is stored as text in this file, because encoding it takes seconds on a busy machine.
+ * phone. The picture is stored in this file, encoded in Base64, because encoding it takes seconds on a busy machine.
  */
-export const telephoneAvif = (): Buffer => Buffer.from(flatAvif, 'base64')
+export const phonePhotoAvif = (): Buffer => Buffer.from(flatAvif, 'base64')
 
 const flatAvif =
   'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAANZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA' +
@@ -69,16 +69,16 @@ export async function pictureOf(bytes: ArrayBuffer | Uint8Array) {
   const input = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
   const { format, width, height, pages } = await sharp(input).metadata()
   const { data, info } = await sharp(input).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number): string => {
+  const colourAt = (x: number, y: number): string => {
     const start = (Math.floor(y * height) * width + Math.floor(x * width)) * info.channels
     return colourOf(data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0)
   }
-  const edges = [at(0.5, 0.2), at(0.8, 0.5), at(0.5, 0.8), at(0.2, 0.5)]
+  const edges = [colourAt(0.5, 0.2), colourAt(0.8, 0.5), colourAt(0.5, 0.8), colourAt(0.2, 0.5)]
   return { format, width, height, pages: pages ?? 1, edges }
 }
 
 /** Returns the name of a colour. Each channel may deviate by up to 55 of 255, because lossy formats change colours. */
 function colourOf(red: number, green: number, blue: number): string {
-  const bright = [red, green, blue].map((value) => (value > 200 ? 1 : value < 55 ? 0 : 2)).join('')
-  return { '100': 'red', '010': 'green', '001': 'blue', '111': 'white', '000': 'black' }[bright] ?? 'other'
+  const channels = [red, green, blue].map((value) => (value > 200 ? 1 : value < 55 ? 0 : 2)).join('')
+  return { '100': 'red', '010': 'green', '001': 'blue', '111': 'white', '000': 'black' }[channels] ?? 'other'
 }

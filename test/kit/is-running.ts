@@ -15,10 +15,12 @@ export function isRunning(pid: number): boolean {
 }
 
 /** True when any process of this machine has the given argument. Works only on Linux. */
-export const isWordOfAnyProcess = (word: string): boolean =>
+export const isProcessArgument = (argument: string): boolean =>
   readdirSync('/proc').some((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').includes(word)
+      return (
+        /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').includes(argument)
+      )
     } catch {
       return false
     }

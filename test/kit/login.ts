@@ -3,15 +3,16 @@ import { createSessionEnds } from '../../src/server/auth/session-ends.ts'
 import type { SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { createTickets } from '../../src/server/auth/tickets.ts'
 import { createTokenReader } from '../../src/server/auth/tokens.ts'
-import type { Records } from '../../src/server/records/port.ts'
-import type { Clock } from './records.ts'
+import type { ServerRecords } from '../../src/server/records/port.ts'
+import type { TestClock } from './records.ts'
 
-/** Creates the dependencies of sessions from records. Sessions last two hours. */
-export function sessionNeedsOn(
-  { users, sessions }: Pick<Records, 'users' | 'sessions'>,
-  { nowMs }: Clock,
+type SessionTestOptions = Pick<TestClock, 'nowMs'> & Partial<Pick<SessionDependencies, 'key' | 'lifetimeMs'>>
+
+/** Creates the dependencies of sessions from records. By default, sessions last two hours. */
+export function sessionDependenciesOf(
+  { users, sessions }: Pick<ServerRecords, 'users' | 'sessions'>,
+  { nowMs, key = new Uint8Array(64).fill(3), lifetimeMs = 2 * 3_600_000 }: SessionTestOptions,
 ): SessionDependencies {
-  const key = new Uint8Array(64).fill(3)
   return {
     users,
     sessions,
@@ -19,7 +20,7 @@ export function sessionNeedsOn(
     tickets: createTickets({ nowMs, randomBytes }),
     key,
     readToken: createTokenReader(key),
-    lifetimeMs: 2 * 3_600_000,
+    lifetimeMs,
     nowMs,
     randomBytes,
   }

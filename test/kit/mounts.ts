@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** Runs a program. Returns false when the program fails or is not installed. */
-export function succeeds(program: string, ...words: readonly string[]): boolean {
+export function succeeds(program: string, ...args: readonly string[]): boolean {
   try {
-    execFileSync(program, words, { stdio: 'ignore' })
+    execFileSync(program, args, { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -59,12 +59,12 @@ export function fill(folder: string): { readonly free: () => void } {
   const filler = path.join(folder, 'filler')
   for (const sizeBytes of [1024 * 1024, 4096]) {
     const bytes = Buffer.alloc(sizeBytes, 'f')
-    while (fits(filler, bytes));
+    while (append(filler, bytes));
   }
   return { free: () => rmSync(filler) }
 }
 
-function fits(file: string, bytes: Buffer): boolean {
+function append(file: string, bytes: Buffer): boolean {
   try {
     writeFileSync(file, bytes, { flag: 'a' })
     return true
@@ -77,7 +77,7 @@ function fits(file: string, bytes: Buffer): boolean {
 export type StallingDisk = {
   readonly folder: string
   stall(): void
-  goOn(): void
+  resume(): void
   remove(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function readableStallingDisk(folder: string): Promise<StallingDisk
   return {
     folder,
     stall: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    resume: () => void child.kill('SIGCONT'),
     async remove() {
       child.kill('SIGKILL')
       await ended
@@ -119,12 +119,12 @@ type DiskImage = { readonly folder: string; readonly file: string; readonly remo
  * instead. Returns null when disk images cannot be mounted.
  */
 function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): DiskImage | null {
-  const above = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
-  const file = path.join(above, 'disk')
+  const imageFolder = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
+  const file = path.join(imageFolder, 'disk')
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
   const remove = (): void => {
     succeeds('umount', '-l', folder)
-    for (const made of [folder, above]) rmSync(made, { recursive: true, force: true })
+    for (const made of [folder, imageFolder]) rmSync(made, { recursive: true, force: true })
   }
   if (from !== '') copyWhenStable(from, file)
   else {
@@ -133,10 +133,12 @@ function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Dis
   }
   // All metadata is initialised when the file system is created. By default, the kernel would initialise the rest while
   // the disk is in use.
-  const whole = 'lazy_itable_init=0,lazy_journal_init=0'
-  const isMade =
-    from === '' ? succeeds('mkfs.ext4', '-q', '-F', '-O', features, '-E', whole, file) : isRepaired(file)
-  if (isMade && succeeds('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
+  const initialiseMetadata = 'lazy_itable_init=0,lazy_journal_init=0'
+  const isReady =
+    from === ''
+      ? succeeds('mkfs.ext4', '-q', '-F', '-O', features, '-E', initialiseMetadata, file)
+      : isRepaired(file)
+  if (isReady && succeeds('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
   remove()
   return null
 }
@@ -160,9 +162,9 @@ const isRepaired = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]
 export type PowerCutDisk = {
   readonly folder: string
   /** Flushes all pending writes to the disk. */
-  settle(): void
-  /** Calls `look` with a folder that shows the content that the disk would have after a power cut at this moment. */
-  afterPowerCut<T>(look: (folder: string) => Promise<T>): Promise<T>
+  flush(): void
+  /** Calls `inspect` with a folder that shows the content that the disk would have after a power cut at this moment. */
+  afterPowerCut<T>(inspect: (folder: string) => Promise<T>): Promise<T>
   remove(): void
 }
 
@@ -170,7 +172,7 @@ export type PowerCutDisk = {
  * Creates an ext4 file system in an image file, with or without a journal. Data that was not flushed is missing in the
  * image file. Returns null when disk images cannot be mounted.
  */
-export function poweredDisk(
+export function powerCutDisk(
   sizeBytes: number,
   { hasJournal }: { readonly hasJournal: boolean },
 ): PowerCutDisk | null {
@@ -179,14 +181,14 @@ export function poweredDisk(
   const { folder, file, remove } = image
   return {
     folder,
-    settle: () => void execFileSync('sync', ['-f', folder]),
-    async afterPowerCut(look) {
-      const left = mountImage({ from: file })
-      if (left === null) throw new Error('what was left cannot be mounted')
+    flush: () => void execFileSync('sync', ['-f', folder]),
+    async afterPowerCut(inspect) {
+      const copy = mountImage({ from: file })
+      if (copy === null) throw new Error('the copy of the disk image cannot be mounted')
       try {
-        return await look(left.folder)
+        return await inspect(copy.folder)
       } finally {
-        left.remove()
+        copy.remove()
       }
     },
     remove,
@@ -208,15 +210,15 @@ export function writableStallingDisk(sizeBytes: number): StallingDisk | null {
   const image = mountImage({ sizeBytes })
   if (image === null) return null
   const { folder } = image
-  const goOn = (): void => void succeeds('fsfreeze', '-u', folder)
+  const resume = (): void => void succeeds('fsfreeze', '-u', folder)
   const remove = async (): Promise<void> => {
-    goOn()
+    resume()
     image.remove()
   }
   if (!succeeds('fsfreeze', '-f', folder)) {
     void remove()
     return null
   }
-  goOn()
-  return { folder, stall: () => void execFileSync('fsfreeze', ['-f', folder]), goOn, remove }
+  resume()
+  return { folder, stall: () => void execFileSync('fsfreeze', ['-f', folder]), resume, remove }
 }

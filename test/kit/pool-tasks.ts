@@ -14,9 +14,9 @@ serve({
   fault() {
     throw new Error('a fault of the program')
   },
-  ask: async ({ question }: { readonly question: number }, link) => link.ask(question),
+  ask: async ({ question }: { readonly question: number }, link) => link.sendRequest(question),
   askAll: async ({ questions }: { readonly questions: readonly number[] }, link: MainThreadLink) =>
-    Promise.all(questions.map(async (question) => link.ask(question))),
+    Promise.all(questions.map(async (question) => link.sendRequest(question))),
   block({ ms }: { readonly ms: number }) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     return threadId
@@ -32,13 +32,13 @@ serve({
     return bytes
   },
   async count({ to, counts }: { readonly to: number; readonly counts?: Int32Array }, link) {
-    for (let at = 0; at < to; at += 1) {
-      if (counts !== undefined) Atomics.store(counts, 0, at + 1)
-      await link.emit(at)
+    for (let index = 0; index < to; index += 1) {
+      if (counts !== undefined) Atomics.store(counts, 0, index + 1)
+      await link.emit(index)
     }
   },
   async countAndRefuse({ to }: { readonly to: number }, link) {
-    for (let at = 0; at < to; at += 1) await link.emit(at)
+    for (let index = 0; index < to; index += 1) await link.emit(index)
     throw new AppError('no-space')
   },
   spin(_input: object, link: MainThreadLink) {

@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 /** The database account with all permissions, which needs no password. The account `locked` needs a password. */
-const owner = 'stowage'
+const superuser = 'stowage'
 
 /** Settings that trade durability for speed, since the database is deleted after the run. */
 const settings = `
@@ -24,31 +24,43 @@ max_connections = 300
 max_locks_per_transaction = 256
 `
 
-type TestRun = { readonly provide: (key: 'postgres', folder: string) => void }
+type GlobalSetupContext = { readonly provide: (key: 'postgres', folder: string) => void }
 
 /** Starts a PostgreSQL server for a test run, on a socket in its own folder. Returns a function that stops it. */
-export async function setup({ provide }: TestRun): Promise<() => Promise<void>> {
+export async function setup({ provide }: GlobalSetupContext): Promise<() => Promise<void>> {
   const programs = findPostgres()
   if (programs === null)
     throw new Error('PostgreSQL is not installed here (Debian and Ubuntu: apt-get install postgresql)')
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-postgres-'))
-  const account = accountOf()
+  const account = findPostgresAccount()
   if (account !== null) chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o700)
   const data = path.join(folder, 'data')
-  const call = (name: string, ...words: readonly string[]) =>
-    runToSuccess(path.join(programs, name), words, { cwd: folder, ...account })
-  await call('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync')
+  const runProgram = (name: string, ...args: readonly string[]) =>
+    runToSuccess(path.join(programs, name), args, { cwd: folder, ...account })
+  await runProgram(
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    superuser,
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+  )
   appendFileSync(path.join(data, 'postgresql.conf'), `${settings}unix_socket_directories = '${folder}'\n`)
-  const access = path.join(data, 'pg_hba.conf')
-  const before = readFileSync(access, 'utf8')
-  rmSync(access)
-  appendFileSync(access, `local all locked scram-sha-256\n${before}`)
-  if (account !== null) chownSync(access, account.uid, account.gid)
-  await call('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'))
+  const accessFile = path.join(data, 'pg_hba.conf')
+  const defaultRules = readFileSync(accessFile, 'utf8')
+  rmSync(accessFile)
+  appendFileSync(accessFile, `local all locked scram-sha-256\n${defaultRules}`)
+  if (account !== null) chownSync(accessFile, account.uid, account.gid)
+  await runProgram('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'))
   provide('postgres', folder)
   return async () => {
-    await call('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data)
+    await runProgram('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data)
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -57,7 +69,7 @@ export async function setup({ provide }: TestRun): Promise<() => Promise<void>> 
  * Returns the system account under which PostgreSQL runs when this process runs as root, because PostgreSQL refuses to
  * run as root. Returns null for all other users, whose own account is used.
  */
-function accountOf(): { readonly uid: number; readonly gid: number } | null {
+function findPostgresAccount(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -72,8 +84,8 @@ function accountOf(): { readonly uid: number; readonly gid: number } | null {
 type SpawnOptions = { readonly cwd: string; readonly uid?: number; readonly gid?: number }
 
 /** Runs a program without pipes, which the started server would keep open. Throws when the program fails. */
-async function runToSuccess(program: string, words: readonly string[], options: SpawnOptions): Promise<void> {
-  const child = spawn(program, words, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
+async function runToSuccess(program: string, args: readonly string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)

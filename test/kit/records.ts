@@ -1,24 +1,24 @@
 import { onTestFinished } from 'vitest'
 import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
-import type { Records, Share, UserFields } from '../../src/server/records/port.ts'
+import type { ServerRecords, ShareRecord, UserFields } from '../../src/server/records/port.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A clock that only moves when a test moves it. */
-export type Clock = { nowMs: () => number; pass: (ms: number) => void }
+export type TestClock = { nowMs: () => number; advance: (ms: number) => void }
 
 /** Creates a clock that shows `startMs`. */
-export function createClock(startMs = 1_800_000_000_000): Clock {
-  let atMs = startMs
-  return { nowMs: () => atMs, pass: (ms) => void (atMs += ms) }
+export function createClock(startMs = 1_800_000_000_000): TestClock {
+  let currentMs = startMs
+  return { nowMs: () => currentMs, advance: (ms) => void (currentMs += ms) }
 }
 
 /** Creates records in a real database, which is removed at the end of the test. */
 export async function testRecords(
-  clock: Clock = createClock(),
-): Promise<Records & { readonly database: string }> {
+  clock: TestClock = createClock(),
+): Promise<ServerRecords & { readonly database: string }> {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)
   const records = await openRecords({ database, nowMs: clock.nowMs })
@@ -34,19 +34,19 @@ export const userFields = (options: Partial<UserFields> & Pick<UserFields, 'user
   ...options,
 })
 
-export const adminRights = { ...initialUserValues.perm, admin: true }
+export const adminPermissions = { ...initialUserValues.perm, admin: true }
 
 /**
  * Waits for a change by another process, and then until this process has checked the database for changes, which it
  * does at most once per turn of the event loop.
  */
-export async function inAnotherProcess(change: Promise<unknown>): Promise<void> {
+export async function afterExternalChange(change: Promise<unknown>): Promise<void> {
   await change
   for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Returns a permanent share of `/docs` by the first user, with the given fields replaced. */
-export const shareFields = (options: Partial<Share>): Share => ({
+export const shareFields = (options: Partial<ShareRecord>): ShareRecord => ({
   hash: 'hash',
   userId: 1,
   path: '/docs' as Path,

@@ -2,18 +2,18 @@ import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 
 /** A relay in front of a PostgreSQL server, whose connections can be cut and restored. */
-export type Relay = {
+export type DatabaseRelay = {
   readonly port: number
   /** Closes all connections and refuses new ones. */
   cut(): void
   /** Stops forwarding data in both directions, but keeps the connections open. */
   stall(): void
-  mend(): void
+  restore(): void
   close(): Promise<void>
 }
 
 /** Starts a relay on a free port that forwards connections to the PostgreSQL socket in the folder. */
-export async function startRelay(folder: string): Promise<Relay> {
+export async function startRelay(folder: string): Promise<DatabaseRelay> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
   const server = createServer((near) => {
@@ -24,14 +24,14 @@ export async function startRelay(folder: string): Promise<Relay> {
     const far = connect(path.join(folder, '.s.PGSQL.5432'))
     const pair = [near, far] as const
     pairs.add(pair)
-    const end = () => {
+    const closePair = () => {
       near.destroy()
       far.destroy()
       pairs.delete(pair)
     }
     for (const [from, to] of [pair, [far, near] as const]) {
       from.on('data', (bytes) => state === 'open' && to.write(bytes))
-      from.once('error', end).once('close', end)
+      from.once('error', closePair).once('close', closePair)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +44,7 @@ export async function startRelay(folder: string): Promise<Relay> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     cut,
     stall: () => void (state = 'stalled'),
-    mend: () => void (state = 'open'),
+    restore: () => void (state = 'open'),
     async close() {
       cut()
       await new Promise((resolve) => server.close(resolve))

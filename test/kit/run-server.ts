@@ -4,14 +4,18 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { threadPoolSize } from '../../bin/runtime.js'
-import { makeTree, type Tree } from './tree.ts'
+import { makeTree, type FileTree } from './tree.ts'
 
 /** A user of the server. `flags` are those of `users add`, such as `--perm.create=false`. */
-export type Person = { readonly name: string; readonly password: string; readonly flags?: readonly string[] }
+export type TestUser = {
+  readonly name: string
+  readonly password: string
+  readonly flags?: readonly string[]
+}
 
-export const ada: Person = { name: 'ada', password: 'ada has a long password', flags: ['--perm.admin'] }
-export const ann: Person = { name: 'ann', password: 'ann has a long password' }
-export const bea: Person = {
+export const ada: TestUser = { name: 'ada', password: 'ada has a long password', flags: ['--perm.admin'] }
+export const ann: TestUser = { name: 'ann', password: 'ann has a long password' }
+export const bea: TestUser = {
   name: 'bea',
   password: 'bea has a long password',
   flags: ['create', 'rename', 'modify', 'delete', 'share', 'download'].map((flag) => `--perm.${flag}=false`),
@@ -19,7 +23,7 @@ export const bea: Person = {
 
 /** A server that runs in a separate process. */
 export type RunningServer = {
-  /** The address with the base path, without a slash at the end. */
+  /** The URL with the base path, without a slash at the end. */
   readonly url: string
   readonly port: number
   /** The served folder. */
@@ -30,21 +34,21 @@ export type RunningServer = {
   readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
-  /** Runs a verb of the command line on the same state and returns its output. */
-  cli(...words: readonly string[]): Promise<string>
+  /** Runs a command of the command line on the same state and returns its output. */
+  cli(...args: readonly string[]): Promise<string>
   /** Stops the server and removes its folders. */
   remove(): Promise<void>
 }
 
 /** Options of a test server: its files, its state and its flags. */
 export type ServerOptions = {
-  readonly files?: Tree
+  readonly files?: FileTree
   /** An existing folder to serve in place of `files`; it is not removed. */
   readonly folder?: string
   /** An existing folder for the server's own files; it is not removed. */
   readonly state?: string
-  readonly people?: readonly Person[]
-  /** The address of a database on a server, to use instead of a database file. */
+  readonly people?: readonly TestUser[]
+  /** The URL of a database on a server, to use instead of a database file. */
   readonly database?: string
   /**
    * True when no `config init` is needed, because another server has set up the database, or this server sets it up at
@@ -70,11 +74,11 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   const program = options.program ?? [process.execPath, path.join(project, 'src/server/main.ts')]
   const port = await freePort()
   const basePath = options.basePath ?? ''
-  const cli = (...words: readonly string[]) => run([...program, ...words, '-d', database])
+  const cli = (...args: readonly string[]) => run([...program, ...args, '-d', database])
   if (!options.isSetUpElsewhere) await setUp(cli, options)
   let child: ChildProcess | null = null
   let output = ''
-  const words = [
+  const args = [
     '-d',
     database,
     ...(options.database === undefined ? [] : ['--stateDir', state]),
@@ -88,7 +92,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   ]
   const url = `http://127.0.0.1:${port}${basePath}`
   const start = async () => {
-    child = spawn(program[0]!, [...program.slice(1), ...words, ...(options.flags ?? [])], {
+    child = spawn(program[0]!, [...program.slice(1), ...args, ...(options.flags ?? [])], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The launcher starts the server with this environment too.
       env: { UV_THREADPOOL_SIZE: threadPoolSize, ...process.env },
@@ -131,13 +135,13 @@ async function setUp(cli: RunningServer['cli'], options: ServerOptions): Promise
     await cli('users', 'add', name, password, ...(flags ?? []))
 }
 
-async function run(words: readonly string[]): Promise<string> {
-  const child = spawn(words[0]!, words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(args: readonly string[]): Promise<string> {
+  const child = spawn(args[0]!, args.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (text) => (output += text))
   child.stderr.on('data', (text) => (output += text))
   const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${words.slice(1).join(' ')} ended with ${String(code)}: ${output}`)
+  if (code !== 0) throw new Error(`${args.slice(1).join(' ')} ended with ${String(code)}: ${output}`)
   return output
 }
 
@@ -150,12 +154,12 @@ async function freePort(): Promise<number> {
 }
 
 async function waitUntilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let attempts = 0; attempts < 400; attempts += 1) {
     const ended = child.exitCode ?? child.signalCode
     if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)
     const response = await fetch(url).catch(() => null)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`the server did not answer: ${output()}`)
+  throw new Error(`the server did not respond: ${output()}`)
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Person } from './start-app.ts'
+import type { SignedInUser } from './start-app.ts'
 
 /** A request whose body is sent in chunks. */
 export type ChunkedRequest = {
@@ -12,20 +12,20 @@ export type ChunkedRequest = {
 
 /** Sends a body without announcing its size. Returns the status of the response. */
 export function sendInChunks(
-  { token }: Pick<Person, 'token'>,
+  { token }: Pick<SignedInUser, 'token'>,
   url: string,
   { method, path, headers = {}, chunks }: ChunkedRequest,
 ): Promise<number> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const sent = { 'x-auth': token, 'transfer-encoding': 'chunked', ...headers }
-    const asked = request({ hostname, port, path, method, headers: sent })
-    asked.once('response', (response) => {
+    const allHeaders = { 'x-auth': token, 'transfer-encoding': 'chunked', ...headers }
+    const outgoing = request({ hostname, port, path, method, headers: allHeaders })
+    outgoing.once('response', (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    asked.once('error', reject)
-    for (const chunk of chunks) asked.write(chunk)
-    asked.end()
+    outgoing.once('error', reject)
+    for (const chunk of chunks) outgoing.write(chunk)
+    outgoing.end()
   })
 }

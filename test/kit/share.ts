@@ -1,11 +1,15 @@
 import type { ShareResource, NewShare } from '../../src/shared/contract/shares.ts'
-import type { App, Person } from './start-app.ts'
+import type { TestApp, SignedInUser } from './start-app.ts'
 
 /** Shares a path as a user and returns the response. */
-export async function share(person: Person, path: string, options: NewShare = {}): Promise<ShareResource> {
-  const reply = await person.call('shares.create', { path, json: options })
-  if (reply.status !== 200) throw new Error(`${path} cannot be shared: ${await reply.text()}`)
-  return (await reply.json()) as ShareResource
+export async function share(
+  person: SignedInUser,
+  path: string,
+  options: NewShare = {},
+): Promise<ShareResource> {
+  const response = await person.call('shares.create', { path, json: options })
+  if (response.status !== 200) throw new Error(`${path} cannot be shared: ${await response.text()}`)
+  return (await response.json()) as ShareResource
 }
 
 type GuestRequestOptions = {
@@ -15,15 +19,15 @@ type GuestRequestOptions = {
 }
 
 /**
- * Requests a share as a guest without a login. `rest` is the encoded end of the address, after the name of the call.
+ * Requests a share as a guest without a login. `rest` is the encoded end of the URL, after the name of the call.
  */
-export function visit(
-  app: App,
+export function requestAsGuest(
+  app: TestApp,
   call: 'share' | 'dl',
   rest: string,
-  guestOptions: GuestRequestOptions = {},
+  options: GuestRequestOptions = {},
 ): Promise<Response> {
-  const { password, query = '', headers = {} } = guestOptions
+  const { password, query = '', headers = {} } = options
   return app.fetch(`/api/public/${call}/${rest}${query}`, {
     token: null,
     headers: { ...(password === undefined ? {} : { 'x-share-password': password }), ...headers },
@@ -31,5 +35,5 @@ export function visit(
 }
 
 /** Requests the description and the download of a share. Returns the two statuses. */
-export const statuses = async (app: App, rest: string): Promise<readonly number[]> =>
-  Promise.all((['share', 'dl'] as const).map(async (call) => (await visit(app, call, rest)).status))
+export const guestStatuses = async (app: TestApp, rest: string): Promise<readonly number[]> =>
+  Promise.all((['share', 'dl'] as const).map(async (call) => (await requestAsGuest(app, call, rest)).status))

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'
 
 /**
- * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process answers the file-system
- * calls on the disk (FUSE, protocol 7.31). While this process is stopped, all calls block. They are answered when the
- * process continues.
+ * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process handles the
+ * file-system calls on the disk (FUSE, protocol 7.31). While this process is stopped, all calls block. They are handled
+ * when the process continues.
  */
 const fileName = Buffer.from('file.bin')
 const fileBytes = 8 * 1024 * 1024
 const ids = { top: 1n, file: 2n } as const
 const errors = { noEntry: -2, notKnown: -38 } as const
 
-const call = {
+const operation = {
   lookup: 1,
   forget: 2,
   attributes: 3,
@@ -39,15 +39,15 @@ function attributes(id: bigint): Buffer {
   return bytes
 }
 
-const numbers = (...values: readonly bigint[]): Buffer => {
+const encodeNumbers = (...values: readonly bigint[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 8)
-  for (const [at, value] of values.entries()) bytes.writeBigUInt64LE(value, at * 8)
+  for (const [index, value] of values.entries()) bytes.writeBigUInt64LE(value, index * 8)
   return bytes
 }
 
 /** The handlers by type of call. All validity times are zero, so the kernel does not cache lookups. */
-const responses: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
-  [call.init]: () => {
+const handlers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
+  [operation.init]: () => {
     const bytes = Buffer.alloc(64)
     bytes.writeUInt32LE(7, 0)
     bytes.writeUInt32LE(31, 4)
@@ -55,40 +55,40 @@ const responses: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | 
     bytes.writeUInt32LE(128 * 1024, 20)
     return bytes
   },
-  [call.lookup]: (_id, body) =>
+  [operation.lookup]: (_id, body) =>
     body.subarray(0, -1).equals(fileName)
-      ? Buffer.concat([numbers(ids.file, 0n, 0n, 0n, 0n), attributes(ids.file)])
+      ? Buffer.concat([encodeNumbers(ids.file, 0n, 0n, 0n, 0n), attributes(ids.file)])
       : errors.noEntry,
-  [call.attributes]: (id) => Buffer.concat([numbers(0n, 0n), attributes(id)]),
+  [operation.attributes]: (id) => Buffer.concat([encodeNumbers(0n, 0n), attributes(id)]),
   // Direct I/O: the kernel reads from this process each time, whatever is in its page cache.
-  [call.open]: () => numbers(0n, 1n),
-  [call.openFolder]: () => numbers(0n, 0n),
-  [call.read]: (_id, body) => {
+  [operation.open]: () => encodeNumbers(0n, 1n),
+  [operation.openFolder]: () => encodeNumbers(0n, 0n),
+  [operation.read]: (_id, body) => {
     const [offset, length] = [Number(body.readBigUInt64LE(8)), body.readUInt32LE(16)]
     return Buffer.alloc(Math.max(0, Math.min(length, fileBytes - offset)), 's')
   },
-  [call.readFolder]: (_id, body) => {
+  [operation.readFolder]: (_id, body) => {
     if (body.readBigUInt64LE(8) > 0n) return Buffer.alloc(0)
-    const head = numbers(ids.file, 1n, BigInt(fileName.length) | (8n << 32n))
+    const head = encodeNumbers(ids.file, 1n, BigInt(fileName.length) | (8n << 32n))
     return Buffer.concat([head, fileName, Buffer.alloc(-fileName.length & 7)])
   },
-  [call.usage]: () => Buffer.alloc(80),
-  [call.release]: () => Buffer.alloc(0),
-  [call.releaseFolder]: () => Buffer.alloc(0),
-  [call.forget]: () => null,
-  [call.forgetMany]: () => null,
-  [call.interrupt]: () => null,
+  [operation.usage]: () => Buffer.alloc(80),
+  [operation.release]: () => Buffer.alloc(0),
+  [operation.releaseFolder]: () => Buffer.alloc(0),
+  [operation.forget]: () => null,
+  [operation.forgetMany]: () => null,
+  [operation.interrupt]: () => null,
 }
 
 function serveNext(device: number, request: Buffer): void {
   const length = readSync(device, request)
-  const response = responses[request.readUInt32LE(4)] ?? (() => errors.notKnown)
-  const given = response(request.readBigUInt64LE(16), request.subarray(40, length))
-  if (given === null) return
-  const body = typeof given === 'number' ? Buffer.alloc(0) : given
+  const handler = handlers[request.readUInt32LE(4)] ?? (() => errors.notKnown)
+  const result = handler(request.readBigUInt64LE(16), request.subarray(40, length))
+  if (result === null) return
+  const body = typeof result === 'number' ? Buffer.alloc(0) : result
   const head = Buffer.alloc(16)
   head.writeUInt32LE(16 + body.length, 0)
-  head.writeInt32LE(typeof given === 'number' ? given : 0, 4)
+  head.writeInt32LE(typeof result === 'number' ? result : 0, 4)
   request.copy(head, 8, 8, 16)
   writeSync(device, Buffer.concat([head, body]))
 }

@@ -1,5 +1,5 @@
 import { hookEvents } from '../../src/shared/contract/hook-events.ts'
-import { startApp, type App, type AppOptions } from './start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
 
 /** The names of all hook triggers, before and after each event. */
 export const hookTriggers: readonly string[] = hookEvents.flatMap(({ name }) => [
@@ -15,7 +15,7 @@ export const hookCommands = (lines: HookCommandLines): Readonly<Record<string, r
   typeof lines === 'string' ? Object.fromEntries(hookTriggers.map((trigger) => [trigger, [lines]])) : lines
 
 /** Starts the real server with the given hooks. Running programs is enabled. */
-export const startAppWithHooks = (lines: HookCommandLines, options: AppOptions = {}): Promise<App> =>
+export const startAppWithHooks = (lines: HookCommandLines, options: TestAppOptions = {}): Promise<TestApp> =>
   startApp({
     ...options,
     config: { disableExec: false, ...options.config },

@@ -6,36 +6,38 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { build } from '../../src/server/build.ts'
 import { createPasswords } from '../../src/server/auth/passwords.ts'
+import { openSession, type SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { servingOptions, type Config } from '../../src/server/config/serving-options.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { CommandLimits } from '../../src/server/shell/command-limits.ts'
-import type { Records, User, UserFields } from '../../src/server/records/port.ts'
+import type { ServerRecords, User, UserFields } from '../../src/server/records/port.ts'
 import type { Settings } from '../../src/shared/contract/setting-fields.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
 import type { Permissions } from '../../src/shared/domain/access.ts'
-import { isDatabaseAddress } from '../../src/shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../src/shared/domain/database-url.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
-import { makeTree, type Tree } from './tree.ts'
+import { sessionDependenciesOf } from './login.ts'
+import { makeTree, type FileTree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
 
 /**
  * The fields of a test user that differ from the default. By default, a user has all permissions except administration.
  */
-export type PersonOptions = Omit<Partial<UserFields>, 'perm'> & { readonly perm?: Partial<Permissions> }
+export type TestUserOptions = Omit<Partial<UserFields>, 'perm'> & { readonly perm?: Partial<Permissions> }
 
 /** The files, users and settings of a test's server. */
-export type AppOptions = {
-  readonly files?: Tree
+export type TestAppOptions = {
+  readonly files?: FileTree
   /** The user ann, who sends the requests unless a test signs in as somebody else. */
-  readonly user?: PersonOptions
+  readonly user?: TestUserOptions
   /** Further users by name. Their passwords are `<name> has a long password`. */
-  readonly people?: Readonly<Record<string, PersonOptions>>
+  readonly users?: Readonly<Record<string, TestUserOptions>>
   readonly settings?: Partial<Settings>
   readonly basePath?: string
-  /** Further options of serving. */
+  /** Further options of the server. */
   readonly config?: Partial<Config>
   /** True when the server serves a short test page with the structure of the client's HTML page. */
   readonly client?: boolean
@@ -45,12 +47,12 @@ export type AppOptions = {
   readonly commandLimits?: Partial<CommandLimits>
 }
 
-type CallOptions = {
+type EndpointCallOptions = {
   /** The decoded path. A trailing slash is kept. */
   readonly path?: string
   readonly id?: number
-  /** The value for `{size}` in the pattern. */
-  readonly word?: string
+  /** The value for `{size}` in the pattern of the route. */
+  readonly size?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -64,69 +66,70 @@ type FetchOptions = Omit<RequestInit, 'headers'> & {
 }
 
 /** A user who is signed in. */
-export type Person = {
+export type SignedInUser = {
   readonly user: User
   readonly password: string
   readonly token: string
-  call(name: RouteName, options?: CallOptions): Promise<Response>
-  /** Sends a request to an address below the server's, unchanged. */
-  fetch(address: string, options?: FetchOptions): Promise<Response>
-  /** Returns the status of a request whose address is sent unchanged: `fetch` would normalise dots and slashes. */
-  rawStatus(method: string, address: string): Promise<number>
+  call(name: RouteName, options?: EndpointCallOptions): Promise<Response>
+  /** Sends a request to a URL relative to the server's URL. The string is not normalised by this function. */
+  fetch(relativeUrl: string, options?: FetchOptions): Promise<Response>
+  /** Returns the status of a request whose URL is sent unchanged: `fetch` would normalise dots and slashes. */
+  rawStatus(method: string, relativeUrl: string): Promise<number>
 }
 
 /** A running server with the signed-in user ann, who sends the requests. */
-export type App = Person & {
-  /** The server's address without a slash at the end. */
+export type TestApp = SignedInUser & {
+  /** The server's URL without a slash at the end. */
   readonly url: string
   /** The served folder. */
   readonly disk: string
   /** The folder of the server's own files. */
   readonly state: string
-  readonly records: Records
+  readonly records: ServerRecords
   /** The database, in the notation of the command-line flag `-d`. */
   readonly database: string
   readonly lines: readonly string[]
-  signIn(name: string): Promise<Person>
+  signIn(name: string): Promise<SignedInUser>
   close(): Promise<void>
 }
 
 const passwordOf = (name: string): string => `${name} has a long password`
 
 /** Starts the real server with a real folder and a real database. Everything is removed at the end of the test. */
-export async function startApp(options: AppOptions = {}): Promise<App> {
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await openApp(options)
   onTestFinished(() => app.close())
   return app
 }
 
 /** Starts a server as `startApp` does, for use in several tests. The caller must close the server. */
-export async function openApp(options: AppOptions = {}): Promise<App> {
+export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, options.files ?? {})
   const { database, remove } = await databaseIn(state)
-  const records = await openRecords({ database, nowMs: options.nowMs ?? Date.now })
+  const nowMs = options.nowMs ?? Date.now
+  const records = await openRecords({ database, nowMs })
+  const key = randomBytes(64)
+  await records.settings.setKey(key)
   await fill(records, options)
   const lines: string[] = []
-  const app = await build(
-    {
-      ...defaultConfig,
-      root: disk,
-      database,
-      stateDir: isDatabaseAddress(database) ? state : '',
-      baseURL: options.basePath ?? '',
-      ...options.config,
-    },
-    {
-      nowMs: options.nowMs ?? Date.now,
-      randomBytes,
-      log: (line) => void lines.push(line),
-      clientFolder: options.client === true ? await clientIn(state) : null,
-      version: 'test',
-      commandLimits: options.commandLimits ?? {},
-    },
-  )
+  const config: Config = {
+    ...defaultConfig,
+    root: disk,
+    database,
+    stateDir: isDatabaseUrl(database) ? state : '',
+    baseURL: options.basePath ?? '',
+    ...options.config,
+  }
+  const app = await build(config, {
+    nowMs,
+    randomBytes,
+    log: (line) => void lines.push(line),
+    clientFolder: options.client === true ? await clientIn(state) : null,
+    version: 'test',
+    commandLimits: options.commandLimits ?? {},
+  })
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })
   let isClosed = false
   const close = async () => {
@@ -139,7 +142,8 @@ export async function openApp(options: AppOptions = {}): Promise<App> {
     await rm(disk, { recursive: true, force: true })
   }
   const url = origin + (options.basePath ?? '')
-  const signIn = (name: string) => signInAs({ url, records }, name)
+  const sessions = sessionDependenciesOf(records, { nowMs, key, lifetimeMs: config.tokenExpirationTime })
+  const signIn = (name: string) => signInAs({ url, records, sessions }, name)
   return { ...(await signIn('ann')), url, disk, state, database, records, lines, signIn, close }
 }
 
@@ -174,15 +178,14 @@ function hashOf(password: string): Promise<string> {
   return hash
 }
 
-async function fill(records: Records, options: AppOptions): Promise<void> {
-  await records.settings.setKey(randomBytes(64))
+async function fill(records: ServerRecords, options: TestAppOptions): Promise<void> {
   if (options.settings) await records.settings.change(options.settings)
-  const people = { ann: options.user ?? {}, ...options.people }
-  for (const [username, person] of Object.entries(people))
+  const users = { ann: options.user ?? {}, ...options.users }
+  for (const [username, person] of Object.entries(users))
     await records.users.add(await fieldsOf(username, person))
 }
 
-async function fieldsOf(username: string, { perm, ...fields }: PersonOptions): Promise<UserFields> {
+async function fieldsOf(username: string, { perm, ...fields }: TestUserOptions): Promise<UserFields> {
   return {
     username,
     passwordHash: await hashOf(passwordOf(username)),
@@ -195,54 +198,62 @@ async function fieldsOf(username: string, { perm, ...fields }: PersonOptions): P
   }
 }
 
-type SignInTarget = { readonly url: string; readonly records: Records }
+type SignInServer = Pick<TestApp, 'url' | 'records'> & { readonly sessions: SessionDependencies }
 
-async function signInAs({ url, records }: SignInTarget, name: string): Promise<Person> {
-  const password = passwordOf(name)
+/**
+ * Opens a session for a user without the login call, whose check of the password takes a tenth of a second on purpose.
+ */
+async function signInAs({ url, records, sessions }: SignInServer, name: string): Promise<SignedInUser> {
   const user = await records.users.findByName(name)
   if (user === null) throw new Error(`nobody is called ${name}`)
-  const body = JSON.stringify({ username: name, password, recaptcha: '' })
-  const reply = await fetch(`${url}/api/login`, { method: 'POST', body })
-  const token = await reply.text()
-  if (reply.status !== 200) throw new Error(`${name} cannot sign in: ${token}`)
-  return { user, password, token, ...requestsOf(url, token) }
+  const { token } = await openSession(sessions, user, { address: '127.0.0.1', agent: 'test' })
+  return { user, password: passwordOf(name), token, ...requestsOf(url, token) }
 }
 
-function requestsOf(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawStatus'> {
-  const fetchAt: Person['fetch'] = (address, { token = own, headers = {}, ...rest } = {}) =>
-    fetch(url + address, { ...rest, headers: { ...(token === null ? {} : { 'x-auth': token }), ...headers } })
+function requestsOf(url: string, ownToken: string): Pick<SignedInUser, 'call' | 'fetch' | 'rawStatus'> {
+  const fetchRelative: SignedInUser['fetch'] = (
+    relativeUrl,
+    { token = ownToken, headers = {}, ...rest } = {},
+  ) =>
+    fetch(url + relativeUrl, {
+      ...rest,
+      headers: { ...(token === null ? {} : { 'x-auth': token }), ...headers },
+    })
   return {
-    fetch: fetchAt,
-    rawStatus(method, address) {
+    fetch: fetchRelative,
+    rawStatus(method, relativeUrl) {
       const { hostname, port, pathname } = new URL(url)
-      const path = (pathname === '/' ? '' : pathname) + address
+      const path = (pathname === '/' ? '' : pathname) + relativeUrl
       return new Promise((resolve, reject) => {
-        const asked = request({ hostname, port, path, method, headers: { 'x-auth': own } }, (response) => {
-          response.resume()
-          resolve(response.statusCode ?? 0)
-        })
-        asked.once('error', reject).end()
+        const outgoing = request(
+          { hostname, port, path, method, headers: { 'x-auth': ownToken } },
+          (response) => {
+            response.resume()
+            resolve(response.statusCode ?? 0)
+          },
+        )
+        outgoing.once('error', reject).end()
       })
     },
-    call(name, { path: asked = '/', id, word = '', query, headers = {}, body, json } = {}) {
+    call(name, { path: outgoing = '/', id, size = '', query, headers = {}, body, json } = {}) {
       const { method, pattern } = routes[name]
-      const address = pattern
-        .replace('/*', encoded(asked))
+      const relativeUrl = pattern
+        .replace('/*', encoded(outgoing))
         .replace('{id}', String(id))
-        .replace('{size}', word)
+        .replace('{size}', size)
       const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-      const sent = json === undefined ? body : JSON.stringify(json)
-      return fetchAt(address + search, {
+      const requestBody = json === undefined ? body : JSON.stringify(json)
+      return fetchRelative(relativeUrl + search, {
         method,
         headers,
-        ...(sent === undefined ? {} : { body: sent }),
+        ...(requestBody === undefined ? {} : { body: requestBody }),
       })
     },
   }
 }
 
-function encoded(asked: string): string {
-  const known = pathOf(asked)
-  if (known === null) throw new Error(`no path: ${asked}`)
-  return encodePath(known) + (asked.endsWith('/') && known !== '/' ? '/' : '')
+function encoded(outgoing: string): string {
+  const parsedPath = pathOf(outgoing)
+  if (parsedPath === null) throw new Error(`no path: ${outgoing}`)
+  return encodePath(parsedPath) + (outgoing.endsWith('/') && parsedPath !== '/' ? '/' : '')
 }

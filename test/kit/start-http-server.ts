@@ -17,10 +17,16 @@ import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
 const people: Readonly<Record<string, { readonly id: number; readonly perm: Permissions }>> = {
   ann: {
     id: 2,
-    perm: { ...Object.fromEntries(permissions.map((it) => [it, true])), admin: false } as Permissions,
+    perm: {
+      ...Object.fromEntries(permissions.map((permission) => [permission, true])),
+      admin: false,
+    } as Permissions,
   },
   bea: { id: 3, perm: noPermissions },
-  ada: { id: 1, perm: Object.fromEntries(permissions.map((it) => [it, true])) as Permissions },
+  ada: {
+    id: 1,
+    perm: Object.fromEntries(permissions.map((permission) => [permission, true])) as Permissions,
+  },
 }
 
 /** The routes and settings of the server under test. */
@@ -29,8 +35,8 @@ export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes
   readonly limits?: Partial<HttpLimits>
   readonly storage?: Storage
   /** The address to listen on; by default a free port of this machine. */
-  readonly where?: ListenAddress
-  /** True when answers tell the client to renew its token. */
+  readonly listenAddress?: ListenAddress
+  /** True when responses tell the client to renew its token. */
   readonly shouldRenew?: boolean
 }
 
@@ -54,7 +60,7 @@ export async function startHttpServer(options: HttpServerTestOptions = {}) {
     nowMs: Date.now,
     newId: randomUUID,
   })
-  const { url, port } = await server.listen(options.where ?? { host: '127.0.0.1', port: 0 })
+  const { url, port } = await server.listen(options.listenAddress ?? { host: '127.0.0.1', port: 0 })
   const close = (graceMs = 0) => server.close({ graceMs })
   onTestFinished(() => close())
   return {
@@ -64,8 +70,8 @@ export async function startHttpServer(options: HttpServerTestOptions = {}) {
     close,
     endSession: (name: string): void => sessions.end(name),
     /** Sends a request as ann, unless the headers name another user. */
-    fetch: (address: string, init: FetchOptions = {}) =>
-      fetch(url + address, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
+    fetch: (relativeUrl: string, init: FetchOptions = {}) =>
+      fetch(url + relativeUrl, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
     raw: (bytes: string | Uint8Array) => converse(port, bytes),
   }
 }
@@ -79,9 +85,9 @@ const defaultOptions: HttpOptions = {
   logFormat: 'text',
 }
 
-const nameIn = ({ header, cookies, cookieCounts, query }: RequestCredentials): string | undefined =>
+const nameIn = ({ header, cookies, acceptsCookie, query }: RequestCredentials): string | undefined =>
   header?.split('.')[1] ??
-  (cookieCounts ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
+  (acceptsCookie ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
   query?.split('.')[1]
 
 function createSessions(options: HttpServerTestOptions) {
@@ -96,9 +102,9 @@ function createSessions(options: HttpServerTestOptions) {
     },
     watchSessions: (watcher) => void watchers.push(watcher),
     onSessionEnd: (id, listener) => {
-      const mine = listeners.get(id) ?? new Set()
-      listeners.set(id, mine.add(listener))
-      return () => void mine.delete(listener)
+      const sessionListeners = listeners.get(id) ?? new Set()
+      listeners.set(id, sessionListeners.add(listener))
+      return () => void sessionListeners.delete(listener)
     },
   }
   return {
@@ -153,22 +159,22 @@ export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHa
 export async function fileOf(name: string, content: string | Uint8Array, etag = 'e1'): Promise<TestFile> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-door-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const where = path.join(folder, 'content')
-  await writeFile(where, content)
+  const listenAddress = path.join(folder, 'content')
+  await writeFile(listenAddress, content)
   let handles = 0
   const openFile = async (): Promise<OpenFile> => {
-    const handle = await open(where)
+    const handle = await open(listenAddress)
     handles += 1
     const { size } = await handle.stat()
     let isOpen = true
     return {
-      entry: { name, kind: 'file', sizeBytes: size, modifiedMs: modifiedMs, mode: 0o100640, etag },
+      entry: { name, kind: 'file', sizeBytes: size, modifiedMs, mode: 0o100640, etag },
       async *bytes({ start, end }) {
         const buffer = Buffer.alloc(512 * 1024)
-        for (let at = start; at < end;) {
-          const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at), at)
+        for (let offset = start; offset < end;) {
+          const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - offset), offset)
           if (bytesRead === 0) return
-          at += bytesRead
+          offset += bytesRead
           yield buffer.subarray(0, bytesRead)
         }
       },
@@ -186,11 +192,11 @@ export async function fileOf(name: string, content: string | Uint8Array, etag = 
 /** Sat, 21 Nov 2026 12:00:00.500 GMT. HTTP headers express only whole seconds. */
 export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
 
-/** Waits until the condition is true, and throws after `mostMs`. */
-export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<void> {
+/** Waits until the condition is true, and throws after `maxMs`. */
+export async function eventually(condition: () => boolean, maxMs = 5000): Promise<void> {
   const start = Date.now()
-  while (!isSo()) {
-    if (Date.now() - start > mostMs) throw new Error('it never came to be')
+  while (!condition()) {
+    if (Date.now() - start > maxMs) throw new Error('the condition did not become true in time')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

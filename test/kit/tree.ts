@@ -2,35 +2,35 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * An object that describes a tree of files. Texts and bytes are files, objects are folders, and `{ link }` is a
+ * An object that describes a tree of files. Strings and bytes are files, objects are folders, and `{ link }` is a
  * symbolic link.
  */
-export type Tree = { readonly [name: string]: string | Uint8Array | LinkEntry | Tree }
-export type LinkEntry = { readonly link: string }
+export type FileTree = { readonly [name: string]: string | Uint8Array | SymbolicLinkEntry | FileTree }
+export type SymbolicLinkEntry = { readonly link: string }
 
-const isLink = (it: unknown): it is LinkEntry =>
-  typeof it === 'object' && it !== null && typeof (it as LinkEntry).link === 'string'
+const isLink = (content: unknown): content is SymbolicLinkEntry =>
+  typeof content === 'object' && content !== null && typeof (content as SymbolicLinkEntry).link === 'string'
 
 /** Creates the tree in an existing folder. */
-export async function makeTree(folder: string, tree: Tree): Promise<void> {
-  for (const [name, it] of Object.entries(tree)) {
-    const where = path.join(folder, name)
-    if (typeof it === 'string' || it instanceof Uint8Array) await writeFile(where, it)
-    else if (isLink(it)) await symlink(it.link, where)
+export async function makeTree(folder: string, tree: FileTree): Promise<void> {
+  for (const [name, content] of Object.entries(tree)) {
+    const target = path.join(folder, name)
+    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(target, content)
+    else if (isLink(content)) await symlink(content.link, target)
     else {
-      await mkdir(where)
-      await makeTree(where, it)
+      await mkdir(target)
+      await makeTree(target, content)
     }
   }
 }
 
-/** Returns the content of a folder in the format of `makeTree`, with the contents of files as texts. */
-export async function treeOf(folder: string): Promise<Tree> {
-  const tree: Record<string, string | LinkEntry | Tree> = {}
+/** Returns the content of a folder in the format of `makeTree`, with the contents of files as strings. */
+export async function treeOf(folder: string): Promise<FileTree> {
+  const tree: Record<string, string | SymbolicLinkEntry | FileTree> = {}
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const where = path.join(folder, entry.name)
-    if (entry.isDirectory()) tree[entry.name] = await treeOf(where)
-    else if (entry.isFile()) tree[entry.name] = await readFile(where, 'utf8')
+    const target = path.join(folder, entry.name)
+    if (entry.isDirectory()) tree[entry.name] = await treeOf(target)
+    else if (entry.isFile()) tree[entry.name] = await readFile(target, 'utf8')
     else if (entry.isSymbolicLink()) tree[entry.name] = { link: '' }
   }
   return tree

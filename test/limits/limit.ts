@@ -5,25 +5,27 @@ import { httpLimits } from '../../src/server/http/http-options.ts'
 import { commandLimits } from '../../src/server/shell/command-limits.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 
-const ofEverything = { ...limits, ...httpLimits }
-const ofPrograms = {
+const requestLimits = { ...limits, ...httpLimits }
+const programLimits = {
   challenges: challengeLimits,
   commands: commandLimits,
   hooks: hookLimits,
   loginPrograms: loginProgramLimits,
 }
 
-type ProgramLimits = typeof ofPrograms
+type ProgramLimits = typeof programLimits
 
-/** The name of a limit in the code. Limits of programs are prefixed with the kind of program. */
+/** The name of a limit in the code. The limits of programs have the kind of program as a prefix, such as `hooks.timeMs`. */
 export type LimitName =
-  | keyof typeof ofEverything
+  | keyof typeof requestLimits
   | { [Name in keyof ProgramLimits]: `${Name}.${keyof ProgramLimits[Name] & string}` }[keyof ProgramLimits]
 
 /** The names of all limits. */
-export const constants: readonly string[] = [
-  ...Object.keys(ofEverything),
-  ...Object.entries(ofPrograms).flatMap(([name, its]) => Object.keys(its).map((key) => `${name}.${key}`)),
+export const limitNames: readonly string[] = [
+  ...Object.keys(requestLimits),
+  ...Object.entries(programLimits).flatMap(([name, group]) =>
+    Object.keys(group).map((key) => `${name}.${key}`),
+  ),
 ]
 
 /**
@@ -32,16 +34,15 @@ export const constants: readonly string[] = [
  */
 export type LimitTestCase = {
   readonly limit: string
-  readonly constants?: readonly LimitName[]
+  readonly limitNames?: readonly LimitName[]
   readonly below: () => Promise<unknown>
   readonly beyond: () => Promise<unknown>
-  /** The expected outcomes just below the limit and beyond it. */
-  readonly says: readonly [unknown, unknown]
+  readonly expected: readonly [justBelow: unknown, beyond: unknown]
 }
 
-/** A limit that is tested in other files. `shownBy` lists the names of the tests by file. */
+/** A limit that is tested in other files. `tests` lists the titles of these tests by file. */
 export type LimitTestReference = {
   readonly limit: string
-  readonly constants?: readonly LimitName[]
-  readonly shownBy: Readonly<Record<string, readonly string[]>>
+  readonly limitNames?: readonly LimitName[]
+  readonly tests: Readonly<Record<string, readonly string[]>>
 }

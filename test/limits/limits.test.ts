@@ -1,39 +1,48 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { elsewhere } from './elsewhere.ts'
-import { constants } from './limit.ts'
-import { ofCommands } from './of-commands.ts'
-import { ofConnections } from './of-connections.ts'
-import { ofPeople } from './of-people.ts'
-import { ofPrograms } from './of-programs.ts'
-import { ofRequests } from './of-requests.ts'
-import { ofWork } from './of-work.ts'
+import { limitsTestedElsewhere } from './elsewhere.ts'
+import { limitNames } from './limit.ts'
+import { commandLimitTests } from './of-commands.ts'
+import { connectionLimitTests } from './of-connections.ts'
+import { userLimitTests } from './of-people.ts'
+import { programLimitTests } from './of-programs.ts'
+import { requestLimitTests } from './of-requests.ts'
+import { workLimitTests } from './of-work.ts'
 
 /**
  * The tests of every limit in security design 3.8: each test checks the outcome just below the limit and the outcome
  * beyond it.
  */
-const shown = [...ofConnections, ...ofRequests, ...ofPeople, ...ofWork, ...ofCommands, ...ofPrograms]
+const testCases = [
+  ...connectionLimitTests,
+  ...requestLimitTests,
+  ...userLimitTests,
+  ...workLimitTests,
+  ...commandLimitTests,
+  ...programLimitTests,
+]
 
-test.each(shown)('just below: $limit', { timeout: 60_000 }, async ({ below, says }) => {
+test.each(testCases)('just below: $limit', { timeout: 60_000 }, async ({ below, expected: says }) => {
   expect(await below()).toEqual(says[0])
 })
 
-test.each(shown)('beyond: $limit', { timeout: 60_000 }, async ({ beyond, says }) => {
+test.each(testCases)('beyond: $limit', { timeout: 60_000 }, async ({ beyond, expected: says }) => {
   expect(await beyond()).toEqual(says[1])
 })
 
 const project = path.resolve(import.meta.dirname, '../..')
 
-test.each(elsewhere)('shown beside its source: $limit', ({ shownBy }) => {
-  for (const [file, names] of Object.entries(shownBy)) {
+test.each(limitsTestedElsewhere)('tested elsewhere: $limit', ({ tests: shownBy }) => {
+  for (const [file, titles] of Object.entries(shownBy)) {
     const source = readFileSync(path.join(project, file), 'utf8')
-    for (const name of names) expect(source).toContain(name)
+    for (const name of titles) expect(source).toContain(name)
   }
 })
 
-test('no number of the code is forgotten', () => {
-  const named = new Set<string>([...shown, ...elsewhere].flatMap((row) => row.constants ?? []))
-  expect(constants.filter((constant) => !named.has(constant))).toEqual([])
+test('every limit in the code has a test', () => {
+  const named = new Set<string>(
+    [...testCases, ...limitsTestedElsewhere].flatMap((row) => row.limitNames ?? []),
+  )
+  expect(limitNames.filter((constant) => !named.has(constant))).toEqual([])
 })

@@ -4,13 +4,13 @@ import { commandLimits, type CommandLimits } from '../../src/server/shell/comman
 import { createLineSplitter } from '../../src/server/shell/line-splitter.ts'
 import { createCommandOutput } from '../../src/server/shell/command-output.ts'
 import { openCommand } from '../kit/command-socket.ts'
-import { isWordOfAnyProcess } from '../kit/is-running.ts'
+import { isProcessArgument } from '../kit/is-running.ts'
 import { eventually } from '../kit/start-http-server.ts'
-import { startApp, type App } from '../kit/start-app.ts'
+import { startApp, type TestApp } from '../kit/start-app.ts'
 import type { LimitTestCase } from './limit.ts'
 
 /** Starts a server on which commands run without a sandbox when the machine has none. */
-const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
+const startCommandServer = (limits: Partial<CommandLimits> = {}): Promise<TestApp> =>
   startApp({
     config: { disableExec: false, unsafeExec: true },
     user: { commands: ['sh', 'sleep', 'echo'] },
@@ -18,24 +18,24 @@ const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
   })
 
 /** Runs a command line and returns how the command ends. */
-async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<string> {
-  const app = await openFor(limits)
+async function endReasonOf(line: string, limits: Partial<CommandLimits> = {}): Promise<string> {
+  const app = await startCommandServer(limits)
   const { socket, ended } = await openCommand(app, app)
   socket.send(line)
   return (await ended).reason
 }
 
 /** Runs a command that exceeds its time limit. Returns how the command ends, after all of its processes have ended. */
-async function tooLong(): Promise<string> {
+async function endReasonOfLongCommand(): Promise<string> {
   // This argument identifies the processes of the command.
   const pause = `5000.${process.pid}`
-  const reason = await ran(`sleep ${pause}`, { timeMs: 500 })
-  await eventually(() => !isWordOfAnyProcess(pause))
+  const reason = await endReasonOf(`sleep ${pause}`, { timeMs: 500 })
+  await eventually(() => !isProcessArgument(pause))
   return reason
 }
 
 /** Returns how long the server delays output of the given size, in ms of a clock that the test controls. */
-async function heldBackMs(sizeBytes: number): Promise<number> {
+async function outputDelayMs(sizeBytes: number): Promise<number> {
   const clock = { nowMs: 0 }
   const sleep = async (ms: number): Promise<void> => void (clock.nowMs += ms)
   const output = createCommandOutput(
@@ -43,26 +43,26 @@ async function heldBackMs(sizeBytes: number): Promise<number> {
     { deliver: () => Promise.resolve() },
   )
   const part = Buffer.alloc(64 * 1024, 'x'.repeat(1023) + '\n')
-  for (let at = 0; at < sizeBytes; at += part.length) await output.take(part)
+  for (let offset = 0; offset < sizeBytes; offset += part.length) await output.write(part)
   return Math.floor(clock.nowMs / 1000) * 1000
 }
 
 /** Returns the lengths of the messages into which a line of the given length is split. */
-function piecesOf(sizeBytes: number): readonly number[] {
+function messageLengthsOf(sizeBytes: number): readonly number[] {
   const lines = createLineSplitter()
   return [...lines.push(Buffer.alloc(sizeBytes, 'x')), ...lines.flush()].map(({ length }) => length)
 }
 
-type AppChange = (app: App) => Promise<unknown>
+type AppChange = (app: TestApp) => Promise<unknown>
 
-const changing =
+const changePermissions =
   (perm: object): AppChange =>
   async ({ records, user }) =>
     records.users.update(user.id, { perm: { ...user.perm, ...perm } })
 
-/** Returns how a command ends when a property of its user changes that the command does not depend on. */
-async function goesOn(change: AppChange): Promise<string> {
-  const app = await openFor({ lookMs: 5 })
+/** Returns how a command ends when the given change is made while it runs. The command may finish normally. */
+async function endReasonAfter(change: AppChange): Promise<string> {
+  const app = await startCommandServer({ recheckMs: 5 })
   const { socket, lines, ended } = await openCommand(app, app)
   socket.send(`sh -c 'echo on; until [ -e stop ]; do sleep 0.02; done'`)
   await eventually(() => lines.includes('on'), 15_000)
@@ -79,7 +79,7 @@ async function goesOn(change: AppChange): Promise<string> {
 async function endsSoon(change: AppChange): Promise<boolean> {
   let tookMs = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5 && tookMs >= 1000; n += 1) {
-    const app = await openFor()
+    const app = await startCommandServer()
     const { socket, lines } = await openCommand(app, app)
     socket.send(`sh -c 'echo on; sleep 60'`)
     await eventually(() => lines.includes('on'), 15_000)
@@ -93,39 +93,40 @@ async function endsSoon(change: AppChange): Promise<boolean> {
 
 const mebibyte = 1024 * 1024
 
-export const ofCommands: readonly LimitTestCase[] = [
+export const commandLimitTests: readonly LimitTestCase[] = [
   {
-    limit: 'a command has 60 s (here: less)',
-    constants: ['commands.timeMs'],
-    below: async () => [commandLimits.timeMs, await ran('echo done')],
-    beyond: tooLong,
-    says: [[60_000, '0'], 'time-limit'],
+    limit: 'a command may run for 60 s (here: less)',
+    limitNames: ['commands.timeMs'],
+    below: async () => [commandLimits.timeMs, await endReasonOf('echo done')],
+    beyond: endReasonOfLongCommand,
+    expected: [[60_000, '0'], 'time-limit'],
   },
   {
-    limit: 'a command says 1 MB at once, and then 1 MB a second',
-    constants: ['commands.outputBytesPerSecond'],
-    below: () => heldBackMs(mebibyte * 0.9),
-    beyond: () => heldBackMs(mebibyte * 3),
-    says: [0, 2000],
+    limit: 'a command may print 1 MB without delay, and then 1 MB a second',
+    limitNames: ['commands.outputBytesPerSecond'],
+    below: () => outputDelayMs(mebibyte * 0.9),
+    beyond: () => outputDelayMs(mebibyte * 3),
+    expected: [0, 2000],
   },
   {
-    limit: 'a line of a command has 64 KiB, and longer ones come in pieces',
-    constants: ['commands.lineBytes'],
-    below: async () => piecesOf(64 * 1024),
-    beyond: async () => piecesOf(64 * 1024 + 1),
-    says: [[64 * 1024], [64 * 1024, 1]],
+    limit: 'a line of output has at most 64 KiB, and a longer line is split',
+    limitNames: ['commands.lineBytes'],
+    below: async () => messageLengthsOf(64 * 1024),
+    beyond: async () => messageLengthsOf(64 * 1024 + 1),
+    expected: [[64 * 1024], [64 * 1024, 1]],
   },
   {
-    limit: 'a command ends within a second of its right, and of no other',
-    constants: ['commands.lookMs'],
-    below: () => goesOn(changing({ share: false })),
-    beyond: () => endsSoon(changing({ execute: false })),
-    says: ['0', true],
+    limit:
+      'a command ends within a second after the user loses the permission, and not because of other changes',
+    limitNames: ['commands.recheckMs'],
+    below: () => endReasonAfter(changePermissions({ share: false })),
+    beyond: () => endsSoon(changePermissions({ execute: false })),
+    expected: ['0', true],
   },
   {
-    limit: 'a command ends within a second of its session, and of no other',
-    below: () => goesOn(async (app) => (await app.signIn('ann')).call('sessions.logout')),
+    limit: 'a command ends within a second after its session, and not because of another session',
+    below: () => endReasonAfter(async (app) => (await app.signIn('ann')).call('sessions.logout')),
     beyond: () => endsSoon(async (app) => app.call('sessions.logout')),
-    says: ['0', true],
+    expected: ['0', true],
   },
 ]

@@ -21,37 +21,37 @@ const routes = [
 const get = 'GET /health HTTP/1.1\r\nHost: h\r\n'
 const patienceMs = 15_000
 
-function talk(port: number, localAddress = '127.0.0.1') {
-  const heard = { text: '', isGone: false, isOpen: false }
+function openConnection(port: number, localAddress = '127.0.0.1') {
+  const received = { text: '', isClosed: false, isOpen: false }
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
-  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')))
-  socket.on('connect', () => (heard.isOpen = true))
-  socket.on('error', () => undefined).once('close', () => (heard.isGone = true))
-  return { socket, heard }
+  socket.on('data', (chunk) => (received.text += chunk.toString('latin1')))
+  socket.on('connect', () => (received.isOpen = true))
+  socket.on('error', () => undefined).once('close', () => (received.isClosed = true))
+  return { socket, received }
 }
 
 const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 
 /**
- * Sends a text on a connection. Returns the status of the response, or 0 when the connection was closed without an
- * answer.
+ * Sends a string on a connection. Returns the status of the response, or 0 when the connection was closed without a
+ * response.
  */
-async function statusFor(text: string, wish: HttpServerTestOptions = {}): Promise<number> {
-  const { port } = await startHttpServer({ routes, ...wish })
-  const { socket, heard } = talk(port)
+async function statusFor(text: string, options: HttpServerTestOptions = {}): Promise<number> {
+  const { port } = await startHttpServer({ routes, ...options })
+  const { socket, received } = openConnection(port)
   socket.write(text)
-  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  await eventually(() => received.isClosed || statusIn(received.text) > 0, patienceMs)
   socket.destroy()
-  return statusIn(heard.text)
+  return statusIn(received.text)
 }
 
 /** Sends `count` pipelined requests and returns the number of responses. */
-async function answersToAll(count: number): Promise<number> {
+async function countPipelinedResponses(count: number): Promise<number> {
   const { port } = await startHttpServer({ routes })
-  const { socket, heard } = talk(port)
-  const countResponses = (): number => heard.text.split('HTTP/1.1 200').length - 1
+  const { socket, received } = openConnection(port)
+  const countResponses = (): number => received.text.split('HTTP/1.1 200').length - 1
   socket.write(`${get}\r\n`.repeat(count))
-  await eventually(() => heard.isGone || countResponses() === count, patienceMs)
+  await eventually(() => received.isClosed || countResponses() === count, patienceMs)
   socket.destroy()
   return countResponses()
 }
@@ -66,69 +66,75 @@ function headOf(sizeBytes: number): string {
  * Returns the outcome of a new connection while `count` other connections are open, with at most a hundred connections
  * per address.
  */
-async function besideOthers(count: number, from: string, trusted: readonly string[] = []): Promise<number> {
+async function statusBesideOthers(
+  count: number,
+  from: string,
+  trusted: readonly string[] = [],
+): Promise<number> {
   const { port } = await startHttpServer({ routes, options: { trustedProxies: trusted } })
-  const others: ReturnType<typeof talk>[] = []
+  const others: ReturnType<typeof openConnection>[] = []
   // The connections are opened in groups. Connections beyond the backlog of the operating system would appear to be
   // open before the server has accepted them.
   while (others.length < count) {
     const from = `127.0.1.${1 + others.length / 100}`
-    const more = Array.from({ length: Math.min(100, count - others.length) }, () => talk(port, from))
-    await eventually(() => more.every(({ heard }) => heard.isOpen), patienceMs)
+    const more = Array.from({ length: Math.min(100, count - others.length) }, () =>
+      openConnection(port, from),
+    )
+    await eventually(() => more.every(({ received }) => received.isOpen), patienceMs)
     others.push(...more)
   }
-  const { socket, heard } = talk(port, from)
+  const { socket, received } = openConnection(port, from)
   socket.write(`${get}\r\n`)
-  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  await eventually(() => received.isClosed || statusIn(received.text) > 0, patienceMs)
   for (const other of [...others, { socket }]) other.socket.destroy()
-  return statusIn(heard.text)
+  return statusIn(received.text)
 }
 
 /**
  * Sends a request, waits, and sends a second request on the same connection if it is still open. Returns the outcome.
  */
-async function askedTwice(waits: boolean): Promise<unknown> {
+async function outcomeOfSecondRequest(isLate: boolean): Promise<unknown> {
   const { port } = await startHttpServer({
     routes,
-    limits: { keepAliveMs: waits ? 50 : httpLimits.keepAliveMs },
+    limits: { keepAliveMs: isLate ? 50 : httpLimits.keepAliveMs },
   })
-  const { socket, heard } = talk(port)
+  const { socket, received } = openConnection(port)
   socket.write(`${get}\r\n`)
-  await eventually(() => statusIn(heard.text) > 0)
-  const promise = /keep-alive: (.*)\r\n/i.exec(heard.text)?.[1]
-  if (waits) await eventually(() => heard.isGone, patienceMs)
+  await eventually(() => statusIn(received.text) > 0)
+  const keepAlive = /keep-alive: (.*)\r\n/i.exec(received.text)?.[1]
+  if (isLate) await eventually(() => received.isClosed, patienceMs)
   else socket.write(`${get}\r\n`)
-  const countResponses = (): number => heard.text.split('HTTP/1.1 200').length - 1
-  if (!waits) await eventually(() => countResponses() === 2)
+  const countResponses = (): number => received.text.split('HTTP/1.1 200').length - 1
+  if (!isLate) await eventually(() => countResponses() === 2)
   socket.destroy()
-  return waits ? 'closed' : [promise, countResponses()]
+  return isLate ? 'closed' : [keepAlive, countResponses()]
 }
 
 const loginHead = 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\n'
 const upload = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Uploads a body in pieces of the given size at a fixed interval, and returns the outcome. */
-async function uploading(bytesAtOnce: number): Promise<number> {
+/** Uploads a body in chunks of the given size, one chunk every 50 ms, and returns the outcome. */
+async function uploadInChunks(chunkBytes: number): Promise<number> {
   const { port } = await startHttpServer({
     routes,
     limits: { receiveIdleMs: 5000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
   })
-  const { socket, heard } = talk(port)
-  let leftBytes = 200_000
-  socket.write(`${upload}Content-Length: ${leftBytes}\r\n\r\n`)
+  const { socket, received } = openConnection(port)
+  let remainingBytes = 200_000
+  socket.write(`${upload}Content-Length: ${remainingBytes}\r\n\r\n`)
   const sending = setInterval(() => {
-    const sentBytes = Math.min(leftBytes, bytesAtOnce)
-    leftBytes -= sentBytes
+    const sentBytes = Math.min(remainingBytes, chunkBytes)
+    remainingBytes -= sentBytes
     if (socket.writable) socket.write('x'.repeat(sentBytes))
   }, 50)
-  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  await eventually(() => received.isClosed || statusIn(received.text) > 0, patienceMs)
   clearInterval(sending)
   socket.destroy()
-  return statusIn(heard.text)
+  return statusIn(received.text)
 }
 
 /** Sends a message of the given size on a web socket. Returns how the socket is closed, or the response. */
-async function saying(sizeBytes: number): Promise<unknown> {
+async function outcomeOfMessage(sizeBytes: number): Promise<unknown> {
   const { url } = await startHttpServer({
     sockets: [
       { endpoint: openEvents, connect: ({ socket }) => socket.onMessage((text) => socket.send(text)) },
@@ -138,96 +144,96 @@ async function saying(sizeBytes: number): Promise<unknown> {
     headers: { 'x-auth': 'x.ann.y' },
     perMessageDeflate: true,
   })
-  const heard = { bytes: 0, code: 0 }
+  const received = { bytes: 0, code: 0 }
   client.on('open', () => client.send('x'.repeat(sizeBytes)))
-  client.on('message', (data: Buffer) => (heard.bytes = data.length))
-  client.on('close', (code) => (heard.code = code)).on('error', () => undefined)
-  await eventually(() => heard.bytes > 0 || heard.code > 0)
+  client.on('message', (data: Buffer) => (received.bytes = data.length))
+  client.on('close', (code) => (received.code = code)).on('error', () => undefined)
+  await eventually(() => received.bytes > 0 || received.code > 0)
   const { extensions } = client
   client.terminate()
-  return { ...heard, extensions }
+  return { ...received, extensions }
 }
 
-export const ofConnections: readonly LimitTestCase[] = [
+export const connectionLimitTests: readonly LimitTestCase[] = [
   {
-    limit: 'a request head has 256 kB',
-    constants: ['requestHeadBytes'],
+    limit: 'a request head has at most 256 kB',
+    limitNames: ['requestHeadBytes'],
     below: () => statusFor(headOf(256 * 1024 - 1)),
     beyond: () => statusFor(headOf(256 * 1024 + 256)),
-    says: [200, 431],
+    expected: [200, 431],
   },
   {
-    limit: 'a head has 20 s (here: less)',
-    constants: ['headersTimeoutMs'],
+    limit: 'a request head must be complete within 20 s (here: less)',
+    limitNames: ['headersTimeoutMs'],
     below: async () => [httpLimits.headersTimeoutMs, await statusFor(`${get}\r\n`)],
     beyond: () => statusFor(get, { limits: { headersTimeoutMs: 200 } }),
-    says: [[20_000, 200], 408],
+    expected: [[20_000, 200], 408],
   },
   {
     limit: 'a connection waits 10 s for its next request (here: less)',
-    constants: ['keepAliveMs'],
-    below: () => askedTwice(false),
-    beyond: () => askedTwice(true),
-    says: [['timeout=10', 2], 'closed'],
+    limitNames: ['keepAliveMs'],
+    below: () => outcomeOfSecondRequest(false),
+    beyond: () => outcomeOfSecondRequest(true),
+    expected: [['timeout=10', 2], 'closed'],
   },
   {
-    limit: 'there are 100 connections of an address',
-    constants: ['connectionsPerPeer'],
-    below: () => besideOthers(99, '127.0.1.1'),
-    beyond: () => besideOthers(100, '127.0.1.1'),
-    says: [200, 0],
+    limit: 'an address has at most 100 connections',
+    limitNames: ['connectionsPerPeer'],
+    below: () => statusBesideOthers(99, '127.0.1.1'),
+    beyond: () => statusBesideOthers(100, '127.0.1.1'),
+    expected: [200, 0],
   },
   {
-    limit: 'a connection asks 32 times ahead of an answer',
-    constants: ['requestsAhead'],
-    below: () => answersToAll(33),
-    beyond: () => answersToAll(34),
-    says: [33, 0],
+    limit: 'a connection may send 32 requests ahead of a response',
+    limitNames: ['requestsAhead'],
+    below: () => countPipelinedResponses(33),
+    beyond: () => countPipelinedResponses(34),
+    expected: [33, 0],
   },
   {
-    limit: 'a trusted proxy has as many as there are',
-    below: () => besideOthers(100, '127.0.1.1', ['127.0.1.1']),
-    beyond: () => besideOthers(100, '127.0.1.1', ['127.0.1.2']),
-    says: [200, 0],
+    limit: 'a trusted proxy may use all connections',
+    below: () => statusBesideOthers(100, '127.0.1.1', ['127.0.1.1']),
+    beyond: () => statusBesideOthers(100, '127.0.1.1', ['127.0.1.2']),
+    expected: [200, 0],
   },
   {
-    limit: 'there are 1000 connections in all',
-    constants: ['connections'],
-    below: () => besideOthers(999, '127.0.2.1'),
-    beyond: () => besideOthers(1000, '127.0.2.1'),
-    says: [200, 0],
+    limit: 'the server has at most 1000 connections',
+    limitNames: ['connections'],
+    below: () => statusBesideOthers(999, '127.0.2.1'),
+    beyond: () => statusBesideOthers(1000, '127.0.2.1'),
+    expected: [200, 0],
   },
   {
-    limit: 'JSON has 30 s for all of it (here: less)',
-    constants: ['jsonTimeoutMs'],
+    limit: 'a JSON body must be complete within 30 s (here: less)',
+    limitNames: ['jsonTimeoutMs'],
     below: async () => [httpLimits.jsonTimeoutMs, await statusFor(`${loginHead}{"a":1`)],
     beyond: () => statusFor(`${loginHead}{"a":`, { limits: { jsonTimeoutMs: 200 } }),
-    says: [[30_000, 200], 400],
+    expected: [[30_000, 200], 400],
   },
   {
-    limit: 'an upload brings 8 kB a second on average over 30 s (here: less of both)',
-    constants: ['receiveBytesPerSecond', 'receiveWindowMs'],
+    limit: 'an upload must send 8 kB a second on average over 30 s (here: less of both)',
+    limitNames: ['receiveBytesPerSecond', 'receiveWindowMs'],
     below: async () => [
       httpLimits.receiveBytesPerSecond,
       httpLimits.receiveWindowMs,
-      await uploading(20_000),
+      await uploadInChunks(20_000),
     ],
-    beyond: () => uploading(1),
-    says: [[8192, 30_000, 200], 400],
+    beyond: () => uploadInChunks(1),
+    expected: [[8192, 30_000, 200], 400],
   },
   {
-    limit: 'an upload may be silent for 60 s (here: less)',
-    constants: ['receiveIdleMs'],
+    limit: 'an upload may pause for 60 s (here: less)',
+    limitNames: ['receiveIdleMs'],
     below: async () => [httpLimits.receiveIdleMs, await statusFor(`${upload}Content-Length: 3\r\n\r\nabc`)],
     beyond: () => statusFor(`${upload}Content-Length: 3\r\n\r\nab`, { limits: { receiveIdleMs: 200 } }),
-    says: [[60_000, 200], 400],
+    expected: [[60_000, 200], 400],
   },
   {
-    limit: 'a message of a socket has 8 kB, and is not compressed',
-    constants: ['socketMessageBytes'],
-    below: () => saying(8192),
-    beyond: () => saying(8193),
-    says: [
+    limit: 'a message on a socket has at most 8 kB and is not compressed',
+    limitNames: ['socketMessageBytes'],
+    below: () => outcomeOfMessage(8192),
+    beyond: () => outcomeOfMessage(8193),
+    expected: [
       { bytes: 8192, code: 0, extensions: '' },
       { bytes: 0, code: 1009, extensions: '' },
     ],

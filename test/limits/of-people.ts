@@ -1,51 +1,58 @@
-import { startApp, type App, type AppOptions } from '../kit/start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../kit/start-app.ts'
 import type { LimitTestCase } from './limit.ts'
 
-const elsewhere = { 'x-forwarded-for': '192.0.2.7' }
+const fromOtherAddress = { 'x-forwarded-for': '192.0.2.7' }
 
 /**
  * Sends a login request that appears to come from the given address. The test is configured as a trusted proxy, so the
  * server accepts the address.
  */
-const tries = (app: App, username: string, more: { readonly right?: boolean; readonly from?: string } = {}) =>
+const attemptLogin = (
+  app: TestApp,
+  username: string,
+  options: { readonly isCorrect?: boolean; readonly from?: string } = {},
+) =>
   app
     .fetch('/api/login', {
       method: 'POST',
       token: null,
-      headers: more.from === undefined ? elsewhere : { 'x-forwarded-for': more.from },
-      body: JSON.stringify({ username, password: more.right === true ? app.password : 'not the password' }),
+      headers: options.from === undefined ? fromOtherAddress : { 'x-forwarded-for': options.from },
+      body: JSON.stringify({
+        username,
+        password: options.isCorrect === true ? app.password : 'not the password',
+      }),
     })
-    .then((reply) => [reply.status, reply.headers.has('retry-after')] as const)
+    .then((response) => [response.status, response.headers.has('retry-after')] as const)
 
 /**
  * Returns the responses to the right password after `count` wrong passwords, from the same address and from another
  * address.
  */
-async function afterWrong(count: number): Promise<unknown> {
+async function loginAfterFailures(count: number): Promise<unknown> {
   const app = await startApp()
-  for (let n = 0; n < count; n += 1) await tries(app, 'ann')
-  const here = await tries(app, 'ann', { right: true })
-  return [...here, (await tries(app, 'ann', { right: true, from: '192.0.2.8' }))[0]]
+  for (let n = 0; n < count; n += 1) await attemptLogin(app, 'ann')
+  const here = await attemptLogin(app, 'ann', { isCorrect: true })
+  return [...here, (await attemptLogin(app, 'ann', { isCorrect: true, from: '192.0.2.8' }))[0]]
 }
 
 /** Returns the response to a login with another username after `count` failed logins from one address. */
-async function afterNames(count: number): Promise<unknown> {
+async function loginAfterOtherNames(count: number): Promise<unknown> {
   const app = await startApp()
-  for (let n = 0; n < count; n += 1) await tries(app, `name ${n}`, { from: `2001:db8::${n + 1}` })
-  const [here] = await tries(app, 'ann', { right: true, from: '2001:db8::ffff' })
-  const [neighbour] = await tries(app, 'ann', { right: true, from: '2001:db8:0:1::1' })
+  for (let n = 0; n < count; n += 1) await attemptLogin(app, `name ${n}`, { from: `2001:db8::${n + 1}` })
+  const [here] = await attemptLogin(app, 'ann', { isCorrect: true, from: '2001:db8::ffff' })
+  const [neighbour] = await attemptLogin(app, 'ann', { isCorrect: true, from: '2001:db8:0:1::1' })
   return [here, neighbour]
 }
 
 /**
  * Returns the responses to uploads of the given size, with and without a Content-Length. The user has a quota of ten
- * bytes, of which `heldBytes` are used.
+ * bytes, of which `usedBytes` are used.
  */
-async function storedOver(heldBytes: number, sizeBytes: number): Promise<unknown> {
+async function uploadToQuota(usedBytes: number, sizeBytes: number): Promise<unknown> {
   const body = 'x'.repeat(sizeBytes)
-  const upload = async (more: object): Promise<number> => {
-    const app = await startApp({ files: { 'a.txt': 'x'.repeat(heldBytes) }, user: { quotaBytes: 10 } })
-    return (await app.fetch('/api/resources/b.txt', { method: 'POST', body, ...more })).status
+  const upload = async (options: object): Promise<number> => {
+    const app = await startApp({ files: { 'a.txt': 'x'.repeat(usedBytes) }, user: { quotaBytes: 10 } })
+    return (await app.fetch('/api/resources/b.txt', { method: 'POST', body, ...options })).status
   }
   return [await upload({}), await upload({ body: new Blob([body]).stream(), duplex: 'half' })]
 }
@@ -55,21 +62,26 @@ async function signups(count: number): Promise<unknown> {
   const statuses: number[] = []
   for (let n = 0; n < count; n += 1) {
     const body = JSON.stringify({ username: `new ${n}`, password: 'a horse of another colour' })
-    const reply = await app.fetch('/api/signup', { method: 'POST', token: null, headers: elsewhere, body })
-    statuses.push(reply.status)
+    const response = await app.fetch('/api/signup', {
+      method: 'POST',
+      token: null,
+      headers: fromOtherAddress,
+      body,
+    })
+    statuses.push(response.status)
   }
   return [statuses.filter((status) => status === 200).length, statuses.at(-1)]
 }
 
-/** Returns whether the first session is alive after `count` logins. */
-async function firstOf(count: number): Promise<number> {
+/** Returns the status of a request in the first session after `count` logins. */
+async function firstSessionStatus(count: number): Promise<number> {
   const app = await startApp()
   for (let n = 1; n < count; n += 1) await app.signIn('ann')
   return (await app.fetch('/api/resources/')).status
 }
 
-async function shared(wish: AppOptions = {}): Promise<{ app: App; hash: string }> {
-  const app = await startApp({ files: { 'a.txt': 'A' }, ...wish })
+async function startWithShare(options: TestAppOptions = {}): Promise<{ app: TestApp; hash: string }> {
+  const app = await startApp({ files: { 'a.txt': 'A' }, ...options })
   const json = { password: 'for guests', expires: '', unit: 'hours' }
   const { hash } = (await (await app.call('shares.create', { path: '/a.txt', json })).json()) as {
     hash: string
@@ -77,8 +89,8 @@ async function shared(wish: AppOptions = {}): Promise<{ app: App; hash: string }
   return { app, hash }
 }
 
-async function afterWrongGuests(count: number): Promise<unknown> {
-  const { app, hash } = await shared()
+async function shareAfterWrongPasswords(count: number): Promise<unknown> {
+  const { app, hash } = await startWithShare()
   const visit = async (password: string, from: string) =>
     (
       await app.fetch(`/api/public/share/${hash}`, {
@@ -90,84 +102,84 @@ async function afterWrongGuests(count: number): Promise<unknown> {
   return [await visit('for guests', '192.0.2.7'), await visit('for guests', '192.0.2.8')]
 }
 
-async function afterHashes(count: number): Promise<number> {
-  const { app } = await shared()
+async function shareAfterUnknownHashes(count: number): Promise<number> {
+  const { app } = await startWithShare()
   const visit = async (hash: string) =>
-    (await app.fetch(`/api/public/share/${hash}`, { token: null, headers: elsewhere })).status
+    (await app.fetch(`/api/public/share/${hash}`, { token: null, headers: fromOtherAddress })).status
   for (let n = 0; n < count; n += 1) await visit(`unknown${n}`)
   return visit('unknown')
 }
 
-async function nameOf(bytes: number): Promise<number> {
+async function signUpWithName(bytes: number): Promise<number> {
   const app = await startApp({ settings: { signup: true } })
   const body = JSON.stringify({ username: 'x'.repeat(bytes), password: 'a horse of another colour' })
   return (await app.fetch('/api/signup', { method: 'POST', token: null, body })).status
 }
 
-export const ofPeople: readonly LimitTestCase[] = [
+export const userLimitTests: readonly LimitTestCase[] = [
   {
-    limit: 'five logins of an account fail at an address in a minute; then the right password waits, there',
-    below: () => afterWrong(4),
-    beyond: () => afterWrong(5),
-    says: [
+    limit: 'after five failed logins of an account from one address in a minute, that address must wait',
+    below: () => loginAfterFailures(4),
+    beyond: () => loginAfterFailures(5),
+    expected: [
       [200, false, 200],
       [429, true, 200],
     ],
   },
   {
-    limit: 'twenty logins fail at an address in a minute; a household of IPv6 is one address',
-    below: () => afterNames(19),
-    beyond: () => afterNames(20),
-    says: [
+    limit: 'an address may fail twenty logins in a minute, and an IPv6 /64 network counts as one address',
+    below: () => loginAfterOtherNames(19),
+    beyond: () => loginAfterOtherNames(20),
+    expected: [
       [200, 200],
       [429, 200],
     ],
   },
   {
-    limit: 'thirty strangers sign up from an address in an hour',
+    limit: 'thirty users may sign up from one address in an hour',
     below: () => signups(30),
     beyond: () => signups(31),
-    says: [
+    expected: [
       [30, 200],
       [30, 429],
     ],
   },
   {
-    limit: 'a person has twenty sessions, and the one used least recently ends',
-    constants: ['sessionsPerUser'],
-    below: () => firstOf(20),
-    beyond: () => firstOf(21),
-    says: [200, 401],
+    limit: 'a user has at most twenty sessions, and the least recently used session ends',
+    limitNames: ['sessionsPerUser'],
+    below: () => firstSessionStatus(20),
+    beyond: () => firstSessionStatus(21),
+    expected: [200, 401],
   },
   {
-    limit: 'five passwords of a share are wrong at an address in a minute',
-    below: () => afterWrongGuests(4),
-    beyond: () => afterWrongGuests(5),
-    says: [
+    limit: 'an address may send five wrong passwords of a share in a minute',
+    below: () => shareAfterWrongPasswords(4),
+    beyond: () => shareAfterWrongPasswords(5),
+    expected: [
       [200, 200],
       [429, 200],
     ],
   },
   {
-    limit: 'sixty unknown shares are asked for by an address in a minute',
-    below: () => afterHashes(59),
-    beyond: () => afterHashes(60),
-    says: [404, 429],
+    limit: 'an address may request sixty unknown shares in a minute',
+    below: () => shareAfterUnknownHashes(59),
+    beyond: () => shareAfterUnknownHashes(60),
+    expected: [404, 429],
   },
   {
-    limit: 'the files of a person hold what the quota says, announced or not',
-    below: () => storedOver(3, 7),
-    beyond: () => storedOver(3, 8),
-    says: [
+    limit: 'the quota of a user applies to uploads with and without a Content-Length',
+    below: () => uploadToQuota(3, 7),
+    beyond: () => uploadToQuota(3, 8),
+    expected: [
       [200, 200],
       [507, 507],
     ],
   },
   {
-    limit: 'the name of a person has 255 bytes, and is usable as a folder’s',
-    constants: ['usernameBytes'],
-    below: () => nameOf(255),
-    beyond: () => nameOf(256),
-    says: [200, 400],
+    limit: 'a username has at most 255 bytes, so that it can be the name of a folder',
+    limitNames: ['usernameBytes'],
+    below: () => signUpWithName(255),
+    beyond: () => signUpWithName(256),
+    expected: [200, 400],
   },
 ]

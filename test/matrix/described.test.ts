@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
-import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { descriptionOf, type ApiDescriptionCheck } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
-import { onePoint } from './samples.ts'
+import { onePixelPng } from './samples.ts'
 
-type DescribedCall = Parameters<Person['call']>[1] & { readonly token?: null }
-type CallStep = readonly [by: string, name: RouteName, wish: DescribedCall, status: number]
+type DescribedCall = Parameters<SignedInUser['call']>[1] & { readonly token?: null }
+type CallStep = readonly [by: string, name: RouteName, options: DescribedCall, status: number]
 
 const files = {
   docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
-  'dot.png': onePoint,
+  'dot.png': onePixelPng,
   'broken.png': 'no picture',
 }
-const offset = (at: number) => ({
+const offset = (offsetBytes: number) => ({
   'content-type': 'application/offset+octet-stream',
-  'upload-offset': `${at}`,
+  'upload-offset': `${offsetBytes}`,
 })
 const rows = { accept: 'application/x-ndjson' }
 const text = '/docs/a.txt'
 
-const reading: readonly CallStep[] = [
+const readCalls: readonly CallStep[] = [
   ['ann', 'resources.get', { path: '/docs/' }, 200],
   ['ann', 'resources.get', { path: '/docs/', headers: rows }, 200],
   ['ann', 'resources.get', { path: text, query: { checksum: 'md5' } }, 200],
@@ -35,10 +35,10 @@ const reading: readonly CallStep[] = [
   ['ann', 'raw.get', { path: text, headers: { range: 'bytes=99-' } }, 416],
   ['ann', 'raw.get', { path: text, headers: { 'if-none-match': '*' } }, 304],
   ['ann', 'raw.get', { path: text, headers: { 'if-match': '"other"' } }, 412],
-  ['ann', 'preview.get', { path: '/dot.png', word: 'thumb' }, 200],
-  ['ann', 'preview.get', { path: '/dot.png', word: 'big', headers: { accept: 'image/webp' } }, 200],
-  ['ann', 'preview.get', { path: '/broken.png', word: 'thumb' }, 422],
-  ['ann', 'preview.get', { path: '/docs', word: 'thumb' }, 501],
+  ['ann', 'preview.get', { path: '/dot.png', size: 'thumb' }, 200],
+  ['ann', 'preview.get', { path: '/dot.png', size: 'big', headers: { accept: 'image/webp' } }, 200],
+  ['ann', 'preview.get', { path: '/broken.png', size: 'thumb' }, 422],
+  ['ann', 'preview.get', { path: '/docs', size: 'thumb' }, 501],
   ['ann', 'subtitles.get', { path: '/docs/a.srt' }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' } }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' }, headers: rows }, 200],
@@ -47,7 +47,7 @@ const reading: readonly CallStep[] = [
   ['ann', 'openapi.get', {}, 200],
 ]
 
-const changing: readonly CallStep[] = [
+const changeCalls: readonly CallStep[] = [
   ['ann', 'tickets.create', { json: { path: text, kind: 'raw' } }, 200],
   ['ann', 'tus.begin', { path: '/big', headers: { 'upload-length': '3' } }, 201],
   ['ann', 'tus.continue', { path: '/big', headers: offset(1), body: 'x' }, 409],
@@ -70,7 +70,7 @@ const changing: readonly CallStep[] = [
   ['ann', 'resources.remove', { path: '/old.txt' }, 200],
 ]
 
-const shared: readonly CallStep[] = [
+const shareCalls: readonly CallStep[] = [
   ['ann', 'shares.create', { path: '/docs', json: { password: sharePassword } }, 200],
   ['ann', 'shares.list', {}, 200],
   ['ann', 'shares.get', { path: '/docs' }, 200],
@@ -98,7 +98,7 @@ const shared: readonly CallStep[] = [
 const newcomer = { username: 'newcomer', password: 'a newcomer has one' }
 const signup = (username: string) => ({ json: { ...newcomer, username } })
 
-const people: readonly CallStep[] = [
+const userCalls: readonly CallStep[] = [
   ['ada', 'users.list', {}, 200],
   ['ada', 'users.get', { id: 1 }, 200],
   ['ada', 'users.create', { json: { what: 'user', which: [], data: newcomer } }, 201],
@@ -131,7 +131,7 @@ const people: readonly CallStep[] = [
 ]
 
 /** Returns the values for the placeholders in capitals, which are known only while the server runs. */
-async function placesIn(app: App, { path = '' }: DescribedCall): Promise<string> {
+async function fillPlaceholders(app: TestApp, { path = '' }: DescribedCall): Promise<string> {
   if (path.includes('HASH')) {
     const [share] = await app.records.shares.list({})
     return path.replace('HASH', share?.hash ?? '')
@@ -141,26 +141,30 @@ async function placesIn(app: App, { path = '' }: DescribedCall): Promise<string>
   return path.replace('SESSION', sessions.find(({ current }) => !current)?.id ?? '')
 }
 
-type StepContext = { readonly app: App; readonly person: Person; readonly undescribed: ApiDescriptionCheck }
+type CallStepContext = {
+  readonly app: TestApp
+  readonly person: SignedInUser
+  readonly undescribed: ApiDescriptionCheck
+}
 
-async function outcomeOf({ app, person, undescribed }: StepContext, [, name, wish]: CallStep) {
-  const path = await placesIn(app, wish)
-  const reply = await person.call(name, { ...wish, ...(path === '' ? {} : { path }) })
+async function outcomeOf({ app, person, undescribed }: CallStepContext, [, name, options]: CallStep) {
+  const path = await fillPlaceholders(app, options)
+  const reply = await person.call(name, { ...options, ...(path === '' ? {} : { path }) })
   const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')
   const { pathname, search } = new URL(reply.url)
-  const sent = { method: routes[name].method, address: pathname + search }
+  const sent = { method: routes[name].method, requestTarget: pathname + search }
   const response = { status: reply.status, headers: Object.fromEntries(reply.headers), text }
   return [name, reply.status, ...undescribed(sent, response)]
 }
 
 test.each([
-  ['reads', reading],
-  ['changes', changing],
-  ['shares', shared],
-  ['people', people],
-])('what a client that knows the description gets is described: %s', async (_case, steps) => {
-  const app = await startApp({ files, people: { ada: { perm: { admin: true } }, joe: {} } })
-  const persons = new Map<string, Person>([
+  ['reads', readCalls],
+  ['changes', changeCalls],
+  ['shares', shareCalls],
+  ['users', userCalls],
+])('the responses to valid requests match the description: %s', async (_case, steps) => {
+  const app = await startApp({ files, users: { ada: { perm: { admin: true } }, joe: {} } })
+  const persons = new Map<string, SignedInUser>([
     ['ann', app],
     ['ada', await app.signIn('ada')],
   ])
@@ -172,8 +176,8 @@ test.each([
   }
 })
 
-test('every call but those of sockets succeeds in one of these', () => {
-  const done = [...reading, ...changing, ...shared, ...people].flatMap(([, name, , status]) =>
+test('every endpoint except the sockets succeeds in one of these tests', () => {
+  const done = [...readCalls, ...changeCalls, ...shareCalls, ...userCalls].flatMap(([, name, , status]) =>
     status < 300 ? [name] : [],
   )
   const missing = Object.keys(routes).filter((name) => !done.includes(name as RouteName))

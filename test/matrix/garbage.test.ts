@@ -5,32 +5,32 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
-import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { descriptionOf, type ReceivedResponse } from './description.ts'
 import { requestTo, sharePassword, type GeneratedRequest } from './generated-requests.ts'
 import { sendAsIs } from './send-as-is.ts'
 
 const endpoints = await contractEndpoints()
-const mostMs = 10_000
+const maxMs = 10_000
 
 /** Sends a generated request. Returns the response, or a description of the error when no response arrived. */
 function send(url: string, sent: GeneratedRequest, token: string): Promise<ReceivedResponse | string> {
-  const own = sent.isSignedIn ? { 'x-auth': token } : {}
-  const asked = sendAsIs(url, { ...sent, headers: { ...own, ...sent.headers } })
-  return asked.catch((error: Error) => error.message)
+  const authentication = sent.isSignedIn ? { 'x-auth': token } : {}
+  const response = sendAsIs(url, { ...sent, headers: { ...authentication, ...sent.headers } })
+  return response.catch((error: Error) => error.message)
 }
 
 /** Returns the faults of a response. No request may cause them. */
-function faultsOf(response: ReceivedResponse | string, app: App): string[] {
+function faultsOf(response: ReceivedResponse | string, app: TestApp): string[] {
   if (typeof response === 'string') return [response]
   const { status, headers, text } = response
   const code = headers['x-error'] as keyof typeof errorStatus | undefined
-  const told = `${JSON.stringify(headers)}\n${text}`
+  const responseText = `${JSON.stringify(headers)}\n${text}`
   return [
     ...(status >= 500 && ![501, 507].includes(status) ? [`${status}`] : []),
     ...(code !== undefined && errorStatus[code] !== status ? [`${code} with ${status}`] : []),
     ...(/\n\s+at |node:internal|\.ts:\d|Error: /.test(text) ? ['a stack'] : []),
-    ...[app.disk, app.state, path.join(tmpdir(), 'stowage-')].filter((place) => told.includes(place)),
+    ...[app.disk, app.state, path.join(tmpdir(), 'stowage-')].filter((place) => responseText.includes(place)),
   ]
 }
 
@@ -38,7 +38,7 @@ function faultsOf(response: ReceivedResponse | string, app: App): string[] {
  * Creates shares of a file and of a folder, each with and without a password. No generated request changes these
  * entries, so the shares exist until the end of the test.
  */
-async function share(owner: Person): Promise<string[]> {
+async function share(owner: SignedInUser): Promise<string[]> {
   const hashes: string[] = []
   for (const path of ['/kept', '/kept/a.txt']) {
     for (const json of [{}, { password: sharePassword }]) {
@@ -50,7 +50,7 @@ async function share(owner: Person): Promise<string[]> {
 }
 
 /** Restores files and settings, because the generated requests change them. */
-async function putRight(app: App): Promise<void> {
+async function restoreFiles(app: TestApp): Promise<void> {
   const docs = path.join(app.disk, 'docs')
   await rm(docs, { recursive: true, force: true })
   await mkdir(path.join(docs, 'sub'), { recursive: true })
@@ -59,7 +59,7 @@ async function putRight(app: App): Promise<void> {
 }
 
 test(
-  'whatever is asked: an answer as it is described, no fault of ours in it, and the server goes on',
+  'every generated request gets a described response without a server error, and the server keeps running',
   { timeout: 60_000 },
   async () => {
     const rules = [{ regex: false, allow: false, path: '/hidden', regexp: null }]
@@ -69,7 +69,7 @@ test(
         out: { link: tmpdir() },
         kept: { 'a.txt': 'shared', sub: { 'b.txt': 'shared' } },
       },
-      people: { ada: { perm: { admin: true } }, joe: {} },
+      users: { ada: { perm: { admin: true } }, joe: {} },
       settings: { rules },
     })
     const [ada, joe] = [await app.signIn('ada'), await app.signIn('joe')]
@@ -78,9 +78,9 @@ test(
     const seen = new Map<string, Set<number>>()
     let count = 0
     const property = fc.asyncProperty(
-      fc.oneof(...endpoints.map((it) => requestTo(it, hashes))),
+      fc.oneof(...endpoints.map((endpoint) => requestTo(endpoint, hashes))),
       async (sent) => {
-        if (count % 25 === 0) await putRight(app)
+        if (count % 25 === 0) await restoreFiles(app)
         count += 1
         const { token } = senderOf(sent, { app, ada, joe })
         const response = await send(app.url, sent, token)
@@ -90,7 +90,7 @@ test(
         expect((await fetch(`${app.url}/health`)).status).toBe(200)
       },
     )
-    await fc.assert(property, { numRuns: 5000, interruptAfterTimeLimit: mostMs })
+    await fc.assert(property, { numRuns: 5000, interruptAfterTimeLimit: maxMs })
     expect(app.lines.filter((line) => /: 500 /.test(line))).toEqual([])
     const toGuests = ['public.show', 'public.download'].flatMap((name) => [...(seen.get(name) ?? [])])
     expect(toGuests.some((status) => status === 200 || status === 401)).toBe(true)
@@ -104,7 +104,7 @@ test(
  */
 function senderOf(
   { endpoint, method }: GeneratedRequest,
-  people: Readonly<Record<'app' | 'ada' | 'joe', Person>>,
+  people: Readonly<Record<'app' | 'ada' | 'joe', SignedInUser>>,
 ) {
   const mayEnd = method !== 'GET' && /^(sessions|users)\./.test(endpoint.route)
   if (mayEnd) return people.joe

@@ -6,7 +6,7 @@ import { routes } from '../../src/shared/contract/routes.ts'
 export type GeneratedRequest = {
   readonly endpoint: Endpoint
   readonly method: string
-  readonly address: string
+  readonly requestTarget: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly isSignedIn: boolean
@@ -129,9 +129,9 @@ const headers = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), header
 
 /**
  * Generates a value that is valid for a schema, so that the request reaches the operation. Strings are chosen from
- * texts that have a special meaning in some endpoint.
+ * values that have a special meaning in some endpoint.
  */
-export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+export function valueOf(schema: RequestSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueOf))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.type === 'string') return word
@@ -139,7 +139,9 @@ export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.type === 'number' || schema.type === 'integer') return fc.oneof(fc.integer(), fc.double())
   if (schema.type === 'array') return fc.array(valueOf(schema.items ?? {}), { maxLength: 4 })
   if (schema.properties !== undefined) {
-    const members = Object.entries(schema.properties).map(([name, it]) => [name, valueOf(it)] as const)
+    const members = Object.entries(schema.properties).map(
+      ([name, property]) => [name, valueOf(property)] as const,
+    )
     return fc.record(Object.fromEntries(members), { requiredKeys: [...(schema.required ?? [])] })
   }
   if (schema.type === 'null') return fc.constant(null)
@@ -147,12 +149,12 @@ export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(fc.dictionary(word, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 }), fc.jsonValue())
 }
 
-type Schema = {
+type RequestSchema = {
   readonly type?: string
-  readonly anyOf?: readonly Schema[]
+  readonly anyOf?: readonly RequestSchema[]
   readonly const?: unknown
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: RequestSchema
+  readonly properties?: Readonly<Record<string, RequestSchema>>
   readonly required?: readonly string[]
 }
 
@@ -172,15 +174,15 @@ function bodyOf({ body, schema = {} }: Endpoint): fc.Arbitrary<string | undefine
     fc.string({ unit: 'binary', maxLength: 200 }),
   )
   if (body !== 'json') return fc.option(garbage, { nil: undefined })
-  const fitting = valueOf(schema as Schema).map((value) => JSON.stringify(value) as string | undefined)
+  const fitting = valueOf(schema as RequestSchema).map((value) => JSON.stringify(value) as string | undefined)
   return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: garbage })
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
 /**
- * Generates the end of a share address. A few addresses have an unknown hash, but too few to trigger the throttle for
- * guessed hashes.
+ * Generates the end of a share URL. A few URLs have an unknown hash, but too few to trigger the throttle for guessed
+ * hashes.
  */
 const belowShare =
   (hashes: readonly string[]) =>
@@ -191,7 +193,7 @@ const belowShare =
     )
 
 /**
- * Generates a request to an address of an endpoint. Most requests have the method of the endpoint and are signed in.
+ * Generates a request to an endpoint. Most requests have the method of the endpoint and are signed in.
  */
 export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arbitrary<GeneratedRequest> {
   const { method, pattern } = routes[endpoint.route]
@@ -204,7 +206,7 @@ export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arb
       ...parts.map((part) => (part === '*' ? rest : part.startsWith('{') ? placeholder : fc.constant(part))),
     )
     .map((names) => `/${names.join('/')}`)
-  const address = fc
+  const requestTarget = fc
     .tuple(place, queryOf(endpoint))
     .map(([path, query]) => (query === '' ? path : `${path}?${query}`))
   return fc.record({
@@ -213,7 +215,7 @@ export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arb
       { weight: 6, arbitrary: fc.constant<string>(method) },
       { weight: 1, arbitrary: fc.constantFrom(...methods) },
     ),
-    address,
+    requestTarget,
     headers,
     body: bodyOf(endpoint),
     isSignedIn: fc.oneof(

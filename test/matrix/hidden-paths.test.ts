@@ -3,44 +3,44 @@ import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import {
   denied,
-  expectSilence,
+  expectNoLeak,
   mark,
   linkNames,
-  openHiddenWorld,
+  openHiddenPathsContext,
   sibling,
-  tellingOf,
+  comparablePartsOf,
   type HiddenPathsContext,
-} from './hidden-world.ts'
-import { addressOf, bodyOf, methodOf, sampleOf, takesPath } from './samples.ts'
+} from './hidden-paths-context.ts'
+import { requestTargetOf, bodyOf, methodOf, sampleOf, takesPath } from './samples.ts'
 
-let world: HiddenPathsContext
+let context: HiddenPathsContext
 
 beforeAll(async () => {
-  world = await openHiddenWorld()
+  context = await openHiddenPathsContext()
 })
-afterAll(() => world.close())
+afterAll(() => context.close())
 
 const forbidden = [403, 'forbidden', '403 Forbidden\n'] as const
 const malformed = [400, 'bad-request', '400 Bad Request (the path is malformed)\n'] as const
 
-const narrowed = (await contractEndpoints()).filter((it) => it.audience !== 'anyone' && takesPath(it))
+const scopedEndpoints = (await contractEndpoints()).filter((it) => it.audience !== 'anyone' && takesPath(it))
 
 type HiddenPathParameters = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
 /** Sends a request as Ann and returns the response. Asserts that HEAD gives the same response without the text. */
-async function responsesTo(endpoint: Endpoint, place: HiddenPathParameters) {
+async function responseTo(endpoint: Endpoint, parameters: HiddenPathParameters) {
   const method = methodOf(endpoint)
-  const address = addressOf(endpoint, { id: world.app.user.id, ...place })
-  const asked = { address, headers: sampleOf(endpoint).headers ?? {} }
-  const response = await world.send({
-    ...asked,
+  const requestTarget = requestTargetOf(endpoint, { id: context.app.user.id, ...parameters })
+  const request = { requestTarget, headers: sampleOf(endpoint).headers ?? {} }
+  const response = await context.send({
+    ...request,
     method,
     body: method === 'GET' ? undefined : bodyOf(endpoint),
   })
   if (method === 'GET') {
-    const head = await world.send({ ...asked, method: 'HEAD' })
-    expectSilence(head)
-    expect(tellingOf(head)).toMatchObject({ ...tellingOf(response), text: '' })
+    const head = await context.send({ ...request, method: 'HEAD' })
+    expectNoLeak(head)
+    expect(comparablePartsOf(head)).toMatchObject({ ...comparablePartsOf(response), text: '' })
   }
   return response
 }
@@ -48,17 +48,17 @@ async function responsesTo(endpoint: Endpoint, place: HiddenPathParameters) {
 type ExpectedResponse = readonly [status: number, code: string | null, text: string]
 
 /** Asserts that the responses for all paths are identical, including all headers. */
-async function expectAlike(
+async function expectSameResponse(
   endpoint: Endpoint,
-  places: readonly HiddenPathParameters[],
+  parameterSets: readonly HiddenPathParameters[],
   expected: ExpectedResponse,
 ): Promise<void> {
   const responses = []
-  for (const place of places) responses.push(await responsesTo(endpoint, place))
-  responses.forEach(expectSilence)
+  for (const parameters of parameterSets) responses.push(await responseTo(endpoint, parameters))
+  responses.forEach(expectNoLeak)
   const seen = responses.map(({ status, headers, text }) => [status, headers['x-error'] ?? null, text])
-  expect(seen).toEqual(places.map(() => expected))
-  const [first, ...others] = responses.map(tellingOf)
+  expect(seen).toEqual(parameterSets.map(() => expected))
+  const [first, ...others] = responses.map(comparablePartsOf)
   for (const other of others) expect(other).toEqual(first)
 }
 
@@ -66,11 +66,11 @@ async function expectAlike(
  * Paths of hidden entries that exist, with paths of entries that do not exist. The responses within a group must not
  * differ.
  */
-const ways: readonly (readonly [string, ...string[]])[] = [
+const hiddenPathGroups: readonly (readonly [string, ...string[]])[] = [
   ['a denied folder', `/${denied}`, `/${denied}/a.txt`, `/${denied}/none.txt`, `/${denied}/a.txt/below`],
   ['below a denied folder', `/${denied}/deep/${mark}.txt`, `/${denied}/no/none.txt`],
   ['a denied file', `/docs/file-${mark}.txt`],
-  ['what an expression denies', `/docs/subs/own-${mark}.srt`, `/docs/none-${mark}.srt`],
+  ['a file that a regular expression denies', `/docs/subs/own-${mark}.srt`, `/docs/none-${mark}.srt`],
   ['a dot file that is hidden', `/docs/.dot-${mark}`, '/docs/.none'],
   [
     'a link inside to a denied folder',
@@ -92,13 +92,13 @@ const ways: readonly (readonly [string, ...string[]])[] = [
   ['a link to outside', '/docs/to-outside/a.txt', '/docs/to-outside/no/none.txt'],
 ]
 
-const crossed = ways.flatMap(([title, ...paths]) =>
-  narrowed.map((endpoint) => ({ title, name: endpoint.route, endpoint, paths })),
+const cases = hiddenPathGroups.flatMap(([title, ...paths]) =>
+  scopedEndpoints.map((endpoint) => ({ title, name: endpoint.route, endpoint, paths })),
 )
 
-test.each(crossed)('$title: $name', ({ endpoint, paths }) => {
+test.each(cases)('$title: $name', ({ endpoint, paths }) => {
   const { hiddenResponse = forbidden } = sampleOf(endpoint)
-  return expectAlike(
+  return expectSameResponse(
     endpoint,
     paths.map((path) => ({ path })),
     hiddenResponse,
@@ -106,16 +106,16 @@ test.each(crossed)('$title: $name', ({ endpoint, paths }) => {
 })
 
 // Removing a link does not touch its target (security design 3.4).
-test.each(narrowed.filter(({ route }) => route !== 'resources.remove'))(
-  'a link itself that leads to what is hidden: $route',
+test.each(scopedEndpoints.filter(({ route }) => route !== 'resources.remove'))(
+  'a link to a hidden entry: $route',
   (endpoint) => {
     const { hiddenResponse = forbidden } = sampleOf(endpoint)
-    const places = linkNames.map((name) => ({ path: `/docs/${name}` }))
-    return expectAlike(endpoint, places, hiddenResponse)
+    const parameterSets = linkNames.map((name) => ({ path: `/docs/${name}` }))
+    return expectSameResponse(endpoint, parameterSets, hiddenResponse)
   },
 )
 
-test.each(narrowed)('a way up, however it is written: $route', (endpoint) => {
+test.each(scopedEndpoints)('a path to above the scope, in any notation: $route', (endpoint) => {
   const rests = [
     `/../${sibling}/a.txt`,
     `/docs/../../${sibling}/a.txt`,
@@ -127,7 +127,7 @@ test.each(narrowed)('a way up, however it is written: $route', (endpoint) => {
     `/docs/./../${denied}/a.txt`,
     '/docs/..',
   ]
-  return expectAlike(
+  return expectSameResponse(
     endpoint,
     rests.map((rest) => ({ rest })),
     malformed,
@@ -150,40 +150,43 @@ const destinations = (action: string, more: Readonly<Record<string, string>> = {
     query: new URLSearchParams({ action, destination, ...more }).toString(),
   }))
 
-test.each(['copy', 'rename'])('a destination that is hidden or leads out: %s', async (action) => {
-  const [endpoint] = narrowed.filter(({ route }) => route === 'resources.transfer')
+test.each(['copy', 'rename'])('a destination that is hidden or outside the scope: %s', async (action) => {
+  const [endpoint] = scopedEndpoints.filter(({ route }) => route === 'resources.transfer')
   for (const more of [{}, { override: 'true' }, { rename: 'true' }])
-    await expectAlike(endpoint!, destinations(action, more), forbidden)
+    await expectSameResponse(endpoint!, destinations(action, more), forbidden)
 })
 
 test.each([`/../${sibling}/a.txt`, `/%2e%2e/${sibling}/a.txt`, `/docs/..%2f..%2f${sibling}`])(
-  'a destination that climbs: %s',
+  'a destination above the scope: %s',
   async (destination) => {
     const query = new URLSearchParams({ action: 'copy', destination }).toString()
-    const response = await world.send({ method: 'PATCH', address: `/api/resources/docs/a.txt?${query}` })
+    const response = await context.send({
+      method: 'PATCH',
+      requestTarget: `/api/resources/docs/a.txt?${query}`,
+    })
     expect([response.status, response.text]).toEqual([400, '400 Bad Request (bad destination)\n'])
   },
 )
 
-test('the tree of a folder is not taken where something in it is hidden', async () => {
-  const asked = [
-    { method: 'DELETE', address: '/api/resources/docs' },
-    { method: 'PATCH', address: '/api/resources/docs?action=copy&destination=/taken' },
-    { method: 'PATCH', address: '/api/resources/docs?action=rename&destination=/taken' },
+test('a folder that contains a hidden entry is not deleted, copied or moved', async () => {
+  const requests = [
+    { method: 'DELETE', requestTarget: '/api/resources/docs' },
+    { method: 'PATCH', requestTarget: '/api/resources/docs?action=copy&destination=/taken' },
+    { method: 'PATCH', requestTarget: '/api/resources/docs?action=rename&destination=/taken' },
   ]
-  for (const one of asked) {
-    const response = await world.send(one)
-    expectSilence(response)
-    expect([one.method, response.status]).toEqual([one.method, 403])
+  for (const request of requests) {
+    const response = await context.send(request)
+    expectNoLeak(response)
+    expect([request.method, response.status]).toEqual([request.method, 403])
   }
 })
 
-test('nothing of all that has changed a file, and nothing broke', async () => {
-  const fresh = await openHiddenWorld()
+test('these requests have changed no file and caused no server error', async () => {
+  const fresh = await openHiddenPathsContext()
   try {
-    expect(await world.tree()).toEqual(await fresh.tree())
+    expect(await context.tree()).toEqual(await fresh.tree())
   } finally {
     await fresh.close()
   }
-  expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
+  expect(context.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })

@@ -6,58 +6,64 @@ import { WebSocket } from 'ws'
 import type { ChangeMessage } from '../../src/shared/contract/events.ts'
 import { runCommandLine } from '../kit/command-socket.ts'
 import { treeOf } from '../kit/start-app.ts'
-import type { Tree } from '../kit/tree.ts'
+import type { FileTree } from '../kit/tree.ts'
 import {
   denied,
-  expectSilence,
+  expectNoLeak,
   linkNames,
   mark,
-  openHiddenWorld,
+  openHiddenPathsContext,
   secret,
   sibling,
   type HiddenPathsContext,
-  type ShareName,
-} from './hidden-world.ts'
+  type TestShareName,
+} from './hidden-paths-context.ts'
 
-let world: HiddenPathsContext
+let context: HiddenPathsContext
 
 beforeAll(async () => {
-  world = await openHiddenWorld()
+  context = await openHiddenPathsContext()
 })
-afterAll(() => world.close())
+afterAll(() => context.close())
 
 const rows = { accept: 'application/x-ndjson' }
-type WholeFolderRequest = { readonly address: string; readonly headers?: Readonly<Record<string, string>> }
+type WholeFolderRequest = {
+  readonly requestTarget: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
-const wide: readonly WholeFolderRequest[] = [
-  ...['/', '/docs', '/docs/', '/docs/subs', '/links/'].flatMap((at) => [
-    { address: `/api/resources${at}` },
-    { address: `/api/resources${at}`, headers: rows },
-    { address: `/api/resources${at}?by=size&asc=true`, headers: rows },
+const wholeFolderRequests: readonly WholeFolderRequest[] = [
+  ...['/', '/docs', '/docs/', '/docs/subs', '/links/'].flatMap((path) => [
+    { requestTarget: `/api/resources${path}` },
+    { requestTarget: `/api/resources${path}`, headers: rows },
+    { requestTarget: `/api/resources${path}?by=size&asc=true`, headers: rows },
   ]),
-  ...['', 'docs', 'links'].flatMap((at) => [
-    { address: `/api/resources/recursive/${at}` },
-    { address: `/api/raw/${at}?algo=tar` },
-    { address: `/api/raw/${at}?algo=zip` },
-    { address: `/api/usage/${at}` },
+  ...['', 'docs', 'links'].flatMap((path) => [
+    { requestTarget: `/api/resources/recursive/${path}` },
+    { requestTarget: `/api/raw/${path}?algo=tar` },
+    { requestTarget: `/api/raw/${path}?algo=zip` },
+    { requestTarget: `/api/usage/${path}` },
   ]),
-  ...['', 'a', 't', mark, 'srt', 'dot', 'denied', 'to-', '.', 'type:image', 'type:srt'].flatMap((words) => [
-    { address: `/api/search/?query=${words}` },
-    { address: `/api/search/docs?query=${words}`, headers: rows },
+  ...['', 'a', 't', mark, 'srt', 'dot', 'denied', 'to-', '.', 'type:image', 'type:srt'].flatMap((query) => [
+    { requestTarget: `/api/search/?query=${query}` },
+    { requestTarget: `/api/search/docs?query=${query}`, headers: rows },
   ]),
-  { address: '/api/resources/docs/film.mp4' },
-  { address: '/api/shares' },
-  { address: '/api/share/docs' },
+  { requestTarget: '/api/resources/docs/film.mp4' },
+  { requestTarget: '/api/shares' },
+  { requestTarget: '/api/share/docs' },
 ]
 
-test.each(wide)('what is told of all that is there: $address', async ({ address, headers = {} }) => {
-  const response = await world.send({ method: 'GET', address, headers })
-  expect(response.status).toBe(200)
-  expectSilence(response)
-})
+test.each(wholeFolderRequests)(
+  'a request for a whole folder does not show hidden entries: $requestTarget',
+  async ({ requestTarget, headers = {} }) => {
+    const response = await context.send({ method: 'GET', requestTarget, headers })
+    expect(response.status).toBe(200)
+    expectNoLeak(response)
+  },
+)
 
 test('a listing counts what it shows', async () => {
-  const response = await world.send({ method: 'GET', address: '/api/resources/docs' })
+  const response = await context.send({ method: 'GET', requestTarget: '/api/resources/docs' })
   const { items, numDirs, numFiles } = JSON.parse(response.text) as {
     readonly items: readonly { readonly name: string; readonly subtitles?: readonly string[] }[]
     readonly numDirs: number
@@ -92,96 +98,101 @@ const unreachable = [
 const archives = ['tar', 'zip'].flatMap((algo) => unreachable.map((name) => ({ algo, name })))
 
 test.each(archives)(
-  'an archive of some, of which one is not to be had: $algo, $name',
+  'an archive of named entries omits an inaccessible entry: $algo, $name',
   async ({ algo, name }) => {
-    const asked = (names: readonly string[]) => {
+    const requestTargetsFor = (names: readonly string[]) => {
       const query = new URLSearchParams({ algo, files: names.join(',') }).toString()
-      return ['/api/raw/', `/api/public/dl/${world.hashes.all}/`].map((address) => `${address}?${query}`)
+      return ['/api/raw/', `/api/public/dl/${context.hashes.all}/`].map(
+        (requestTarget) => `${requestTarget}?${query}`,
+      )
     }
-    for (const address of asked([name, 'docs/a.txt', 'links/a.txt'])) {
-      const response = await world.send({ method: 'GET', address })
-      expectSilence(response)
+    for (const requestTarget of requestTargetsFor([name, 'docs/a.txt', 'links/a.txt'])) {
+      const response = await context.send({ method: 'GET', requestTarget })
+      expectNoLeak(response)
       expect(response.status).toBe(200)
       expect(response.text).toContain('docs/a.txt')
     }
     // The archive of a single entry is named after the entry, and the client sent this name itself, so only the content
     // is checked.
-    for (const address of asked([name]))
-      expect((await world.send({ method: 'GET', address })).text).not.toContain(secret)
+    for (const requestTarget of requestTargetsFor([name]))
+      expect((await context.send({ method: 'GET', requestTarget })).text).not.toContain(secret)
   },
 )
 
 const calls = ['share', 'dl'] as const
-const ofGuests: readonly (readonly [title: string, of: ShareName, rest: string, status: number])[] = [
+const guestCases: readonly (readonly [title: string, of: TestShareName, rest: string, status: number])[] = [
   ['a denied file', 'docs', `/file-${mark}.txt`, 403],
   ['a hidden dot file', 'docs', `/.dot-${mark}`, 403],
-  ['a dot file that is not there', 'docs', '/.none', 403],
-  ['what an expression denies', 'docs', `/subs/own-${mark}.srt`, 403],
+  ['a dot file that does not exist', 'docs', '/.none', 403],
+  ['a file that a regular expression denies', 'docs', `/subs/own-${mark}.srt`, 403],
   ...linkNames.map((name) => [`the link ${name}`, 'docs', `/${name}`, 403] as const),
   ['a link to a denied folder', 'docs', '/to-denied/a.txt', 403],
-  ['a link to a denied folder, to nothing', 'docs', '/to-denied/none.txt', 403],
+  ['a link to a denied folder, for a missing file', 'docs', '/to-denied/none.txt', 403],
   ['a link to a sibling', 'docs', '/to-sibling/a.txt', 403],
-  ['a link to above, and back', 'docs', '/to-above/home/docs/a.txt', 403],
+  ['a link to above the scope, and back', 'docs', '/to-above/home/docs/a.txt', 403],
   ['a link to outside', 'docs', '/to-outside/a.txt', 403],
-  ['the denied folder beside what is shared', 'docs', `/${denied}/a.txt`, 404],
+  ['the denied folder beside the shared folder', 'docs', `/${denied}/a.txt`, 404],
   ['a denied folder in a whole scope', 'all', `/${denied}`, 403],
-  ['below it', 'all', `/${denied}/deep/${mark}.txt`, 403],
-  ['below it, nothing', 'all', `/${denied}/none.txt`, 403],
-  ['a link to it', 'all', '/docs/to-denied/a.txt', 403],
+  ['a file in the denied folder', 'all', `/${denied}/deep/${mark}.txt`, 403],
+  ['a missing file in the denied folder', 'all', `/${denied}/none.txt`, 403],
+  ['a link to the denied folder', 'all', '/docs/to-denied/a.txt', 403],
   ['the sibling of the scope', 'all', `/${sibling}/a.txt`, 404],
   ['a link to the sibling', 'all', '/links/to-sibling/a.txt', 403],
-  // The share of a file answers with the file for every path below it.
-  ['what lies beside a shared file', 'file', `/file-${mark}.txt`, 200],
-  ['a link beside it', 'file', '/to-denied/a.txt', 200],
-  ['a way up', 'docs', `/../${denied}/a.txt`, 400],
-  ['a way up, encoded', 'docs', `%2f%2e%2e%2f${denied}%2fa.txt`, 400],
-  ['a way up from the scope', 'all', `/..%2f${sibling}/a.txt`, 400],
+  // The share of a file responds with the file for every path below the share.
+  ['a file beside a shared file', 'file', `/file-${mark}.txt`, 200],
+  ['a link beside a shared file', 'file', '/to-denied/a.txt', 200],
+  ['a path above the shared folder', 'docs', `/../${denied}/a.txt`, 400],
+  ['an encoded path above the shared folder', 'docs', `%2f%2e%2e%2f${denied}%2fa.txt`, 400],
+  ['a path above the scope', 'all', `/..%2f${sibling}/a.txt`, 400],
 ]
 
-test.each(ofGuests)('a guest: %s (%s%s)', async (_title, of, rest, status) => {
+test.each(guestCases)('a guest: %s (%s%s)', async (_title, shareName, rest, status) => {
   for (const call of calls) {
-    const address = `/api/public/${call}/${world.hashes[of]}${rest}`
-    const response = await world.send({ method: 'GET', address, token: null })
-    expectSilence(response)
+    const requestTarget = `/api/public/${call}/${context.hashes[shareName]}${rest}`
+    const response = await context.send({ method: 'GET', requestTarget, token: null })
+    expectNoLeak(response)
     expect([call, response.status]).toEqual([call, status])
   }
 })
 
-test.each(['docs', 'all', 'file'] as const)('a guest is told of nothing that is hidden: %s', async (of) => {
-  for (const rest of [
-    'share/HASH',
-    'dl/HASH?algo=tar',
-    'dl/HASH?algo=zip',
-    'share/HASH/subs',
-    'dl/HASH/docs',
-  ]) {
-    const address = `/api/public/${rest.replace('HASH', world.hashes[of])}`
-    expectSilence(await world.send({ method: 'GET', address, token: null }))
-  }
-})
+test.each(['docs', 'all', 'file'] as const)(
+  'guests do not receive hidden names or contents: %s',
+  async (shareName) => {
+    for (const rest of [
+      'share/HASH',
+      'dl/HASH?algo=tar',
+      'dl/HASH?algo=zip',
+      'share/HASH/subs',
+      'dl/HASH/docs',
+    ]) {
+      const requestTarget = `/api/public/${rest.replace('HASH', context.hashes[shareName])}`
+      expectNoLeak(await context.send({ method: 'GET', requestTarget, token: null }))
+    }
+  },
+)
 
 test.each([`/${denied}/a.txt`, '/docs/to-denied/a.txt', `/docs/.dot-${mark}`])(
-  'a ticket opens nothing that its person may not have: %s',
+  'a ticket gives no access to a file that is hidden from its user: %s',
   async (path) => {
     const json = JSON.stringify({ path, kind: 'raw' })
-    const ticket = await world.send({ method: 'POST', address: '/api/ticket', body: json })
-    const address = `/api/raw${path}?auth=${ticket.text}`
-    const response = await world.send({ method: 'GET', address, token: null })
-    expectSilence(response)
+    const ticket = await context.send({ method: 'POST', requestTarget: '/api/ticket', body: json })
+    const requestTarget = `/api/raw${path}?auth=${ticket.text}`
+    const response = await context.send({ method: 'GET', requestTarget, token: null })
+    expectNoLeak(response)
     expect(response.status).toBe(403)
   },
 )
 
 test.each(['/docs/to-sibling', '/docs/to-above', '/docs/to-outside'])(
-  'no command is run behind a link that leads out: %s',
-  async (at) => {
-    const ran = await runCommandLine(world.app, world.bea, { path: at, line: 'ls' })
+  'no command runs in a folder that a link leads to outside the scope: %s',
+  async (path) => {
+    const ran = await runCommandLine(context.app, context.bea, { path, line: 'ls' })
     expect(ran.lines).toEqual([])
   },
 )
 
-test('who watches hears of nothing that is hidden', async () => {
-  const { app, ada } = world
+test('change events do not mention hidden entries', async () => {
+  const { app, ada } = context
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
     headers: { 'x-auth': app.token },
   })
@@ -191,7 +202,7 @@ test('who watches hears of nothing that is hidden', async () => {
   socket.send(JSON.stringify({ watch: folders }))
   socket.ping()
   await once(socket, 'pong')
-  const heard = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     socket.on('message', (text: Buffer) => {
       texts.push(text.toString())
       if (texts.at(-1)?.includes('/docs/last.txt') === true) resolve()
@@ -207,7 +218,7 @@ test('who watches hears of nothing that is hidden', async () => {
     await ada.call('resources.create', { path, body: secret })
   await ada.call('resources.transfer', { path: '/home/seen.txt', query: moved })
   await ada.call('resources.create', { path: '/home/docs/last.txt', body: 'last' })
-  await heard
+  await received
   socket.close()
   expect(texts.join('\n')).not.toContain(mark)
   const messages = texts.map((text) => JSON.parse(text) as ChangeMessage)
@@ -218,67 +229,74 @@ test('who watches hears of nothing that is hidden', async () => {
   ])
 })
 
-test('a copy of a folder of links holds nothing of what they lead to', async () => {
+test('a copy of a folder with links contains nothing of their hidden targets', async () => {
   const query = new URLSearchParams({ action: 'copy', destination: '/copied' }).toString()
-  const response = await world.send({ method: 'PATCH', address: `/api/resources/links?${query}` })
-  expectSilence(response)
+  const response = await context.send({ method: 'PATCH', requestTarget: `/api/resources/links?${query}` })
+  expectNoLeak(response)
   expect(response.status).toBe(200)
-  expect(await treeOf(path.join(world.app.disk, 'home/copied'))).toEqual({ 'a.txt': 'A' })
+  expect(await treeOf(path.join(context.app.disk, 'home/copied'))).toEqual({ 'a.txt': 'A' })
 })
 
 /** Creates a file in Ann's scope as a user who may do so. */
-const make = (name: string) => world.ada.call('resources.create', { path: `/home${name}`, body: 'mine' })
+const createFile = (name: string) =>
+  context.ada.call('resources.create', { path: `/home${name}`, body: 'mine' })
 
 // A file cannot be written through a link to a folder, because the link occupies the name.
 test.each([
   ['a denied file', `/file-${mark}.txt`, 403],
-  ['what an expression denies', `/subs/own-${mark}.srt`, 403],
+  ['a file that a regular expression denies', `/subs/own-${mark}.srt`, 403],
   ['a link to a denied folder', '/to-denied/a.txt', 409],
-  ['a link to a denied folder, something new', '/to-denied/new.txt', 409],
+  ['a link to a denied folder, for a new file', '/to-denied/new.txt', 409],
   ['a link to a sibling', '/to-sibling/a.txt', 409],
   ['a link to outside', '/to-outside/new.txt', 409],
-])('a folder is not copied onto one where it would land on %s', async (_title, lands, status) => {
-  await make(`/lands${lands}`)
-  const before = await world.tree()
-  const query = 'action=copy&destination=/docs&override=true'
-  const response = await world.send({ method: 'PATCH', address: `/api/resources/lands?${query}` })
-  expectSilence(response)
-  expect([response.status, await world.tree()]).toEqual([status, before])
-  await world.ada.call('resources.remove', { path: '/home/lands', query: { permanent: 'true' } })
-})
+])(
+  'a folder is not merged into another folder where it would overwrite %s',
+  async (_title, landingPath, status) => {
+    await createFile(`/lands${landingPath}`)
+    const before = await context.tree()
+    const query = 'action=copy&destination=/docs&override=true'
+    const response = await context.send({ method: 'PATCH', requestTarget: `/api/resources/lands?${query}` })
+    expectNoLeak(response)
+    expect([response.status, await context.tree()]).toEqual([status, before])
+    await context.ada.call('resources.remove', { path: '/home/lands', query: { permanent: 'true' } })
+  },
+)
 
-test('a folder that is copied onto one does not write through a link of it to a denied file', async () => {
-  await make('/into/a.txt')
-  await make('/lands/link')
-  await symlink(`../${denied}/a.txt`, path.join(world.app.disk, 'home/into/link'))
-  const { inside } = await world.tree()
+test('a folder that is merged into another folder does not write through a link to a denied file', async () => {
+  await createFile('/into/a.txt')
+  await createFile('/lands/link')
+  await symlink(`../${denied}/a.txt`, path.join(context.app.disk, 'home/into/link'))
+  const { inside } = await context.tree()
   const query = 'action=copy&destination=/into&override=true'
-  expectSilence(await world.send({ method: 'PATCH', address: `/api/resources/lands?${query}` }))
-  const after = await world.tree()
-  expect(after.inside['home']).toMatchObject({ [denied]: (inside['home'] as Tree)[denied] })
+  expectNoLeak(await context.send({ method: 'PATCH', requestTarget: `/api/resources/lands?${query}` }))
+  const after = await context.tree()
+  expect(after.inside['home']).toMatchObject({ [denied]: (inside['home'] as FileTree)[denied] })
 })
 
-test.each(['', '&override=true'])('a folder that seems to be empty is not replaced%s', async (more) => {
-  await make(`/shut/own-${mark}.srt`)
-  await make('/open/')
-  const before = await world.tree()
-  const query = `action=rename&destination=/shut${more}`
-  const response = await world.send({ method: 'PATCH', address: `/api/resources/open?${query}` })
-  expectSilence(response)
-  expect([response.status, await world.tree()]).toEqual([409, before])
-})
+test.each(['', '&override=true'])(
+  'a folder that contains only hidden files is not replaced%s',
+  async (more) => {
+    await createFile(`/shut/own-${mark}.srt`)
+    await createFile('/open/')
+    const before = await context.tree()
+    const query = `action=rename&destination=/shut${more}`
+    const response = await context.send({ method: 'PATCH', requestTarget: `/api/resources/open?${query}` })
+    expectNoLeak(response)
+    expect([response.status, await context.tree()]).toEqual([409, before])
+  },
+)
 
-test('a link that is removed or moved leaves alone what it leads to', async () => {
-  const { inside, outside } = await world.tree()
+test('removing or moving a link does not change its target', async () => {
+  const { inside, outside } = await context.tree()
   const query = new URLSearchParams({ action: 'rename', destination: '/links/moved' }).toString()
   for (const name of linkNames) {
-    const address = `/api/resources/links/${name}`
-    expectSilence(await world.send({ method: 'PATCH', address: `${address}?${query}` }))
-    expectSilence(await world.send({ method: 'DELETE', address: '/api/resources/links/moved' }))
-    expectSilence(await world.send({ method: 'DELETE', address }))
+    const requestTarget = `/api/resources/links/${name}`
+    expectNoLeak(await context.send({ method: 'PATCH', requestTarget: `${requestTarget}?${query}` }))
+    expectNoLeak(await context.send({ method: 'DELETE', requestTarget: '/api/resources/links/moved' }))
+    expectNoLeak(await context.send({ method: 'DELETE', requestTarget }))
   }
-  const after = await world.tree()
+  const after = await context.tree()
   expect(after.outside).toEqual(outside)
   expect(after.inside[sibling]).toEqual(inside[sibling])
-  expect(after.inside['home']).toMatchObject({ [denied]: (inside['home'] as Tree)[denied] })
+  expect(after.inside['home']).toMatchObject({ [denied]: (inside['home'] as FileTree)[denied] })
 })

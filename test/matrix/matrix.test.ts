@@ -3,43 +3,48 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import { rows } from './rows.ts'
-import { jsonOf, samples, unnamedPlaceholders } from './samples.ts'
-import { openWorld, type MatrixContext } from './world.ts'
+import { jsonOf, samples, unfilledPlaceholders } from './samples.ts'
+import { openMatrixContext, type MatrixContext } from './matrix-context.ts'
 
 /**
  * Tests every endpoint of the contract with every refusal that endpoints have in common. New endpoints are included
  * automatically.
  */
 const endpoints = await contractEndpoints()
-const cells = rows.flatMap(({ title, concerns, expectIn }) =>
-  endpoints.filter(concerns).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectIn })),
+const cells = rows.flatMap(({ title, appliesTo, expectResponse }) =>
+  endpoints.filter(appliesTo).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectResponse })),
 )
 
-let world: MatrixContext
+let context: MatrixContext
 let before: Awaited<ReturnType<MatrixContext['tree']>>
 
 beforeAll(async () => {
-  world = await openWorld()
-  before = await world.tree()
+  context = await openMatrixContext()
+  before = await context.tree()
 })
-afterAll(() => world.close())
+afterAll(() => context.close())
 
-test.each(cells)('$title: $name', ({ endpoint, expectIn }) => expectIn(world, endpoint))
+test.each(cells)('$title: $name', ({ endpoint, expectResponse }) => expectResponse(context, endpoint))
 
-test('nothing of all that has changed a file, inside or outside, and nothing broke', async () => {
-  expect(await world.tree()).toEqual(before)
+test('these requests have changed no file inside or outside the served folder and caused no server error', async () => {
+  expect(await context.tree()).toEqual(before)
   // Status 501 is not a fault of the server: it is the response for a file that is not an image.
-  expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
+  expect(context.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })
 
-test('each call has a sample: JSON where it takes some, and something for its placeholders', () => {
-  const unfit = endpoints.filter((it) => it.body === 'json' && !Check(it.schema ?? {}, jsonOf(it)))
-  const unnamed = endpoints.flatMap((it) =>
-    unnamedPlaceholders(it).map((name) => `${it.route} needs something for {${name}}`),
+test('each endpoint has a sample with fitting JSON and values for all placeholders', () => {
+  const withoutFittingJson = endpoints.filter(
+    (endpoint) => endpoint.body === 'json' && !Check(endpoint.schema ?? {}, jsonOf(endpoint)),
   )
-  expect([...unfit.map(({ route }) => `${route} needs JSON that fits its schema`), ...unnamed]).toEqual([])
+  const withUnfilledPlaceholders = endpoints.flatMap((endpoint) =>
+    unfilledPlaceholders(endpoint).map((name) => `${endpoint.route} needs something for {${name}}`),
+  )
+  expect([
+    ...withoutFittingJson.map(({ route }) => `${route} needs JSON that fits its schema`),
+    ...withUnfilledPlaceholders,
+  ]).toEqual([])
 })
 
-test('each sample belongs to a call', () => {
+test('each sample belongs to an endpoint', () => {
   expect(Object.keys(samples).filter((name) => !(name in routes))).toEqual([])
 })

@@ -1,51 +1,51 @@
 import type { RouteName } from '../../src/shared/contract/routes.ts'
 import type { Permission } from '../../src/shared/domain/access.ts'
-import { asking, type PermissionCase, type CallOptions } from './permission-case.ts'
+import { statusRequest, type PermissionCase, type EndpointCallOptions } from './permission-case.ts'
 
-type StatusOnlyCase = readonly [
+type StatusOnlyPermissionCase = readonly [
   title: string,
   route: RouteName,
   needs: readonly Permission[],
-  wish: CallOptions,
-  works?: number,
+  options: EndpointCallOptions,
+  allowedStatus?: number,
 ]
 
-const copy = (query: Record<string, string>): CallOptions => ({
+const copy = (query: Record<string, string>): EndpointCallOptions => ({
   path: '/a.txt',
   query: { action: 'copy', ...query },
 })
-const rename = (query: Record<string, string>): CallOptions => copy({ ...query, action: 'rename' })
+const rename = (query: Record<string, string>): EndpointCallOptions => copy({ ...query, action: 'rename' })
 const rows = { accept: 'application/x-ndjson' }
 const length = { 'upload-length': '3' }
 
 /** Endpoints and the permissions that they require, according to contract 1.6. */
-const plain: readonly StatusOnlyCase[] = [
+const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['a folder', 'resources.get', [], {}],
   ['a folder as rows', 'resources.get', [], { headers: rows }],
-  ['what a file is', 'resources.get', [], { path: '/a.txt' }],
+  ['the description of a file', 'resources.get', [], { path: '/a.txt' }],
   ['a checksum', 'resources.get', ['download'], { path: '/a.txt', query: { checksum: 'md5' } }],
   [
-    'a text as its bytes',
+    'a text file as its bytes',
     'resources.get',
     ['download'],
     { path: '/a.txt', headers: { 'x-encoding': 'true' } },
   ],
-  ['all below', 'resources.recursive', [], {}],
+  ['a folder with all subfolders', 'resources.recursive', [], {}],
   ['a search', 'search.get', [], { query: { query: 'a' } }],
   ['a search in lines', 'search.get', [], { query: { query: 'a' }, headers: rows }],
-  ['how full it is', 'usage.get', [], {}],
+  ['the disk usage', 'usage.get', [], {}],
   ['a file', 'raw.get', ['download'], { path: '/a.txt' }],
   ['a file inline', 'raw.get', ['download'], { path: '/a.txt', query: { inline: 'true' } }],
-  ['a part of it', 'raw.get', ['download'], { path: '/a.txt', headers: { range: 'bytes=0-0' } }, 206],
+  ['a part of a file', 'raw.get', ['download'], { path: '/a.txt', headers: { range: 'bytes=0-0' } }, 206],
   ['an archive', 'raw.get', ['download'], { query: { algo: 'tar' } }],
-  ['an archive of some', 'raw.get', ['download'], { query: { files: 'a.txt,docs/c.txt' } }],
-  ['a thumbnail', 'preview.get', ['download'], { path: '/dot.png', word: 'thumb' }],
-  ['a large preview', 'preview.get', ['download'], { path: '/dot.png', word: 'big' }],
+  ['an archive of named entries', 'raw.get', ['download'], { query: { files: 'a.txt,docs/c.txt' } }],
+  ['a thumbnail', 'preview.get', ['download'], { path: '/dot.png', size: 'thumb' }],
+  ['a large preview', 'preview.get', ['download'], { path: '/dot.png', size: 'big' }],
   ['a subtitle', 'subtitles.get', ['download'], { path: '/film.srt' }],
   ['a new folder', 'resources.create', ['create'], { path: '/new/' }],
   ['a new file', 'resources.create', ['create'], { path: '/new/n.txt', body: 'N' }],
   [
-    'a new file, whatever is there',
+    'a new file with override',
     'resources.create',
     ['create'],
     { path: '/n.txt', body: 'N', query: { override: 'true' } },
@@ -71,7 +71,7 @@ const plain: readonly StatusOnlyCase[] = [
     copy({ destination: '/b.txt', override: 'true' }),
   ],
   [
-    'a copy, whatever is there',
+    'a copy with override',
     'resources.transfer',
     ['create', 'modify'],
     copy({ destination: '/n.txt', override: 'true' }),
@@ -83,14 +83,14 @@ const plain: readonly StatusOnlyCase[] = [
     copy({ destination: '/b.txt', rename: 'true' }),
   ],
   [
-    'a copy with both words',
+    'a copy with rename and override',
     'resources.transfer',
     ['create', 'modify'],
     copy({ destination: '/b.txt', rename: 'true', override: 'true' }),
   ],
   ['a new name', 'resources.transfer', ['rename'], rename({ destination: '/n.txt' })],
   ['a move', 'resources.transfer', ['rename'], rename({ destination: '/docs/a.txt' })],
-  ['its own name', 'resources.transfer', ['rename'], rename({ destination: '/a.txt' })],
+  ['a rename to the same name', 'resources.transfer', ['rename'], rename({ destination: '/a.txt' })],
   [
     'a move over a file',
     'resources.transfer',
@@ -98,7 +98,7 @@ const plain: readonly StatusOnlyCase[] = [
     rename({ destination: '/b.txt', override: 'true' }),
   ],
   [
-    'a move, whatever is there',
+    'a move with override',
     'resources.transfer',
     ['rename', 'modify'],
     rename({ destination: '/docs/n.txt', override: 'true' }),
@@ -110,10 +110,10 @@ const plain: readonly StatusOnlyCase[] = [
     rename({ destination: '/b.txt', rename: 'true' }),
   ],
   ['a removal', 'resources.remove', ['delete'], { path: '/docs' }],
-  ['a removal for good', 'resources.remove', ['delete'], { path: '/a.txt', query: { permanent: 'true' } }],
+  ['a permanent removal', 'resources.remove', ['delete'], { path: '/a.txt', query: { permanent: 'true' } }],
   ['an upload in parts', 'tus.begin', ['create'], { path: '/n.txt', headers: length }, 201],
   [
-    'an upload in parts, whatever is there',
+    'an upload in parts with override',
     'tus.begin',
     ['create'],
     { path: '/n.txt', headers: length, query: { override: 'true' } },
@@ -126,21 +126,21 @@ const plain: readonly StatusOnlyCase[] = [
     { path: '/a.txt', headers: length, query: { override: 'true' } },
     201,
   ],
-  ['the own shares', 'shares.list', ['share', 'download'], {}],
+  ['the list of own shares', 'shares.list', ['share', 'download'], {}],
   ['the shares of an entry', 'shares.get', ['share', 'download'], { path: '/docs' }],
   ['a share', 'shares.create', ['share', 'download'], { path: '/docs', json: {} }],
   ['the settings', 'settings.get', ['admin'], {}],
-  ['other settings', 'settings.update', ['admin'], { json: { signup: false } }],
-  ['all people', 'users.list', ['admin'], {}],
+  ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],
+  ['the list of users', 'users.list', ['admin'], {}],
 ]
 
 /** The requests whose status is sufficient to check whether they were allowed. */
-export const deedsByStatus: readonly PermissionCase[] = plain.map(
-  ([title, route, needs, wish, works = 200]) => ({
+export const permissionCasesByStatus: readonly PermissionCase[] = statusOnlyCases.map(
+  ([title, route, needs, options, allowedStatus = 200]) => ({
     title,
     route,
     needs,
-    ask: asking(route, wish),
-    works,
+    request: statusRequest(route, options),
+    allowedOutcome: allowedStatus,
   }),
 )

@@ -1,48 +1,48 @@
 import { WebSocket } from 'ws'
 import type { RouteName } from '../../src/shared/contract/routes.ts'
 import { runCommandLine } from '../kit/command-socket.ts'
-import { share, visit } from '../kit/share.ts'
-import type { Person } from '../kit/start-app.ts'
-import { asking, type PermissionCase, type PermissionCaseContext } from './permission-case.ts'
-import { deedsByStatus } from './permission-cases-by-status.ts'
+import { share, requestAsGuest } from '../kit/share.ts'
+import type { SignedInUser } from '../kit/start-app.ts'
+import { statusRequest, type PermissionCase, type PermissionCaseContext } from './permission-case.ts'
+import { permissionCasesByStatus } from './permission-cases-by-status.ts'
 
 /** Requests the description of a file as Ann. Some fields of the description require a permission. */
-const described = async (
+const descriptionOf = async (
   { ann, folder }: PermissionCaseContext,
   path: string,
 ): Promise<Record<string, unknown>> =>
   (await (await ann.call('resources.get', { path: folder + path })).json()) as Record<string, unknown>
 
-const seen: readonly PermissionCase[] = [
+const readCases: readonly PermissionCase[] = [
   {
-    title: 'what is in a text',
+    title: 'the content of a text file',
     route: 'resources.get',
     needs: ['download'],
-    ask: async (scene) => (await described(scene, '/a.txt'))['content'],
-    works: 'A',
-    refused: undefined,
+    request: async (context) => (await descriptionOf(context, '/a.txt'))['content'],
+    allowedOutcome: 'A',
+    refusedOutcome: undefined,
   },
   {
-    title: 'the measures of an image',
+    title: 'the size of an image',
     route: 'resources.get',
     needs: ['download'],
-    ask: async (scene) => (await described(scene, '/dot.png'))['resolution'],
-    works: { width: 1, height: 1 },
-    refused: undefined,
+    request: async (context) => (await descriptionOf(context, '/dot.png'))['resolution'],
+    allowedOutcome: { width: 1, height: 1 },
+    refusedOutcome: undefined,
   },
   {
-    title: 'a text that is shown as one to change',
+    title: 'a text file that is marked as editable',
     route: 'resources.get',
     needs: ['modify'],
-    ask: async (scene) => (await described(scene, '/a.txt'))['type'],
-    works: 'text',
-    refused: 'textImmutable',
+    request: async (context) => (await descriptionOf(context, '/a.txt'))['type'],
+    allowedOutcome: 'text',
+    refusedOutcome: 'textImmutable',
   },
   {
-    title: 'a ticket, and what it opens',
+    title: 'a ticket, and the file that it gives access to',
     route: 'tickets.create',
     needs: ['download'],
-    async ask({ ann, folder }) {
+    async request({ ann, folder }) {
       const json = { path: `${folder}/a.txt`, kind: 'raw' }
       const ticket = await (await ann.call('tickets.create', { json })).text()
       return (await ann.fetch(`/api/raw${folder}/a.txt?auth=${ticket}`, { token: null })).status
@@ -52,7 +52,7 @@ const seen: readonly PermissionCase[] = [
     title: 'the socket of changes',
     route: 'events.open',
     needs: [],
-    ask: ({ app, ann }) =>
+    request: ({ app, ann }) =>
       new Promise((resolve, reject) => {
         const headers = { 'x-auth': ann.token }
         const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, { headers })
@@ -61,193 +61,195 @@ const seen: readonly PermissionCase[] = [
           resolve('open')
         })
       }),
-    works: 'open',
+    allowedOutcome: 'open',
   },
 ]
 
-const length = { 'upload-length': '3' }
+const lengthHeader = { 'upload-length': '3' }
 
-type UploadPartQuery = { readonly at: string; readonly over?: 'true' }
+type BegunUpload = { readonly path: string; readonly override?: 'true' }
 
 /** Returns a function that begins an upload of three bytes as Ann. */
-const begun =
-  ({ at, over }: UploadPartQuery) =>
+const beginUpload =
+  ({ path, override }: BegunUpload) =>
   async ({ ann, folder }: PermissionCaseContext): Promise<string> => {
-    const query = over === undefined ? {} : { override: over }
-    await ann.call('tus.begin', { path: folder + at, headers: length, query })
-    return folder + at
+    const query = override === undefined ? {} : { override }
+    await ann.call('tus.begin', { path: folder + path, headers: lengthHeader, query })
+    return folder + path
   }
 
-const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+const partHeaders = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-const inParts: readonly PermissionCase[] = [
+const partialUploadCases: readonly PermissionCase[] = [
   {
-    title: 'how far an upload has come',
+    title: 'the progress of an upload',
     route: 'tus.show',
     needs: ['create'],
-    before: begun({ at: '/n.txt' }),
-    ask: asking('tus.show', { path: '/n.txt' }),
+    prepare: beginUpload({ path: '/n.txt' }),
+    request: statusRequest('tus.show', { path: '/n.txt' }),
   },
   {
     title: 'a part of an upload',
     route: 'tus.continue',
     needs: ['create'],
-    before: begun({ at: '/n.txt' }),
-    ask: asking('tus.continue', { path: '/n.txt', headers: part, body: 'new' }),
-    works: 204,
+    prepare: beginUpload({ path: '/n.txt' }),
+    request: statusRequest('tus.continue', { path: '/n.txt', headers: partHeaders, body: 'new' }),
+    allowedOutcome: 204,
   },
   {
     title: 'a part of an upload over a file',
     route: 'tus.continue',
     needs: ['create', 'modify'],
-    before: begun({ at: '/a.txt', over: 'true' }),
-    ask: asking('tus.continue', { path: '/a.txt', headers: part, body: 'new' }),
-    works: 204,
+    prepare: beginUpload({ path: '/a.txt', override: 'true' }),
+    request: statusRequest('tus.continue', { path: '/a.txt', headers: partHeaders, body: 'new' }),
+    allowedOutcome: 204,
   },
   {
-    title: 'the end of an upload of one’s own',
+    title: 'aborting an own upload',
     route: 'tus.abort',
     needs: [],
-    before: begun({ at: '/n.txt' }),
-    ask: asking('tus.abort', { path: '/n.txt' }),
-    works: 204,
+    prepare: beginUpload({ path: '/n.txt' }),
+    request: statusRequest('tus.abort', { path: '/n.txt' }),
+    allowedOutcome: 204,
   },
 ]
 
-const linkOf = async (owner: Person, path: string): Promise<string> => (await share(owner, path)).hash
+const shareHashOf = async (owner: SignedInUser, path: string): Promise<string> =>
+  (await share(owner, path)).hash
 
-const shared: readonly PermissionCase[] = [
+const shareCases: readonly PermissionCase[] = [
   {
-    title: 'the end of a share',
+    title: 'removing a share',
     route: 'shares.remove',
     needs: ['share', 'download'],
-    before: ({ ann, folder }) => linkOf(ann, `${folder}/docs`),
-    ask: async ({ ann }, hash) => (await ann.call('shares.remove', { path: `/${hash}` })).status,
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ ann }, hash) => (await ann.call('shares.remove', { path: `/${hash}` })).status,
   },
   {
-    title: "the end of somebody else's share",
+    title: "removing another user's share",
     route: 'shares.remove',
     needs: ['share', 'download', 'admin'],
-    before: ({ ada, folder }) => linkOf(ada, `${folder}/docs`),
-    ask: async ({ ann }, hash) => (await ann.call('shares.remove', { path: `/${hash}` })).status,
+    prepare: ({ ada, folder }) => shareHashOf(ada, `${folder}/docs`),
+    request: async ({ ann }, hash) => (await ann.call('shares.remove', { path: `/${hash}` })).status,
   },
   {
     title: "Ann's link, as a guest sees it",
     route: 'public.show',
     needs: ['share', 'download'],
-    before: ({ ann, folder }) => linkOf(ann, `${folder}/docs`),
-    ask: async ({ app }, hash) => (await visit(app, 'share', `${hash}/c.txt`)).status,
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ app }, hash) => (await requestAsGuest(app, 'share', `${hash}/c.txt`)).status,
   },
   {
-    title: "what a guest takes by Ann's link",
+    title: "a guest's download through Ann's link",
     route: 'public.download',
     needs: ['share', 'download'],
-    before: ({ ann, folder }) => linkOf(ann, `${folder}/docs`),
-    ask: async ({ app }, hash) => (await visit(app, 'dl', hash)).status,
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ app }, hash) => (await requestAsGuest(app, 'dl', hash)).status,
   },
 ]
 
-const ofOthers = (route: RouteName, member: string) => async (scene: PermissionCaseContext, id: string) => {
-  const json = { what: 'user', which: [member], data: { id: Number(id), [member]: true } }
-  return (await scene.ann.call(route, { id: Number(id), json })).status
-}
+const updateUserField =
+  (route: RouteName, field: string) => async (context: PermissionCaseContext, id: string) => {
+    const json = { what: 'user', which: [field], data: { id: Number(id), [field]: true } }
+    return (await context.ann.call(route, { id: Number(id), json })).status
+  }
 
 /** Creates a user that only this cell uses. */
-async function newcomer({ ada, folder }: PermissionCaseContext): Promise<string> {
+async function createUser({ ada, folder }: PermissionCaseContext): Promise<string> {
   const data = { username: folder.slice(1), password: 'a newcomer has one', scope: '.' }
-  const reply = await ada.call('users.create', { json: { what: 'user', which: [], data } })
-  return reply.headers.get('location')?.split('/').at(-1) ?? ''
+  const response = await ada.call('users.create', { json: { what: 'user', which: [], data } })
+  return response.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
 const ownId = ({ ann }: PermissionCaseContext): Promise<string> => Promise.resolve(String(ann.user.id))
 
-const people: readonly PermissionCase[] = [
+const userCases: readonly PermissionCase[] = [
   {
-    title: 'somebody new',
+    title: 'a new user',
     route: 'users.create',
     needs: ['admin'],
-    async ask({ ann, folder }) {
+    async request({ ann, folder }) {
       const data = { username: folder.slice(1), password: 'a newcomer has one', scope: '.' }
       return (await ann.call('users.create', { json: { what: 'user', which: [], data } })).status
     },
-    works: 201,
+    allowedOutcome: 201,
   },
   {
-    title: 'oneself',
+    title: 'the own account',
     route: 'users.get',
     needs: [],
-    ask: async ({ ann }) => (await ann.call('users.get', { id: ann.user.id })).status,
+    request: async ({ ann }) => (await ann.call('users.get', { id: ann.user.id })).status,
   },
   {
-    title: 'somebody else',
+    title: 'the account of another user',
     route: 'users.get',
     needs: ['admin'],
-    ask: async ({ ann, ada }) => (await ann.call('users.get', { id: ada.user.id })).status,
+    request: async ({ ann, ada }) => (await ann.call('users.get', { id: ada.user.id })).status,
   },
   {
-    title: 'a change of oneself',
+    title: 'a change of the own account',
     route: 'users.update',
     needs: [],
-    before: ownId,
-    ask: ofOthers('users.update', 'singleClick'),
+    prepare: ownId,
+    request: updateUserField('users.update', 'singleClick'),
   },
   {
-    title: 'a change of oneself that is not one’s own to make',
+    title: 'a change of a field of the own account that only administrators may change',
     route: 'users.update',
     needs: ['admin'],
-    before: ownId,
-    ask: ofOthers('users.update', 'lockPassword'),
+    prepare: ownId,
+    request: updateUserField('users.update', 'lockPassword'),
   },
   {
-    title: 'a change of somebody else',
+    title: 'a change of another user',
     route: 'users.update',
     needs: ['admin'],
-    before: newcomer,
-    ask: ofOthers('users.update', 'singleClick'),
+    prepare: createUser,
+    request: updateUserField('users.update', 'singleClick'),
   },
   {
-    title: 'the end of somebody else',
+    title: 'removing another user',
     route: 'users.remove',
     needs: ['admin'],
-    before: newcomer,
-    ask: async ({ ann }, id) => (await ann.call('users.remove', { id: Number(id) })).status,
+    prepare: createUser,
+    request: async ({ ann }, id) => (await ann.call('users.remove', { id: Number(id) })).status,
   },
 ]
 
-const linesOf = async (
+const outputLinesOf = async (
   { app, ann, folder }: PermissionCaseContext,
   line: string,
 ): Promise<readonly string[]> => (await runCommandLine(app, ann, { path: folder, line })).lines
 
-const commands: readonly PermissionCase[] = [
+const commandCases: readonly PermissionCase[] = [
   {
     title: 'a command',
     route: 'command.run',
     needs: ['execute'],
-    ask: (scene) => linesOf(scene, 'echo hello'),
-    works: ['hello'],
-    refused: ['Command not allowed.'],
+    request: (context) => outputLinesOf(context, 'echo hello'),
+    allowedOutcome: ['hello'],
+    refusedOutcome: ['Command not allowed.'],
   },
   {
-    title: 'a command that makes a file',
+    title: 'a command that creates a file',
     route: 'command.run',
     needs: ['execute', 'create', 'rename', 'modify', 'delete'],
-    isHeldBySandbox: true,
-    async ask(scene) {
-      await linesOf(scene, 'touch made')
-      return (await scene.ada.call('resources.get', { path: `${scene.folder}/made` })).status
+    isEnforcedBySandbox: true,
+    async request(context) {
+      await outputLinesOf(context, 'touch made')
+      return (await context.ada.call('resources.get', { path: `${context.folder}/made` })).status
     },
-    works: 200,
-    refused: 404,
+    allowedOutcome: 200,
+    refusedOutcome: 404,
   },
 ]
 
-/** The test cases for every endpoint that requires a permission, or whose answer depends on a permission. */
+/** The test cases for every endpoint that requires a permission, or whose response depends on a permission. */
 export const permissionCases: readonly PermissionCase[] = [
-  ...deedsByStatus,
-  ...seen,
-  ...inParts,
-  ...shared,
-  ...people,
-  ...commands,
+  ...permissionCasesByStatus,
+  ...readCases,
+  ...partialUploadCases,
+  ...shareCases,
+  ...userCases,
+  ...commandCases,
 ]

@@ -4,27 +4,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { permissions, type Permission, type Permissions } from '../../src/shared/domain/access.ts'
 import { sandbox } from '../kit/command-socket.ts'
-import { openApp, treeOf, type App, type Person } from '../kit/start-app.ts'
+import { openApp, treeOf, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { makeTree } from '../kit/tree.ts'
 import { files, type PermissionCase, type PermissionCaseContext } from './permission-case.ts'
 import { permissionCases } from './permission-cases.ts'
-import { addressOf, bodyOf, methodOf } from './samples.ts'
+import { requestTargetOf, bodyOf, methodOf } from './samples.ts'
 
 /** Endpoints that all signed-in users may call, with the reason why no permission is required. */
-const needsOnlyASession: Readonly<Record<string, string>> = {
-  'sessions.renew': 'it gives nothing but the session that is there',
-  'sessions.list': 'whose sessions they are sees them',
-  'sessions.end': 'whose session it is ends it',
-  'sessions.end-others': 'whose sessions they are ends them',
-  'sessions.logout': 'everybody may leave',
+const needsOnlySession: Readonly<Record<string, string>> = {
+  'sessions.renew': 'it only continues an existing session',
+  'sessions.list': 'users may see their own sessions',
+  'sessions.end': 'users may end their own sessions',
+  'sessions.end-others': 'users may end their own sessions',
+  'sessions.logout': 'every user may log out',
 }
 
 /** Endpoints that require no login, with the reason. */
-const isPublic: Readonly<Record<string, string>> = {
-  'sessions.login': 'who asks has no session yet',
-  'sessions.signup': 'who asks is nobody yet; the settings say whether it is open',
-  'openapi.get': 'it says the same to all, and nothing of anybody',
-  'health.get': 'watchers have no account',
+const needsNoLogin: Readonly<Record<string, string>> = {
+  'sessions.login': 'the client has no session yet',
+  'sessions.signup': 'the client has no account yet, and the settings decide whether signup is open',
+  'openapi.get': 'the description is the same for all clients and contains no user data',
+  'health.get': 'monitoring programs have no account',
 }
 
 const endpoints = await contractEndpoints()
@@ -34,7 +34,7 @@ const only = (flags: readonly Permission[]): Permissions =>
   allBut(permissions.filter((name) => !flags.includes(name)))
 
 type PermissionCell = PermissionCase & {
-  readonly when: string
+  readonly condition: string
   readonly perm: Permissions
   readonly isRefused: boolean
 }
@@ -46,35 +46,35 @@ type PermissionCell = PermissionCase & {
 const cellsOf = (permissionCase: PermissionCase): PermissionCell[] => [
   {
     ...permissionCase,
-    when: `with [${permissionCase.needs.join(', ')}] alone`,
+    condition: `with [${permissionCase.needs.join(', ')}] alone`,
     perm: only(permissionCase.needs),
     isRefused: false,
   },
   ...permissions.map((flag) => ({
     ...permissionCase,
-    when: `without ${flag}`,
+    condition: `without ${flag}`,
     perm: allBut([flag]),
     isRefused: permissionCase.needs.includes(flag),
   })),
 ]
 
-let app: App
-let ada: Person
+let app: TestApp
+let ada: SignedInUser
 let count = 0
 
 beforeAll(async () => {
   app = await openApp({
     user: { commands: ['echo', 'touch'] },
-    people: { ada: { perm: allBut([]) }, joe: { perm: only([]) } },
+    users: { ada: { perm: allBut([]) }, joe: { perm: only([]) } },
     config: { disableExec: false, unsafeExec: true },
   })
   ada = await app.signIn('ada')
 })
 afterAll(() => app.close())
 
-const giveRights = (perm: Permissions) => app.records.users.update(app.user.id, { perm })
+const setPermissions = (perm: Permissions) => app.records.users.update(app.user.id, { perm })
 
-async function newScene(): Promise<PermissionCaseContext> {
+async function createContext(): Promise<PermissionCaseContext> {
   count += 1
   const name = `cell-${count}`
   await mkdir(path.join(app.disk, name))
@@ -82,12 +82,12 @@ async function newScene(): Promise<PermissionCaseContext> {
   return { app, ann: app, ada, folder: `/${name}` }
 }
 
-const isSkipped = ({ isHeldBySandbox = false }: PermissionCase): boolean =>
+const isSkipped = ({ isEnforcedBySandbox: isHeldBySandbox = false }: PermissionCase): boolean =>
   isHeldBySandbox && !sandbox.isUsable
 
 test.each(permissionCases.filter((permissionCase) => !isSkipped(permissionCase)).flatMap(cellsOf))(
-  '$route: $title $when',
-  expectIn,
+  '$route: $title $condition',
+  checkCell,
 )
 
 test.skipIf(sandbox.isUsable).each(permissionCases.filter(isSkipped))(
@@ -95,63 +95,65 @@ test.skipIf(sandbox.isUsable).each(permissionCases.filter(isSkipped))(
   () => expect.unreachable(),
 )
 
-async function expectIn(cell: PermissionCell): Promise<void> {
-  const scene = await newScene()
-  await giveRights(allBut([]))
-  const made = (await cell.before?.(scene)) ?? ''
-  await giveRights(cell.perm)
-  const folder = path.join(app.disk, scene.folder)
+async function checkCell(cell: PermissionCell): Promise<void> {
+  const context = await createContext()
+  await setPermissions(allBut([]))
+  const prepared = (await cell.prepare?.(context)) ?? ''
+  await setPermissions(cell.perm)
+  const folder = path.join(app.disk, context.folder)
   const before = await treeOf(folder)
-  const { works = 200 } = cell
-  const refused = 'refused' in cell ? cell.refused : 403
-  expect(await cell.ask(scene, made)).toEqual(cell.isRefused ? refused : works)
+  const { allowedOutcome = 200 } = cell
+  const refusedOutcome = 'refusedOutcome' in cell ? cell.refusedOutcome : 403
+  expect(await cell.request(context, prepared)).toEqual(cell.isRefused ? refusedOutcome : allowedOutcome)
   // A refused request must not have changed anything.
   expect(cell.isRefused ? await treeOf(folder) : before).toEqual(before)
 }
 
-const freeCalls = endpoints.filter(({ route }) => route in needsOnlyASession || route in isPublic)
+const endpointsWithoutPermission = endpoints.filter(
+  ({ route }) => route in needsOnlySession || route in needsNoLogin,
+)
 
-test.each(freeCalls)('$route asks for no right', async (endpoint) => {
+test.each(endpointsWithoutPermission)('$route requires no permission', async (endpoint) => {
   const joe = await app.signIn('joe')
-  const token = endpoint.route in isPublic ? null : joe.token
+  const token = endpoint.route in needsNoLogin ? null : joe.token
   const body = bodyOf(endpoint)
-  const reply = await app.fetch(addressOf(endpoint, { id: joe.user.id }), {
+  const response = await app.fetch(requestTargetOf(endpoint, { id: joe.user.id }), {
     method: methodOf(endpoint),
     token,
     ...(body === undefined ? {} : { body }),
   })
-  // A failed login and a disabled signup are answered with 403 too, but not because of a missing permission.
-  expect(reply.headers.get('x-error')).not.toBe('forbidden')
-  expect(reply.headers.get('x-error')).not.toBe('not-signed-in')
+  // A failed login and a disabled signup get status 403 too, but not because of a missing permission.
+  expect(response.headers.get('x-error')).not.toBe('forbidden')
+  expect(response.headers.get('x-error')).not.toBe('not-signed-in')
 })
 
-test('no call is without a case here, or a reason why it needs none', () => {
-  const done = new Set<string>(permissionCases.map(({ route }) => route))
+test('every endpoint has a permission case, or a reason why it needs none', () => {
+  const tested = new Set<string>(permissionCases.map(({ route }) => route))
   const routes = endpoints.map(({ route }) => route)
   expect(
-    routes.filter((route) => !done.has(route) && !(route in needsOnlyASession || route in isPublic)),
+    routes.filter((route) => !tested.has(route) && !(route in needsOnlySession || route in needsNoLogin)),
   ).toEqual([])
-  const reasons = [...Object.keys(needsOnlyASession), ...Object.keys(isPublic)]
-  expect(reasons.filter((name) => done.has(name) || !routes.some((route) => route === name))).toEqual([])
+  const reasons = [...Object.keys(needsOnlySession), ...Object.keys(needsNoLogin)]
+  expect(reasons.filter((name) => tested.has(name) || !routes.some((route) => route === name))).toEqual([])
 })
 
-test('what a call declares is what it takes', () => {
+test('every endpoint requires the permissions that it declares', () => {
   const declared = endpoints.flatMap(({ route, audience, needs }) => {
     const flags = [
       ...(needs === undefined ? [] : [needs]),
       ...(audience === 'admin' ? ['admin' as const] : []),
     ]
-    const mine = permissionCases.filter((permissionCase) => permissionCase.route === route)
+    const endpointCases = permissionCases.filter((permissionCase) => permissionCase.route === route)
     return flags.flatMap((flag) =>
-      mine
+      endpointCases
         .filter((permissionCase) => !permissionCase.needs.includes(flag))
         .map(({ title }) => `${route}: ${title}, ${flag}`),
     )
   })
   expect(declared).toEqual([])
-  const wrongly = freeCalls.filter(
+  const wrongly = endpointsWithoutPermission.filter(
     ({ route, audience, needs }) =>
-      needs !== undefined || audience !== (route in isPublic ? 'anyone' : 'session'),
+      needs !== undefined || audience !== (route in needsNoLogin ? 'anyone' : 'session'),
   )
   expect(wrongly).toEqual([])
 })

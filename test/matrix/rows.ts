@@ -2,14 +2,14 @@ import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
-import { addressOf, methodOf, sampleOf, takesPath } from './samples.ts'
-import type { MatrixContext } from './world.ts'
+import { requestTargetOf, methodOf, sampleOf, takesPath } from './samples.ts'
+import type { MatrixContext } from './matrix-context.ts'
 
 /** A row of the matrix: a refusal or rule that is the same for all endpoints to which it applies. */
 export type MatrixRow = {
   readonly title: string
-  readonly concerns: (endpoint: Endpoint) => boolean
-  readonly expectIn: (world: MatrixContext, endpoint: Endpoint) => Promise<void>
+  readonly appliesTo: (endpoint: Endpoint) => boolean
+  readonly expectResponse: (context: MatrixContext, endpoint: Endpoint) => Promise<void>
 }
 
 /** Refusals as a client receives them: status, error code and text. */
@@ -23,131 +23,131 @@ const refusal = {
 
 async function expectRefused(
   endpoint: Endpoint,
-  asked: Promise<Response>,
+  pending: Promise<Response>,
   [status, code, text]: readonly unknown[],
 ): Promise<void> {
-  const reply = await asked
-  const seen = [reply.status, reply.headers.get('x-error'), await reply.text()]
+  const response = await pending
+  const seen = [response.status, response.headers.get('x-error'), await response.text()]
   expect(seen).toEqual([status, code, methodOf(endpoint) === 'HEAD' ? '' : text])
 }
 
 const isRead = (endpoint: Endpoint): boolean => ['GET', 'HEAD'].includes(methodOf(endpoint))
-const takesLogin = ({ audience }: Endpoint): boolean => audience !== 'anyone'
-const isNarrowed = (endpoint: Endpoint): boolean => takesLogin(endpoint) && takesPath(endpoint)
+const requiresLogin = ({ audience }: Endpoint): boolean => audience !== 'anyone'
+const isScoped = (endpoint: Endpoint): boolean => requiresLogin(endpoint) && takesPath(endpoint)
 const takesTokenInQuery = (endpoint: Endpoint): boolean =>
   isRead(endpoint) && endpoint.takesTokenInQuery === true
 
-const whoMayCall: readonly MatrixRow[] = [
+const authenticationRows: readonly MatrixRow[] = [
   {
     title: 'needs no login',
-    concerns: ({ audience }) => audience === 'anyone',
-    async expectIn(world, endpoint) {
-      expect((await world.ask(endpoint, { by: null })).status).not.toBe(401)
+    appliesTo: ({ audience }) => audience === 'anyone',
+    async expectResponse(context, endpoint) {
+      expect((await context.send(endpoint, { by: null })).status).not.toBe(401)
     },
   },
   {
     title: 'not signed in: 401',
-    concerns: takesLogin,
-    expectIn: (world, endpoint) =>
-      expectRefused(endpoint, world.ask(endpoint, { by: null }), refusal.notSignedIn),
+    appliesTo: requiresLogin,
+    expectResponse: (context, endpoint) =>
+      expectRefused(endpoint, context.send(endpoint, { by: null }), refusal.notSignedIn),
   },
   {
-    title: 'a token that is none: 401',
-    concerns: takesLogin,
-    expectIn(world, endpoint) {
-      const by = { token: 'a.b.c', user: world.person('ann').user }
-      return expectRefused(endpoint, world.ask(endpoint, { by }), refusal.notSignedIn)
+    title: 'an invalid token: 401',
+    appliesTo: requiresLogin,
+    expectResponse(context, endpoint) {
+      const by = { token: 'a.b.c', user: context.userNamed('ann').user }
+      return expectRefused(endpoint, context.send(endpoint, { by }), refusal.notSignedIn)
     },
   },
   {
     title: 'a revoked session: 401',
-    concerns: takesLogin,
-    async expectIn(world, endpoint) {
-      const by = await world.app.signIn(endpoint.audience === 'admin' ? 'ada' : 'ann')
+    appliesTo: requiresLogin,
+    async expectResponse(context, endpoint) {
+      const by = await context.app.signIn(endpoint.audience === 'admin' ? 'ada' : 'ann')
       await by.call('sessions.logout')
-      await expectRefused(endpoint, world.ask(endpoint, { by }), refusal.notSignedIn)
+      await expectRefused(endpoint, context.send(endpoint, { by }), refusal.notSignedIn)
     },
   },
   {
-    title: 'a token in the address, where it does not count: 401',
-    concerns: (endpoint) => takesLogin(endpoint) && !takesTokenInQuery(endpoint),
-    expectIn(world, endpoint) {
-      const query = `auth=${world.callerOf(endpoint).token}`
-      return expectRefused(endpoint, world.ask(endpoint, { by: null, query }), refusal.notSignedIn)
+    title: 'a token in the URL of an endpoint that does not accept it there: 401',
+    appliesTo: (endpoint) => requiresLogin(endpoint) && !takesTokenInQuery(endpoint),
+    expectResponse(context, endpoint) {
+      const query = `auth=${context.callerOf(endpoint).token}`
+      return expectRefused(endpoint, context.send(endpoint, { by: null, query }), refusal.notSignedIn)
     },
   },
   {
-    title: 'a token in the address, where it counts: let in',
-    concerns: takesTokenInQuery,
-    async expectIn(world, endpoint) {
-      const query = `auth=${world.callerOf(endpoint).token}`
-      expect((await world.ask(endpoint, { by: null, query })).status).not.toBe(401)
+    title: 'a token in the URL of an endpoint that accepts it there',
+    appliesTo: takesTokenInQuery,
+    async expectResponse(context, endpoint) {
+      const query = `auth=${context.callerOf(endpoint).token}`
+      expect((await context.send(endpoint, { by: null, query })).status).not.toBe(401)
     },
   },
   {
     title: 'a change with the cookie alone: 401',
-    concerns: (endpoint) =>
-      takesLogin(endpoint) && !isRead(endpoint) && endpoint.takesCookieForChange !== true,
-    expectIn(world, endpoint) {
-      const headers = { cookie: `auth=${world.callerOf(endpoint).token}`, 'sec-fetch-site': 'same-origin' }
-      return expectRefused(endpoint, world.ask(endpoint, { by: null, headers }), refusal.notSignedIn)
+    appliesTo: (endpoint) =>
+      requiresLogin(endpoint) && !isRead(endpoint) && endpoint.takesCookieForChange !== true,
+    expectResponse(context, endpoint) {
+      const headers = { cookie: `auth=${context.callerOf(endpoint).token}`, 'sec-fetch-site': 'same-origin' }
+      return expectRefused(endpoint, context.send(endpoint, { by: null, headers }), refusal.notSignedIn)
     },
   },
   {
-    title: 'a change that a foreign page asks for: 403',
-    concerns: (endpoint) => !isRead(endpoint),
-    expectIn(world, endpoint) {
+    title: 'a change that a page of another origin requests: 403',
+    appliesTo: (endpoint) => !isRead(endpoint),
+    expectResponse(context, endpoint) {
       const headers = { origin: 'https://elsewhere.example' }
-      const asked = world.ask(endpoint, { by: world.callerOf(endpoint), headers })
-      return expectRefused(endpoint, asked, refusal.forbidden)
+      const pending = context.send(endpoint, { by: context.callerOf(endpoint), headers })
+      return expectRefused(endpoint, pending, refusal.forbidden)
     },
   },
 ]
 
-const whatTheyMay: readonly MatrixRow[] = [
+const permissionRows: readonly MatrixRow[] = [
   {
-    title: 'no administrator: 403',
-    concerns: ({ audience }) => audience === 'admin',
-    expectIn: (world, endpoint) =>
-      expectRefused(endpoint, world.ask(endpoint, { by: world.person('ann') }), refusal.forbidden),
+    title: 'a user who is not an administrator: 403',
+    appliesTo: ({ audience }) => audience === 'admin',
+    expectResponse: (context, endpoint) =>
+      expectRefused(endpoint, context.send(endpoint, { by: context.userNamed('ann') }), refusal.forbidden),
   },
   {
-    title: "somebody else's, there or not: 403",
-    concerns: ({ audience }) => audience === 'self-or-admin',
-    async expectIn(world, endpoint) {
-      const by = world.person('ann')
-      for (const id of [world.person('ada').user.id, 999_999])
-        await expectRefused(endpoint, world.ask(endpoint, { by, id }), refusal.forbidden)
+    title: "another user's account, existing or not: 403",
+    appliesTo: ({ audience }) => audience === 'self-or-admin',
+    async expectResponse(context, endpoint) {
+      const by = context.userNamed('ann')
+      for (const id of [context.userNamed('ada').user.id, 999_999])
+        await expectRefused(endpoint, context.send(endpoint, { by, id }), refusal.forbidden)
     },
   },
   {
-    title: 'without the permission that it needs: 403',
-    concerns: ({ needs }) => needs !== undefined,
-    expectIn(world, endpoint) {
-      const by = world.person(`without-${endpoint.needs}`)
-      return expectRefused(endpoint, world.ask(endpoint, { by }), refusal.forbidden)
+    title: 'without the required permission: 403',
+    appliesTo: ({ needs }) => needs !== undefined,
+    expectResponse(context, endpoint) {
+      const by = context.userNamed(`without-${endpoint.needs}`)
+      return expectRefused(endpoint, context.send(endpoint, { by }), refusal.forbidden)
     },
   },
   {
-    title: 'a path that a rule hides, there or not: 403',
-    concerns: isNarrowed,
-    expectIn: (world, endpoint) =>
-      expectHidden(world, endpoint, ['/hidden/a.txt', '/hidden/none.txt', '/hidden/no/deeper']),
+    title: 'a path that a rule hides, existing or not: 403',
+    appliesTo: isScoped,
+    expectResponse: (context, endpoint) =>
+      expectHidden(context, endpoint, ['/hidden/a.txt', '/hidden/none.txt', '/hidden/no/deeper']),
   },
   {
-    title: 'a path through a link that leads out, there or not: 403',
-    concerns: isNarrowed,
-    expectIn: (world, endpoint) =>
-      expectHidden(world, endpoint, ['/out/a.txt', '/out/none.txt', '/out/deep', '/out/no/deeper']),
+    title: 'a path through a link to outside the scope, existing or not: 403',
+    appliesTo: isScoped,
+    expectResponse: (context, endpoint) =>
+      expectHidden(context, endpoint, ['/out/a.txt', '/out/none.txt', '/out/deep', '/out/no/deeper']),
   },
   {
-    title: 'a destination that is hidden or leads out, there or not: 403',
-    concerns: (endpoint) => sampleOf(endpoint).query?.['destination'] !== undefined,
-    async expectIn(world, endpoint) {
+    title: 'a destination that is hidden or outside the scope, existing or not: 403',
+    appliesTo: (endpoint) => sampleOf(endpoint).query?.['destination'] !== undefined,
+    async expectResponse(context, endpoint) {
       for (const destination of ['/hidden/new.txt', '/hidden/a.txt', '/out/new.txt', '/out/a.txt']) {
         const query = new URLSearchParams({ ...sampleOf(endpoint).query, destination }).toString()
-        const asked = world.ask(endpoint, { by: world.callerOf(endpoint), query })
-        await expectRefused(endpoint, asked, refusal.forbidden)
+        const pending = context.send(endpoint, { by: context.callerOf(endpoint), query })
+        await expectRefused(endpoint, pending, refusal.forbidden)
       }
     },
   },
@@ -158,100 +158,101 @@ const whatTheyMay: readonly MatrixRow[] = [
  * the sample specifies.
  */
 async function expectHidden(
-  world: MatrixContext,
+  context: MatrixContext,
   endpoint: Endpoint,
   paths: readonly string[],
 ): Promise<void> {
-  const by = world.callerOf(endpoint)
+  const by = context.callerOf(endpoint)
   const { hiddenResponse = refusal.forbidden } = sampleOf(endpoint)
-  for (const path of paths) await expectRefused(endpoint, world.ask(endpoint, { by, path }), hiddenResponse)
+  for (const path of paths)
+    await expectRefused(endpoint, context.send(endpoint, { by, path }), hiddenResponse)
 }
 
-const whatIsMalformed: readonly MatrixRow[] = [
+const malformedRequestRows: readonly MatrixRow[] = [
   {
     title: 'a malformed path: 400',
-    concerns: isNarrowed,
-    async expectIn(world, endpoint) {
-      const by = world.callerOf(endpoint)
+    appliesTo: isScoped,
+    async expectResponse(context, endpoint) {
+      const by = context.callerOf(endpoint)
       for (const rest of ['/%zz', '/a%2Fb', '/a%00b', `/${'a'.repeat(256)}`])
-        await expectRefused(endpoint, world.ask(endpoint, { by, rest }), refusal.malformed)
+        await expectRefused(endpoint, context.send(endpoint, { by, rest }), refusal.malformed)
     },
   },
   {
-    title: 'a key of the query twice: 400',
-    concerns: () => true,
-    expectIn(world, endpoint) {
-      const asked = world.ask(endpoint, { by: world.callerOf(endpoint), query: 'k=1&k=2' })
-      return expectRefused(endpoint, asked, refusal.twice)
+    title: 'a repeated query key: 400',
+    appliesTo: () => true,
+    expectResponse(context, endpoint) {
+      const pending = context.send(endpoint, { by: context.callerOf(endpoint), query: 'k=1&k=2' })
+      return expectRefused(endpoint, pending, refusal.twice)
     },
   },
   {
     title: 'a body with a Content-Encoding: 415',
-    concerns: ({ body }) => body !== 'none',
-    expectIn(world, endpoint) {
+    appliesTo: ({ body }) => body !== 'none',
+    expectResponse(context, endpoint) {
       const headers = { 'content-encoding': 'gzip' }
-      const asked = world.ask(endpoint, { by: world.callerOf(endpoint), headers, body: 'x' })
-      return expectRefused(endpoint, asked, refusal.encoded)
+      const pending = context.send(endpoint, { by: context.callerOf(endpoint), headers, body: 'x' })
+      return expectRefused(endpoint, pending, refusal.encoded)
     },
   },
   {
-    title: 'JSON that does not fit: 400',
-    concerns: ({ body, schema = {} }) => body === 'json' && !Check(schema, 'a text'),
-    async expectIn(world, endpoint) {
+    title: 'JSON that does not match the schema: 400',
+    appliesTo: ({ body, schema = {} }) => body === 'json' && !Check(schema, 'a text'),
+    async expectResponse(context, endpoint) {
       const deep = '['.repeat(64) + ']'.repeat(64)
       for (const body of ['{', '"a text"', '17', deep]) {
-        const reply = await world.ask(endpoint, { by: world.callerOf(endpoint), body })
-        expect([body, reply.status, reply.headers.get('x-error')]).toEqual([body, 400, 'bad-request'])
+        const response = await context.send(endpoint, { by: context.callerOf(endpoint), body })
+        expect([body, response.status, response.headers.get('x-error')]).toEqual([body, 400, 'bad-request'])
       }
     },
   },
   {
     title: 'JSON that is too large: 413',
-    concerns: ({ body }) => body === 'json',
-    async expectIn(world, endpoint) {
+    appliesTo: ({ body }) => body === 'json',
+    async expectResponse(context, endpoint) {
       const body = JSON.stringify('x'.repeat(endpoint.maxBodyBytes ?? 1024 * 1024))
-      const reply = await world.ask(endpoint, { by: world.callerOf(endpoint), body })
-      expect([reply.status, reply.headers.get('x-error')]).toEqual([413, 'too-large'])
+      const response = await context.send(endpoint, { by: context.callerOf(endpoint), body })
+      expect([response.status, response.headers.get('x-error')]).toEqual([413, 'too-large'])
     },
   },
   {
-    title: 'a method that no call has there: 405, with those that are',
+    title: 'a method that no endpoint has at this path: 405 with the allowed methods',
     // Any web page may check whether the server is alive (contract 8.1).
-    concerns: ({ route }) => route !== 'health.get',
-    async expectIn(world, endpoint) {
-      const known = methodsAt(endpoint)
-      for (const method of methods.filter((method) => !known.has(method))) {
-        const reply = await world.ask(endpoint, { by: world.callerOf(endpoint), method, query: '' })
-        expect([reply.status, reply.headers.get('x-error')]).toEqual([405, 'method-not-allowed'])
-        expect(new Set(reply.headers.get('allow')?.split(', '))).toEqual(known)
+    appliesTo: ({ route }) => route !== 'health.get',
+    async expectResponse(context, endpoint) {
+      const allowedMethods = methodsAt(endpoint)
+      for (const method of methods.filter((method) => !allowedMethods.has(method))) {
+        const response = await context.send(endpoint, { by: context.callerOf(endpoint), method, query: '' })
+        expect([response.status, response.headers.get('x-error')]).toEqual([405, 'method-not-allowed'])
+        expect(new Set(response.headers.get('allow')?.split(', '))).toEqual(allowedMethods)
       }
     },
   },
   {
-    title: 'HEAD: the headers of GET, and no body',
-    concerns: (endpoint) => methodOf(endpoint) === 'GET',
-    async expectIn(world, endpoint) {
-      const by = world.callerOf(endpoint)
-      const get = await world.ask(endpoint, { by })
-      const head = await world.ask(endpoint, { by, method: 'HEAD' })
+    title: 'HEAD: the same headers as GET, and no body',
+    appliesTo: (endpoint) => methodOf(endpoint) === 'GET',
+    async expectResponse(context, endpoint) {
+      const by = context.callerOf(endpoint)
+      const get = await context.send(endpoint, { by })
+      const head = await context.send(endpoint, { by, method: 'HEAD' })
       await get.arrayBuffer()
       expect([head.status, await head.text()]).toEqual([get.status, ''])
-      expect(lastingHeaders(head)).toEqual(lastingHeaders(get))
+      expect(stableHeaders(head)).toEqual(stableHeaders(get))
     },
   },
 ]
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Returns all methods that are accepted at the address of an endpoint. */
+/** Returns all methods that are accepted at the path of an endpoint. */
 function methodsAt(endpoint: Endpoint): Set<string> {
-  const [address = ''] = addressOf(endpoint, { id: 1, query: '' }).split('?')
-  const there = Object.values(routes).filter(({ pattern }) => shapeOf(pattern).test(address))
-  const names = there.map(({ method }): string => method)
+  const [path = ''] = requestTargetOf(endpoint, { id: 1, query: '' }).split('?')
+  const matchingRoutes = Object.values(routes).filter(({ pattern }) => patternRegExp(pattern).test(path))
+  const names = matchingRoutes.map(({ method }): string => method)
   return new Set(names.includes('GET') ? [...names, 'HEAD'] : names)
 }
 
-const shapeOf = (pattern: string): RegExp =>
+const patternRegExp = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
       .replaceAll('.', '\\.')
@@ -260,11 +261,11 @@ const shapeOf = (pattern: string): RegExp =>
   )
 
 /** Returns all headers except those that depend on the time or on the connection. */
-const lastingHeaders = ({ headers }: Response) =>
+const stableHeaders = ({ headers }: Response) =>
   Object.fromEntries(
     [...headers].filter(
       ([name]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name),
     ),
   )
 
-export const rows: readonly MatrixRow[] = [...whoMayCall, ...whatTheyMay, ...whatIsMalformed]
+export const rows: readonly MatrixRow[] = [...authenticationRows, ...permissionRows, ...malformedRequestRows]

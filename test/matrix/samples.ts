@@ -7,11 +7,11 @@ import { encodePath, pathOf, root } from '../../src/shared/domain/path.ts'
  * A request that its endpoint accepts in the initial state of the matrix. Fields that are absent are derived from the
  * endpoint.
  */
-export type Sample = {
+export type SampleRequest = {
   /** The decoded path for `*`; an existing file by default. */
   readonly path?: string
   /** Values for the placeholders of the pattern except `{id}`, which is always the caller's own id. */
-  readonly in?: Readonly<Record<string, string>>
+  readonly placeholders?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** A JSON body to send instead of the smallest one that fits the schema. */
@@ -27,10 +27,10 @@ export type Sample = {
  * Samples of the endpoints that need one: placeholders, JSON, query or headers without which the endpoint refuses a
  * request before it reads the path. A test reports the endpoints that are missing here.
  */
-export const samples: Readonly<Record<string, Sample>> = {
+export const samples: Readonly<Record<string, SampleRequest>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
-  'preview.get': { in: { size: 'thumb' } },
+  'preview.get': { placeholders: { size: 'thumb' } },
   'shares.create': { json: {} },
   // For this endpoint, the path is the hash of a share, and no share has this hash.
   'shares.remove': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
@@ -41,7 +41,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'command.run': {
     path: '/docs',
-    // An ordinary request to a socket endpoint is refused before the server reads the path. The socket is tested beside its source.
+    // An ordinary request to a socket endpoint is refused before the server reads the path. The socket is tested next to
+    // its source.
     hiddenResponse: [400, 'bad-request', '400 Bad Request (a socket is expected)\n'],
   },
   'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
@@ -53,37 +54,40 @@ export const samples: Readonly<Record<string, Sample>> = {
 }
 
 /** A PNG image of one pixel. */
-export const onePoint = Buffer.from(
+export const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-export const sampleOf = ({ route }: Endpoint): Sample => samples[route] ?? {}
+export const sampleOf = ({ route }: Endpoint): SampleRequest => samples[route] ?? {}
 
 export const methodOf = ({ route }: Endpoint): string => routes[route].method
 
 export const takesPath = ({ route }: Endpoint): boolean => routes[route].pattern.includes('*')
 
 /** Returns the placeholders of an endpoint that its sample does not fill. */
-export const unnamedPlaceholders = (endpoint: Endpoint): string[] =>
+export const unfilledPlaceholders = (endpoint: Endpoint): string[] =>
   Array.from(routes[endpoint.route].pattern.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '').filter(
-    (name) => name !== 'id' && sampleOf(endpoint).in?.[name] === undefined,
+    (name) => name !== 'id' && sampleOf(endpoint).placeholders?.[name] === undefined,
   )
 
-export type SampleOverrides = {
+export type SampleRequestOverrides = {
   readonly id: number
   /** The decoded path. */
   readonly path?: string
-  /** The raw text for `*`, which is sent unchanged instead of a path. */
+  /** The raw string for `*`, which is sent unchanged instead of a path. */
   readonly rest?: string
   readonly query?: string
 }
 
-/** Returns the address of an endpoint, relative to the base path. */
-export function addressOf(endpoint: Endpoint, { id, path, rest, query }: SampleOverrides): string {
+/** Returns the path and query of an endpoint, relative to the base path. */
+export function requestTargetOf(
+  endpoint: Endpoint,
+  { id, path, rest, query }: SampleRequestOverrides,
+): string {
   const sample = sampleOf(endpoint)
-  const named = { ...sample.in, id: String(id) } as Readonly<Record<string, string>>
+  const values = { ...sample.placeholders, id: String(id) } as Readonly<Record<string, string>>
   const place = routes[endpoint.route].pattern
-    .replace(/\{(\w+)\}/g, (_all, name: string) => named[name] ?? '1')
+    .replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '1')
     .replace('/*', () => rest ?? encodePath(pathOf(path ?? sample.path ?? '/docs/a.txt') ?? root))
   const search = query ?? new URLSearchParams(sample.query).toString()
   return search === '' ? place : `${place}?${search}`

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { addressOf, ownSchema } from '../kit/database.ts'
-import { cliWorld } from '../kit/cli-world.ts'
+import { databaseUrlOf, createSchema } from '../kit/database.ts'
+import { createCliContext } from '../kit/cli-context.ts'
 
 /** Creates an empty PostgreSQL database, and functions that run the command line on it. */
-async function onPostgres(more = '') {
-  const database = (await ownSchema()) + more
-  const world = cliWorld()
-  const cli = (line: string, ...more: readonly string[]) =>
-    world.run(...line.split(' '), ...more, '-d', database)
-  return { ...world, database, cli }
+async function createPostgresContext(suffix = '') {
+  const database = (await createSchema()) + suffix
+  const context = createCliContext()
+  const cli = (line: string, ...suffix: readonly string[]) =>
+    context.run(...line.split(' '), ...suffix, '-d', database)
+  return { ...context, database, cli }
 }
 
-test('people, rules, hooks and settings are kept there, and nothing beside it', async () => {
-  const { cli, cwd } = await onPostgres()
+test('users, rules, hooks and settings are stored in PostgreSQL, and not in local files', async () => {
+  const { cli, cwd } = await createPostgresContext()
   expect((await cli('config init', '--branding.name=Ours')).code).toBe(0)
   expect((await cli('users add ann', 'a long password')).code).toBe(0)
   expect((await cli('rules add /secret --username ann')).code).toBe(0)
@@ -31,10 +31,10 @@ test('people, rules, hooks and settings are kept there, and nothing beside it', 
   expect(readdirSync(cwd)).toEqual(['users.json'])
 })
 
-test('a database is set up once, and wanted where one must be', async () => {
-  const { cli } = await onPostgres('&password=hunter2')
+test('a database is set up only once, and commands that need a database fail without it', async () => {
+  const { cli } = await createPostgresContext('&password=hunter2')
   const none = await cli('users ls')
-  expect([none.code, none.err]).toEqual([1, 'stowage: there is no database; `config init` makes one\n'])
+  expect([none.code, none.err]).toEqual([1, 'stowage: there is no database; `config init` creates one\n'])
   await cli('config init')
   const again = await cli('config init')
   expect([again.code, again.err]).toEqual([
@@ -43,8 +43,8 @@ test('a database is set up once, and wanted where one must be', async () => {
   ])
 })
 
-test('its password is in no output', async () => {
-  const { cli } = await onPostgres('&password=hunter2')
+test('the database password appears in no output', async () => {
+  const { cli } = await createPostgresContext('&password=hunter2')
   const outputs = [
     await cli('config init'),
     await cli('config'),
@@ -56,8 +56,8 @@ test('its password is in no output', async () => {
   expect(outputs[1]?.out).toMatch(/database\s+postgres:\S+password=\(given\)\s+flag/)
 })
 
-test('copies are left to the programs of the server', async () => {
-  const { cli, cwd } = await onPostgres()
+test('backup and restore refer to the programs of PostgreSQL', async () => {
+  const { cli, cwd } = await createPostgresContext()
   await cli('config init')
   writeFileSync(path.join(cwd, 'old'), 'x')
   for (const line of ['backup copy', 'restore old', 'restore old --force']) {
@@ -71,18 +71,18 @@ test('copies are left to the programs of the server', async () => {
 })
 
 test.each([
-  ['another password', addressOf(inject('postgres'), { user: 'locked', password: 'hunter2' })],
-  ['another database', addressOf(inject('postgres'), { name: 'nowhere', password: 'hunter2' })],
+  ['another password', databaseUrlOf(inject('postgres'), { user: 'locked', password: 'hunter2' })],
+  ['another database', databaseUrlOf(inject('postgres'), { name: 'nowhere', password: 'hunter2' })],
   ['another server', 'postgres://ann:hunter2@127.0.0.1:1/x'],
-  ['no address', 'postgres://ann:hunter2@[/x'],
+  ['a malformed URL', 'postgres://ann:hunter2@[/x'],
 ])('with %s every verb and serving itself fail with one line', async (_case, database) => {
-  const { run, served } = cliWorld()
+  const { run, parseServingConfig } = createCliContext()
   for (const line of ['users ls', 'config init', 'config']) {
     const { code, out, err } = await run(...line.split(' '), '-d', database)
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^stowage: [^\n]+\n$/)])
     expect(err).not.toContain('hunter2')
   }
-  await expect(served('-d', database)).rejects.toMatchObject({
+  await expect(parseServingConfig('-d', database)).rejects.toMatchObject({
     reason: expect.not.stringContaining('hunter2') as unknown,
   })
 })

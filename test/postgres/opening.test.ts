@@ -3,7 +3,7 @@ import type { Migration } from '../../src/server/records/migrations/migration.ts
 import { migrations } from '../../src/server/records/migrations/migrations.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import { AppError } from '../../src/shared/domain/failure.ts'
-import { addressOf, queryRows, runOnServer, ownSchema } from '../kit/database.ts'
+import { databaseUrlOf, queryRows, runOnServer, createSchema } from '../kit/database.ts'
 import { userFields } from '../kit/records.ts'
 
 const nowMs = () => 1_800_000_000_000
@@ -23,8 +23,8 @@ const brokenStep: Migration = {
   },
 }
 
-async function open(wish: Parameters<typeof openRecords>[0]) {
-  const records = await openRecords(wish)
+async function open(options: Parameters<typeof openRecords>[0]) {
+  const records = await openRecords(options)
   onTestFinished(() => records.close())
   return records
 }
@@ -43,30 +43,30 @@ async function refusalOf(opening: Promise<unknown>) {
   return { code: thrown.code, reason: thrown.reason ?? '' }
 }
 
-test('what was stored is there after closing and opening', async () => {
-  const database = await ownSchema()
+test('stored records exist after closing and opening', async () => {
+  const database = await createSchema()
   const first = await openRecords({ database, nowMs })
   const ann = await first.users.add(userFields({ username: 'ann' }))
   await first.close()
   expect(await (await open({ database, nowMs, ifMissing: 'refuse' })).users.list()).toEqual([ann])
 })
 
-test('an empty database is none where one must exist, and stays empty', async () => {
-  const database = await ownSchema()
+test('an empty database is refused where records must exist, and stays empty', async () => {
+  const database = await createSchema()
   expect((await refusalOf(openRecords({ database, nowMs, ifMissing: 'refuse' }))).code).toBe('not-found')
   expect(await tablesOf(database)).toEqual([])
 })
 
-test('several that open an empty database at once make it once', async () => {
-  const database = await ownSchema()
+test('several processes that open an empty database concurrently set it up once', async () => {
+  const database = await createSchema()
   await Promise.all(Array.from({ length: 5 }, () => open({ database, nowMs })))
   expect(await queryRows(database, 'select version from migration order by version')).toHaveLength(
     migrations.length,
   )
 })
 
-test('several that bring one forward at once do it once, and keep what is there', async () => {
-  const database = await ownSchema()
+test('several processes that migrate a database concurrently migrate it once and keep its records', async () => {
+  const database = await createSchema()
   const ann = await (await open({ database, nowMs })).users.add(userFields({ username: 'ann' }))
   const newer = { database, nowMs, migrations: [...migrations, secondStep] }
   const opened = await Promise.all(Array.from({ length: 5 }, () => open(newer)))
@@ -74,8 +74,8 @@ test('several that bring one forward at once do it once, and keep what is there'
   expect(await tablesOf(database)).toContain('more')
 })
 
-test('a step that fails leaves the database as it was', async () => {
-  const database = await ownSchema()
+test('a failed migration leaves the database unchanged', async () => {
+  const database = await createSchema()
   const ann = await (await open({ database, nowMs })).users.add(userFields({ username: 'ann' }))
   const before = await tablesOf(database)
   const failing = openRecords({ database, nowMs, migrations: [...migrations, secondStep, brokenStep] })
@@ -84,8 +84,8 @@ test('a step that fails leaves the database as it was', async () => {
   expect(await (await open({ database, nowMs })).users.list()).toEqual([ann])
 })
 
-test('a database that a newer version wrote is refused in one line', async () => {
-  const database = await ownSchema()
+test('a database of a newer version is refused with one line', async () => {
+  const database = await createSchema()
   await open({ database, nowMs, migrations: [...migrations, secondStep] })
   expect(await refusalOf(openRecords({ database, nowMs }))).toEqual({
     code: 'unsupported',
@@ -94,7 +94,7 @@ test('a database that a newer version wrote is refused in one line', async () =>
 })
 
 test("another program's tables are refused and untouched", async () => {
-  const database = await ownSchema()
+  const database = await createSchema()
   await queryRows(database, 'create table migration (theirs int)')
   expect((await refusalOf(openRecords({ database, nowMs }))).code).toBe('unsupported')
   expect(await tablesOf(database)).toEqual(['migration'])
@@ -103,25 +103,21 @@ test("another program's tables are refused and untouched", async () => {
 test.each([
   [
     'a wrong password',
-    addressOf(socket, { user: 'locked', password: 'hunter2' }),
+    databaseUrlOf(socket, { user: 'locked', password: 'hunter2' }),
     /password authentication failed/,
   ],
-  ['no password', addressOf(socket, { user: 'locked' }), /wants a password/],
-  ['an unknown database', addressOf(socket, { name: 'nowhere' }), /"nowhere" does not exist.*createdb/],
-  ['an unknown person', addressOf(socket, { user: 'nobody' }), /"nobody" does not exist/],
+  ['no password', databaseUrlOf(socket, { user: 'locked' }), /wants a password/],
+  ['an unknown database', databaseUrlOf(socket, { name: 'nowhere' }), /"nowhere" does not exist.*createdb/],
+  ['an unknown database user', databaseUrlOf(socket, { user: 'nobody' }), /"nobody" does not exist/],
   [
-    'a server that is not there',
+    'a server that is not running',
     'postgres://u:hunter2@127.0.0.1:1/x',
     /cannot be reached \(connect ECONNREFUSED/,
   ],
-  ['a name that is none', 'postgres://u:hunter2@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
-  ['an address that is none', 'postgres://u:hunter2@[:1/x', /the address of the database is none such as/],
-  [
-    'a schema that is not there',
-    addressOf(socket, { options: '-c search_path=nowhere' }),
-    /no place for tables/,
-  ],
-])('%s is one line without the password', async (_case, database, line) => {
+  ['an unknown host name', 'postgres://u:hunter2@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
+  ['a malformed URL', 'postgres://u:hunter2@[:1/x', /the address of the database is none such as/],
+  ['a missing schema', databaseUrlOf(socket, { options: '-c search_path=nowhere' }), /no place for tables/],
+])('%s is reported in one line without the password', async (_case, database, line) => {
   await runOnServer(
     socket,
     "do $$ begin create role locked login password 'opened'; exception when others then null; end $$",
@@ -131,8 +127,8 @@ test.each([
   expect(reason).not.toMatch(/hunter2|\n/)
 })
 
-test('a person who may make no tables is told so', async () => {
-  const database = await ownSchema()
+test('a missing permission to create tables is reported', async () => {
+  const database = await createSchema()
   const user = `u${process.pid}`
   await runOnServer(socket, `create role ${user} login`)
   onTestFinished(async () => runOnServer(socket, `drop role ${user}`))

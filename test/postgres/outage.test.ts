@@ -2,7 +2,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { Kysely, sql } from 'kysely'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import { postgresDialect } from '../../src/server/records/postgres/postgres-dialect.ts'
-import { queryRows, runOnServer, ownSchema } from '../kit/database.ts'
+import { queryRows, runOnServer, createSchema } from '../kit/database.ts'
 import { userFields } from '../kit/records.ts'
 import { startRelay } from '../kit/relay.ts'
 
@@ -14,25 +14,31 @@ const unavailable = { code: 'unavailable' }
 async function behindRelay() {
   const relay = await startRelay(socket)
   onTestFinished(() => relay.close())
-  const database = (await ownSchema()).replace(/host=[^&]*/, `host=127.0.0.1&port=${relay.port}`)
+  const database = (await createSchema()).replace(/host=[^&]*/, `host=127.0.0.1&port=${relay.port}`)
   return { relay, database }
 }
 
 /** Opens records that close a connection when the database has not answered for 300 ms, and counts the queries. */
-async function impatient(database: string) {
+async function openWithShortTimeouts(database: string) {
   const kysely = new Kysely<Record<string, never>>({
-    dialect: postgresDialect(database, { connectMs: 300, statementMs: 300, silenceMs: 300, connections: 2 }),
+    dialect: postgresDialect(database, {
+      connectMs: 300,
+      statementMs: 300,
+      responseGraceMs: 300,
+      maxConnections: 2,
+    }),
   })
   onTestFinished(() => kysely.destroy())
   return {
     kysely,
-    ask: async () =>
+    countTables: async () =>
       (await sql<{ n: number }>`select count(*) as n from pg_class`.execute(kysely)).rows.length,
-    process: async () => (await sql<{ n: number }>`select pg_backend_pid() as n`.execute(kysely)).rows[0]?.n,
+    backendId: async () =>
+      (await sql<{ n: number }>`select pg_backend_pid() as n`.execute(kysely)).rows[0]?.n,
   }
 }
 
-test('without its server everything is unavailable, and works again when the server is back', async () => {
+test('without the database server all operations are unavailable, and they succeed when the server is back', async () => {
   const { relay, database } = await behindRelay()
   const records = await openRecords({ database, nowMs })
   onTestFinished(() => records.close())
@@ -41,12 +47,12 @@ test('without its server everything is unavailable, and works again when the ser
   await expect(records.users.list()).rejects.toMatchObject(unavailable)
   await expect(records.users.update(1, { locale: 'de' })).rejects.toMatchObject(unavailable)
   await expect(records.ping()).rejects.toMatchObject(unavailable)
-  relay.mend()
+  relay.restore()
   await records.ping()
   expect((await records.users.update(1, { locale: 'de' })).locale).toBe('de')
 })
 
-test('who was cut off in the middle has changed nothing', async () => {
+test('a change whose connection breaks has no effect', async () => {
   const { relay, database } = await behindRelay()
   const records = await openRecords({ database, nowMs })
   onTestFinished(() => records.close())
@@ -67,7 +73,7 @@ test('who was cut off in the middle has changed nothing', async () => {
     onExistingId: 'overwrite',
   })
   await expect(importing).rejects.toMatchObject(unavailable)
-  relay.mend()
+  relay.restore()
   expect((await records.users.list()).map(({ scope }) => scope)).toEqual(['.', '.'])
 })
 
@@ -75,30 +81,30 @@ const withoutName = ({ username: _none, ...fields }: ReturnType<typeof userField
 
 test('a connection that the server has ended is replaced', async () => {
   const { database } = await behindRelay()
-  const { kysely, process, ask: count } = await impatient(database)
-  const first = await process()
-  await kysely.connection().execute(async (held) => {
+  const { kysely, backendId, countTables: count } = await openWithShortTimeouts(database)
+  const first = await backendId()
+  await kysely.connection().execute(async (connection) => {
     await runOnServer(socket, `select pg_terminate_backend(${first})`)
-    await expect(sql`select 1`.execute(held)).rejects.toMatchObject(unavailable)
+    await expect(sql`select 1`.execute(connection)).rejects.toMatchObject(unavailable)
   })
   expect(await count()).toBe(1)
-  expect(await process()).not.toBe(first)
+  expect(await backendId()).not.toBe(first)
 })
 
-test('a connection that kept silent for too long is never used again', async () => {
+test('a connection without a response for too long is never used again', async () => {
   const { relay, database } = await behindRelay()
-  const { process } = await impatient(database)
-  const first = await process()
+  const { backendId } = await openWithShortTimeouts(database)
+  const first = await backendId()
   relay.stall()
-  await expect(process()).rejects.toMatchObject(unavailable)
-  await expect(process()).rejects.toMatchObject(unavailable)
-  relay.mend()
-  expect(await process()).not.toBe(first)
+  await expect(backendId()).rejects.toMatchObject(unavailable)
+  await expect(backendId()).rejects.toMatchObject(unavailable)
+  relay.restore()
+  expect(await backendId()).not.toBe(first)
 })
 
 test('a statement that takes too long is ended on the server', async () => {
   const { database } = await behindRelay()
-  const { kysely, ask: count } = await impatient(database)
+  const { kysely, countTables: count } = await openWithShortTimeouts(database)
   await expect(sql`select pg_sleep(60) as much_too_long`.execute(kysely)).rejects.toMatchObject(unavailable)
   const running = await queryRows(
     database,
@@ -108,8 +114,8 @@ test('a statement that takes too long is ended on the server', async () => {
   expect(await count()).toBe(1)
 })
 
-test('more questions than connections wait for each other', async () => {
+test('more queries than connections wait for each other', async () => {
   const { database } = await behindRelay()
-  const { ask: count } = await impatient(database)
+  const { countTables: count } = await openWithShortTimeouts(database)
   expect(await Promise.all(Array.from({ length: 20 }, count))).toEqual(Array.from({ length: 20 }, () => 1))
 })

@@ -3,9 +3,9 @@ import { pathOf, type Path } from '../../src/shared/domain/path.ts'
 import { queryRows } from '../kit/database.ts'
 import { createClock, testRecords, userFields } from '../kit/records.ts'
 
-const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
+const pathFor = (text: string): Path => pathOf(text) ?? expect.fail(text)
 
-test('the largest whole numbers come back as numbers', async () => {
+test('the largest integers are returned as numbers', async () => {
   const records = await testRecords(createClock(Number.MAX_SAFE_INTEGER - 1))
   const [user] = await records.users.importAll({
     users: [{ id: 5_000_000_000, ...userFields({ username: 'ann' }) }],
@@ -18,7 +18,7 @@ test('the largest whole numbers come back as numbers', async () => {
   )
 })
 
-test('an id beyond those of any user is nobody', async () => {
+test('an id that is larger than any id of a user finds no user', async () => {
   const { users, sessions, shares } = await testRecords()
   expect([
     await users.find(999_999_999_999_999),
@@ -29,15 +29,15 @@ test('an id beyond those of any user is nobody', async () => {
 
 test.each([
   ['NUL', 'a\0nn'],
-  ['half a letter', 'a\ud800'],
-])('nobody is called by a name with %s', async (_case, username) => {
+  ['a lone surrogate', 'a\ud800'],
+])('no user is found by a name with %s', async (_case, username) => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'a\ufffd' }))
   expect(await users.findByName(username)).toBe(null)
   await expect(users.add(userFields({ username }))).rejects.toMatchObject({ code: 'bad-request' })
 })
 
-test('fields and settings keep what a column could not', async () => {
+test('fields and settings keep characters that a text column cannot store', async () => {
   const { users, settings } = await testRecords()
   const odd = 'a\0\ud800b'
   const ann = await users.add(userFields({ username: 'ann', aceEditorTheme: odd, commands: [odd] }))
@@ -59,7 +59,7 @@ const share = (hash: string, path: Path) =>
     createdAtMs: 1,
   }) as const
 
-test('every name on disk can be shared and uploaded to, and the longest path too', async () => {
+test('every name that a disk allows can be shared and uploaded to, and the longest path too', async () => {
   const { users, shares, uploads } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   // 4,080 bytes without repetition, so that PostgreSQL cannot compress the value.
@@ -68,7 +68,7 @@ test('every name on disk can be shared and uploaded to, and the longest path too
       String.fromCodePoint(0x400 + ((n * 7919 + k * k * 104_729) % 1000)),
     ).join(''),
   )
-  const paths = [at('/a\udcffb'), at('/%_\\'), at(`/${longest.join('/')}`)]
+  const paths = [pathFor('/a\udcffb'), pathFor('/%_\\'), pathFor(`/${longest.join('/')}`)]
   for (const [n, path] of paths.entries()) {
     await shares.add(share(`h${n}`, path))
     const upload = {
@@ -88,7 +88,7 @@ test('every name on disk can be shared and uploaded to, and the longest path too
   expect(await uploads.list()).toHaveLength(3)
 })
 
-test('texts are sorted by their bytes, whatever the language of the server', async () => {
+test('text columns are sorted by their bytes, independent of the language of the server', async () => {
   const { database } = await testRecords()
   const columns = await queryRows(
     database,

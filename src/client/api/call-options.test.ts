@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { FileResource, FolderResource } from '../../shared/contract/resources.ts'
 import type { RouteName } from '../../shared/contract/routes.ts'
-import type { Usage } from '../../shared/contract/usage.ts'
+import type { FileSystemUsage } from '../../shared/contract/usage.ts'
 import type { EndpointOf } from '../../shared/contract/endpoints.ts'
 import { root } from '../../shared/domain/path.ts'
 import { call, callJson } from './call.ts'
@@ -84,6 +84,6 @@ describe('a call', () => {
       // @ts-expect-error: the response of a logout is text, not JSON
       () => callJson('sessions.logout'),
       // @ts-expect-error: the type of the response is derived from the name
-      () => callJson<Usage>('users.list'),
+      () => callJson<FileSystemUsage>('users.list'),
     ]).toExtend<object>())
 })

@@ -1,4 +1,4 @@
-import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
+import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
 
 /** The default configuration: a server at the root path without optional features. */
 const plain: PageConfiguration = {
@@ -36,7 +36,7 @@ export function config(): PageConfiguration {
 }
 
 /** Returns true when the server announces an optional feature that is not part of the specification. */
-export const offers = (feature: Feature): boolean => config().Features.includes(feature)
+export const offers = (feature: ServerFeature): boolean => config().Features.includes(feature)
 
 /** Returns the name of the instance as it is shown. */
 export const instanceName = (): string => config().Name || 'Stowage'

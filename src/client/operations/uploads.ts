@@ -18,7 +18,7 @@ import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 /** The upload queue of the signed-in user. */
 export const uploads = createUploadQueue({
-  atOnce: limits.uploadsAtOnce,
+  atOnce: limits.concurrentUploads,
   send: sendUpload,
   decide: async ({ path, name }) =>
     (await conflicts.ask([{ cause: 'upload', folder: parentOf(path), name }], 1))[0] ?? 'cancel',

@@ -1,4 +1,4 @@
-import type { Row } from '../../shared/contract/resources.ts'
+import type { ListingRow } from '../../shared/contract/resources.ts'
 import type { FileType } from '../../shared/domain/file-kind.ts'
 
 /** A row of an open folder. The object is created on demand from the columns. */
@@ -13,7 +13,7 @@ export type ListedEntry = {
 }
 
 /** Converts a row of the stream to an entry. `shared/contract/resources` defines the flags. */
-export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: Row): ListedEntry => ({
+export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({
   name,
   isFolder: (flags & 1) !== 0,
   isLink: (flags & 2) !== 0,

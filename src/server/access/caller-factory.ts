@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Rule } from '../../shared/domain/access.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
-import type { Session, User } from '../records/port.ts'
+import type { SessionRecord, User } from '../records/port.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type Caller } from './caller.ts'
@@ -20,7 +20,7 @@ import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.
 export type CallerFactoryDependencies = {
   readonly volume: Storage & Pick<Volume, 'foldsCase'>
   /** Returns the stored rules that apply to all users. */
-  readonly globalRules: () => Promise<readonly Rule[]>
+  readonly globalRules: () => Promise<readonly AccessRule[]>
   readonly announce: ChangePublisher
   /** Resolves when the listeners have processed all changes announced so far. */
   readonly settled: () => Promise<void>
@@ -37,7 +37,11 @@ export type CallerFactoryDependencies = {
   readonly nowMs: () => number
 }
 
-export type RequestIdentity = { readonly user: User; readonly session: Session; readonly cause: ChangeCause }
+export type RequestIdentity = {
+  readonly user: User
+  readonly session: SessionRecord
+  readonly cause: ChangeCause
+}
 
 /** The result of admitting a user: the access that the user has at the moment. */
 export type Admission = {
@@ -68,7 +72,7 @@ export const confinedScope = (scope: string): Path | null => pathOf(posix.normal
 
 type CachedUserStorage = {
   readonly user: User
-  readonly globalRules: readonly Rule[]
+  readonly globalRules: readonly AccessRule[]
   readonly key: string
   /** The confined scope; null when the stored scope cannot be a path. */
   readonly scope: Path | null
@@ -159,7 +163,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
 }
 
 /** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
-const reachKeyOf = (user: User, globalRules: readonly Rule[]): string =>
+const reachKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
 /** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
@@ -177,7 +181,7 @@ const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeA
   userId: user.id,
   username: user.username,
   scope: scope ?? root,
-  writtenScope: user.scope,
+  storedScope: user.scope,
   ...(user.quotaBytes === null ? {} : { isCounted: true }),
 })
 
@@ -204,7 +208,7 @@ function withUploadLimitsOf(
 async function compileRulesOf(
   dependencies: CallerFactoryDependencies,
   user: User,
-  globalRules: readonly Rule[],
+  globalRules: readonly AccessRule[],
 ): Promise<PathFilter | null> {
   const rules = [...globalRules, ...user.rules]
   if (rules.length === 0) return null

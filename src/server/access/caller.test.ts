@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Session, User } from '../records/port.ts'
+import type { SessionRecord, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf } from './caller.ts'
 
-const who = { user: { perm: { download: true, admin: false } } as User, session: { id: 's1' } as Session }
+const who = {
+  user: { perm: { download: true, admin: false } } as User,
+  session: { id: 's1' } as SessionRecord,
+}
 
 test('the storage of a caller is created once, on first use', () => {
   let opened = 0

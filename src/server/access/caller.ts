@@ -1,6 +1,6 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Session, User } from '../records/port.ts'
+import type { SessionRecord, User } from '../records/port.ts'
 
 /**
  * The user who sent a request, and the access that this user has. A caller is created from the records for each
@@ -8,7 +8,7 @@ import type { Session, User } from '../records/port.ts'
  */
 export type Caller = {
   readonly user: User
-  readonly session: Session
+  readonly session: SessionRecord
   /**
    * The storage, narrowed to the user's scope, rules and dotfile preference. Every change made through it is announced.
    */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Rule } from '../../shared/domain/access.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import { compileRules } from './rules.ts'
 
-const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
-const allow = (path: string): Rule => ({ ...deny(path), allow: true })
-const denyRegex = (raw: string): Rule => ({ regex: true, allow: false, path: '', regexp: { raw } })
+const deny = (path: string): AccessRule => ({ regex: false, allow: false, path, regexp: null })
+const allow = (path: string): AccessRule => ({ ...deny(path), allow: true })
+const denyRegex = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
-test.each<[string, Rule[], string, boolean]>([
+test.each<[string, AccessRule[], string, boolean]>([
   ['nothing', [], '/docs', true],
   ['a path', [deny('/docs')], '/docs', false],
   ['what lies below it', [deny('/docs')], '/docs/a/b.txt', false],
@@ -35,7 +35,7 @@ test.each<[string, Rule[], string, boolean]>([
   expect((await compileRules(rules))(pathOf(path)!)).toBe(expected)
 })
 
-test.each<[string, Rule[], string, boolean]>([
+test.each<[string, AccessRule[], string, boolean]>([
   ['a path', [deny('/Docs')], '/dOCS/a', false],
   ['a letter that has two small ones', [deny('/\u03a3\u03c2')], '/\u03c3\u03c3', false],
   ['a sharp s', [deny('/stra\u00dfe')], '/STRASSE', false],

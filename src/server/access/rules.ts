@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Rule } from '../../shared/domain/access.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { regexSize } from './regex-size.ts'
@@ -25,7 +25,7 @@ export type RuleOptions = {
  * `onBroken` at each compilation. A database that was taken over from the original program may contain such a rule.
  */
 export async function compileRules(
-  rules: readonly Rule[],
+  rules: readonly AccessRule[],
   { foldsCase = false, onBroken = () => {} }: RuleOptions = {},
 ): Promise<PathFilter> {
   const judges: CompiledRule[] = []

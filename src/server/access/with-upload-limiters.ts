@@ -13,8 +13,8 @@ export type UploadLimiters = {
 }
 
 export const createUploadLimiters = (): UploadLimiters => ({
-  any: createKeyedLimiter({ maxConcurrent: limits.uploadsAtOnce }),
-  small: createKeyedLimiter({ maxConcurrent: limits.smallUploadsAtOnce }),
+  any: createKeyedLimiter({ maxConcurrent: limits.concurrentUploads }),
+  small: createKeyedLimiter({ maxConcurrent: limits.concurrentSmallUploads }),
 })
 
 /**

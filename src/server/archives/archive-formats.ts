@@ -1,37 +1,39 @@
 import type { ThreadPool } from '../workers/thread-pool.ts'
 import { brotli, bzip2, gzip, lz4, snappy, xz, zstd, type Compressor } from './compressions/compressions.ts'
 import { mergeChunks } from './merge-chunks.ts'
-import type { MemberPiece } from './members/member.ts'
+import type { MemberChunk } from './members/member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
 
-/** An archive format. A new format is added as one entry of the list below. */
+/** An archive format. All formats are listed in `archiveFormats`. */
 export type ArchiveFormat = {
   /**
-   * The extension with its dot. The format's name in a request is the extension without the first dot, or without any
-   * dot.
+   * The extension of the archive's file name, with its leading dot. A request names the format by the extension without
+   * its leading dot, or without all its dots.
    */
   readonly extension: string
   readonly contentType: string
-  /** True when the format stores the CRC-32 of each file; the storage then computes it while it reads the file. */
-  readonly sums: boolean
-  /** Yields the archive in pieces. A piece is valid until the next piece is requested. */
-  readonly write: (batches: AsyncIterable<readonly MemberPiece[]>) => AsyncIterable<Uint8Array>
+  /**
+   * True when the format stores the CRC-32 of each file. The storage then computes the CRC-32 while it reads the file.
+   */
+  readonly needsCrc: boolean
+  /** Yields the archive in chunks. A chunk is valid until the next chunk is requested. */
+  readonly write: (batches: AsyncIterable<readonly MemberChunk[]>) => AsyncIterable<Uint8Array>
 }
 
-const tarred =
+const compressedTar =
   (compression: Compressor): ArchiveFormat['write'] =>
   (batches) =>
-    mergeChunks(eachAlone(compression(mergeChunks(writeTar(batches)))))
+    mergeChunks(splitBatches(compression(mergeChunks(writeTar(batches)))))
 
-async function* eachAlone(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[], void> {
+async function* splitBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[], void> {
   for await (const chunk of chunks) yield [chunk]
 }
 
 const tar = (extension: string, contentType: string, write: ArchiveFormat['write']): ArchiveFormat => ({
   extension,
   contentType,
-  sums: false,
+  needsCrc: false,
   write,
 })
 
@@ -39,17 +41,17 @@ const archiveFormats = (threads: ThreadPool): readonly ArchiveFormat[] => [
   {
     extension: '.zip',
     contentType: 'application/zip',
-    sums: true,
+    needsCrc: true,
     write: (batches) => mergeChunks(writeZip(batches)),
   },
   tar('.tar', 'application/x-tar', (batches) => mergeChunks(writeTar(batches))),
-  tar('.tar.gz', 'application/gzip', tarred(gzip)),
-  tar('.tar.bz2', 'application/x-bzip2', tarred(bzip2(threads))),
-  tar('.tar.xz', 'application/x-xz', tarred(xz)),
-  tar('.tar.lz4', 'application/x-lz4', tarred(lz4)),
-  tar('.tar.sz', 'application/x-snappy-framed', tarred(snappy(threads))),
-  tar('.tar.br', 'application/x-brotli', tarred(brotli)),
-  tar('.tar.zst', 'application/zstd', tarred(zstd)),
+  tar('.tar.gz', 'application/gzip', compressedTar(gzip)),
+  tar('.tar.bz2', 'application/x-bzip2', compressedTar(bzip2(threads))),
+  tar('.tar.xz', 'application/x-xz', compressedTar(xz)),
+  tar('.tar.lz4', 'application/x-lz4', compressedTar(lz4)),
+  tar('.tar.sz', 'application/x-snappy-framed', compressedTar(snappy(threads))),
+  tar('.tar.br', 'application/x-brotli', compressedTar(brotli)),
+  tar('.tar.zst', 'application/zstd', compressedTar(zstd)),
 ]
 
 /**

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { decompressFrame } from 'lz4-napi'
 import { Decompressor } from 'snappy'
 import { expect, onTestFinished, test } from 'vitest'
-import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 
 const files = {
   docs: { 'a.txt': 'first', 'ä €.txt': 'zweite', empty: {}, sub: { 'deep.txt': 'deep '.repeat(50) } },
@@ -31,7 +31,7 @@ d={m.name+('/' if m.isdir() else ''): None if m.isdir() else t.extractfile(m).re
   return JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }))
 }
 
-async function archive(app: Pick<App, 'call'>, at: string, query: Record<string, string> = {}) {
+async function archive(app: Pick<TestApp, 'call'>, at: string, query: Record<string, string> = {}) {
   const reply = await app.call('raw.get', { path: at, query })
   return {
     status: reply.status,
@@ -42,7 +42,7 @@ async function archive(app: Pick<App, 'call'>, at: string, query: Record<string,
 }
 
 const namesIn = async (
-  options: AppOptions,
+  options: TestAppOptions,
   at: string,
   query: Record<string, string> = {},
 ): Promise<string[]> => {
@@ -78,21 +78,21 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Uint8Array | Promise<
 }
 
 test.each(Object.keys(decoders))(
-  '5.2, A4: %s unpacks to the tree, with a dot in its name or without',
+  '5.2, A4: an archive in the format %s unpacks to the original tree, and its name may be written without dots',
   async (algo) => {
     const app = await startApp({ files })
-    const dotted = await archive(app, '/docs', { algo })
-    expect([dotted.status, dotted.name]).toEqual([200, `docs.${algo}`])
-    const tar = await decoders[algo]?.(dotted.bytes)
-    expect(unpacked('tarfile', tar ?? dotted.bytes)).toEqual({
+    const withDot = await archive(app, '/docs', { algo })
+    expect([withDot.status, withDot.name]).toEqual([200, `docs.${algo}`])
+    const tar = await decoders[algo]?.(withDot.bytes)
+    expect(unpacked('tarfile', tar ?? withDot.bytes)).toEqual({
       'a.txt': 'first',
       'empty/': null,
       'sub/': null,
       'sub/deep.txt': 'deep '.repeat(50),
       'ä €.txt': 'zweite',
     })
-    const undotted = await archive(app, '/docs', { algo: algo.replace('.', '') })
-    expect([undotted.status, undotted.name]).toEqual([200, `docs.${algo}`])
+    const withoutDot = await archive(app, '/docs', { algo: algo.replace('.', '') })
+    expect([withoutDot.status, withoutDot.name]).toEqual([200, `docs.${algo}`])
   },
 )
 
@@ -121,8 +121,8 @@ test('13: an archive of several entries keeps their names and is named after the
     'docs/ä €.txt',
     'notes.txt',
   ])
-  const below = await archive(app, '/docs', { files: 'a.txt,sub%2Fdeep.txt' })
-  expect([below.name, Object.keys(unpacked('zipfile', below.bytes))]).toEqual([
+  const nested = await archive(app, '/docs', { files: 'a.txt,sub%2Fdeep.txt' })
+  expect([nested.name, Object.keys(unpacked('zipfile', nested.bytes))]).toEqual([
     '_docs.zip',
     ['a.txt', 'sub/deep.txt'],
   ])
@@ -141,14 +141,14 @@ test('5.2: a list with a single folder has the content of the folder at the top'
 })
 
 test('9: names in the list are decoded twice', async () => {
-  const odd = { 'a,b.txt': '1', '100%.txt': '2', 'c+d é#?&.txt': '3' }
-  const app = await startApp({ files: { odd } })
-  const list = Object.keys(odd).map(encodeURIComponent).join(',')
+  const unusualNames = { 'a,b.txt': '1', '100%.txt': '2', 'c+d é#?&.txt': '3' }
+  const app = await startApp({ files: { odd: unusualNames } })
+  const list = Object.keys(unusualNames).map(encodeURIComponent).join(',')
   const { bytes } = await archive(app, '/odd', { files: list })
-  expect(unpacked('zipfile', bytes)).toEqual(odd)
+  expect(unpacked('zipfile', bytes)).toEqual(unusualNames)
 })
 
-test('5.2: names that lead out, are denied or do not exist are left out without a difference', async () => {
+test('5.2: names that lead out of the folder, are denied or do not exist are omitted in the same way', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/sub', regexp: null }]
   const app = await startApp({ files, user: { rules } })
   const list = '..%2Fnotes.txt,sub,nothing,a.txt,sub%2Fdeep.txt'
@@ -165,7 +165,7 @@ test('1.4: a missing folder is 404 and a denied one 403', async () => {
   expect((await archive(app, '/docs')).status).toBe(403)
 })
 
-test('11: a denied folder is left out with everything below it, allowed entries too', async () => {
+test('11: a denied folder is omitted with everything below it, even allowed entries', async () => {
   const rules = [
     { regex: false, allow: false, path: '/docs', regexp: null },
     { regex: false, allow: true, path: '/docs/sub', regexp: null },
@@ -173,7 +173,7 @@ test('11: a denied folder is left out with everything below it, allowed entries 
   expect(await namesIn({ files, user: { rules } }, '/')).toEqual(['notes.txt', 'other/', 'other/b.txt'])
 })
 
-test('12: hidden entries and the content of hidden folders are left out', async () => {
+test('12: hidden entries and the content of hidden folders are omitted', async () => {
   const hidden = { '.git': { config: 'x' }, '.env': 'x', seen: { '.x': 'x', y: 'y' } }
   expect(await namesIn({ files: hidden, user: { hideDotfiles: true } }, '/')).toEqual(['seen/', 'seen/y'])
 })
@@ -219,7 +219,7 @@ test('a requested link to a folder is packed as its target, under the name of th
   expect([name, unpacked('zipfile', bytes)]).toEqual(['alias.zip', { 'a.txt': 'a' }])
 })
 
-test('5.2: pipes are left out and never opened', async () => {
+test('5.2: pipes are omitted and never opened', async () => {
   const app = await startApp({ files: { 'a.txt': 'a' } })
   execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
   expect(Object.keys(unpacked('zipfile', (await archive(app, '/')).bytes))).toEqual(['a.txt'])
@@ -256,7 +256,7 @@ test('5.2: times and modes are kept, and owners are not', async () => {
   )
 })
 
-test('zip deflates files that shrink and stores the others, small and large ones', async () => {
+test('a zip contains files that shrink deflated and other files stored, whether small or large', async () => {
   const text = 'the same words again and again\n'
   const app = await startApp({
     files: {
@@ -275,7 +275,7 @@ print(z.testzip(), [(i.filename, i.compress_type, i.compress_size < i.file_size)
 })
 
 test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
-  '5.2: every byte of a %s is right, however many files are packed concurrently',
+  '5.2: every byte of a %s is correct when many files are packed concurrently',
   async (algo) => {
     const sizes = [5, 3000, 40_000, 200_000, 262_144, 262_145, 700_000]
     const tree = Object.fromEntries(
@@ -302,7 +302,7 @@ test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
   },
 )
 
-test('1.1: HEAD answers the headers without a body', async () => {
+test('1.1: the response to HEAD has the headers and no body', async () => {
   const app = await startApp({ files })
   const reply = await app.fetch('/api/raw/docs?algo=targz', { method: 'HEAD' })
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition')]).toEqual(
@@ -331,7 +331,7 @@ test('1.6: without the download permission no archive is sent', async () => {
   expect((await archive(app, '/docs')).status).toBe(403)
 })
 
-test('5.2: a file that changes while it is packed ends the connection', async () => {
+test('5.2: the connection is closed when a file changes while it is packed', async () => {
   const app = await startApp({ files: { 'a.txt': 'a' } })
   const file = path.join(app.disk, 'large')
   writeFileSync(file, '')
@@ -349,9 +349,9 @@ test('5.2: a file that changes while it is packed ends the connection', async ()
 test('3.8: a client that disconnects frees its slot', async () => {
   const app = await startApp({ files: { large: '' } })
   truncateSync(path.join(app.disk, 'large'), 256 * 1024 * 1024)
-  const leave = new AbortController()
-  const begin = () => app.fetch('/api/raw/?algo=tar', { signal: leave.signal })
-  await Promise.all([begin(), begin()])
-  leave.abort()
+  const disconnect = new AbortController()
+  const startArchive = () => app.fetch('/api/raw/?algo=tar', { signal: disconnect.signal })
+  await Promise.all([startArchive(), startArchive()])
+  disconnect.abort()
   expect((await archive(app, '/', { files: 'nothing' })).status).toBe(200)
 })

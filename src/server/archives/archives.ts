@@ -9,12 +9,12 @@ import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { readArchiveMembers, type ArchiveContent } from './members/read-archive-members.ts'
 import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
-/** A request for a folder, or some of its entries, as an archive. */
+/** A request for an archive of a folder, or of some entries of the folder. */
 export type ArchiveRequest = {
   /** The storage, narrowed to the access of the caller or guest. */
   readonly storage: Storage
   readonly folder: Path
-  /** The name of an archive of the storage's root, without extension. */
+  /** The name, without extension, of the archive when the storage's root is requested. */
   readonly rootName: string
   /** The names of the requested entries, as in the query (contract 5.2). */
   readonly files: string
@@ -31,30 +31,30 @@ export type ArchivePacker = {
 }
 
 /**
- * Maximum length of a list of names, in characters, that is parsed without a rate limit. Parsing a longer list blocks
- * other requests noticeably.
+ * Maximum length of a list of names, in characters, that is parsed without a rate limit. Parsing a longer list
+ * noticeably blocks other requests.
  */
-const longChars = 16 * 1024
+const longListChars = 16 * 1024
 
 /**
  * Creates the service that packs archives. An archive is packed while it is sent: no part of it is stored on disk, and
  * only the chunks in flight are in memory.
  */
 export function createArchives(limiter: KeyedLimiter): ArchivePacker {
-  const pace = createRateLimiter()
+  const waitForRate = createRateLimiter()
   const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)
   return {
     async pack(request) {
       const format = findFormat(request.algo)
       if (format === null) throw new AppError('bad-request', { reason: 'unknown archive format' })
-      if (request.files.length > longChars) await pace()
+      if (request.files.length > longListChars) await waitForRate()
       const requested = parseRequestedPaths(request.folder, request.files)
       return {
         kind: 'download',
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
-        pieces: packed(limiter, request, { ...requested, format }),
+        chunks: packedChunks(limiter, request, { ...requested, format }),
       }
     },
     close: () => threads.close(),
@@ -65,22 +65,22 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
  * Returns the name of an archive without extension: the name of its only entry, or `_` followed by the name of the
  * folder that contains its entries.
  */
-function archiveName({ rootName }: ArchiveRequest, { base, tops }: RequestedPaths): string {
+function archiveName({ rootName }: ArchiveRequest, { base, topPaths }: RequestedPaths): string {
   const name = base === root ? rootName : nameOf(base)
-  return tops.length > 1 ? `_${name}` : name
+  return topPaths.length > 1 ? `_${name}` : name
 }
 
 type ArchivePlan = RequestedPaths & { readonly format: ArchiveFormat }
 
-async function* packed(
+async function* packedChunks(
   limiter: KeyedLimiter,
   { storage, principal, signal }: ArchiveRequest,
-  { base, tops, format }: ArchivePlan,
+  { base, topPaths, format }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)
   try {
-    const packing: ArchiveContent = { storage, base, tops, sums: format.sums, signal }
-    yield* format.write(readArchiveMembers(packing))
+    const content: ArchiveContent = { storage, base, topPaths, needsCrc: format.needsCrc, signal }
+    yield* format.write(readArchiveMembers(content))
   } finally {
     release()
   }

@@ -30,6 +30,6 @@ test.each([
   ['names that lead out of the folder are left out', '../x,a,%2e%2e/y,b/../c', '/docs/a', ['/docs/a']],
   ['a list of only such names is empty, and not the folder', '..', '/docs', []],
   ['invalid percent-encoding is left out', '100%,a', '/docs/a', ['/docs/a']],
-])('%s', (_case, files, base, tops) => {
-  expect(parseRequestedPaths(docs, files)).toEqual({ base, tops })
+])('%s', (_case, files, base, topPaths) => {
+  expect(parseRequestedPaths(docs, files)).toEqual({ base, topPaths })
 })

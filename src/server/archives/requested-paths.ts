@@ -3,15 +3,18 @@ import { limits } from '../../shared/domain/limits.ts'
 import { compareText } from '../../shared/domain/sorting.ts'
 import { isWithin, joinPaths, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 
-/** The entries that an archive is requested to contain. */
+/** The entries that a request for an archive selects. */
 export type RequestedPaths = {
   /**
-   * The nearest folder that contains all requested entries. If only one entry is requested, the entry itself. Names in
-   * the archive are relative to it.
+   * The nearest folder that contains all requested entries. If only one entry is requested, it is the entry itself.
+   * Names in the archive are relative to this path.
    */
   readonly base: Path
-  /** The requested entries in byte order, none of them inside another. Whether they exist is not checked yet. */
-  readonly tops: readonly Path[]
+  /**
+   * The paths of the requested entries in byte order, none of them inside another. The entries may not exist, because
+   * this is checked later.
+   */
+  readonly topPaths: readonly Path[]
 }
 
 /**
@@ -25,10 +28,10 @@ export function parseRequestedPaths(folder: Path, files: string): RequestedPaths
     throw new AppError('bad-request', {
       reason: `an archive is made of ${limits.archiveNames} names at most`,
     })
-  if (names.length === 0) return { base: folder, tops: [folder] }
+  if (names.length === 0) return { base: folder, topPaths: [folder] }
   const requested = names.flatMap((name) => pathIn(folder, name) ?? [])
-  const tops = withoutNested([...new Set(requested)])
-  return { base: tops.length === 0 ? folder : commonFolder(tops), tops }
+  const topPaths = withoutNested([...new Set(requested)])
+  return { base: topPaths.length === 0 ? folder : commonFolder(topPaths), topPaths }
 }
 
 /** Returns the path of a name from the list, or null for an invalid name. Slashes may be percent-encoded. */
@@ -42,12 +45,12 @@ function withoutNested(paths: readonly Path[]): Path[] {
     .map((path) => ({ path, key: path.replaceAll('/', '\0') }))
     .sort((a, b) => compareText(a.key, b.key))
     .map(({ path }) => path)
-  const tops: Path[] = []
+  const topPaths: Path[] = []
   for (const path of sorted) {
-    const last = tops.at(-1)
-    if (last === undefined || !isWithin(path, last)) tops.push(path)
+    const last = topPaths.at(-1)
+    if (last === undefined || !isWithin(path, last)) topPaths.push(path)
   }
-  return tops
+  return topPaths
 }
 
 function commonFolder(paths: readonly Path[]): Path {

@@ -14,7 +14,7 @@ async function ask(respond: (response: ServerResponse) => void, timeoutMs = 10_0
 }
 
 test('2.7: secret and answer are sent as a form, and `success: true` confirms the answer', async () => {
-  const { captcha, asked: forms, paths } = await ask((reply) => void reply.end('{"success":true}'))
+  const { captcha, forms, paths } = await ask((reply) => void reply.end('{"success":true}'))
   expect(await captcha('an answer & more')).toBe(true)
   expect([paths, ...forms.map((form) => Object.fromEntries(form))]).toEqual([
     ['POST /recaptcha/api/siteverify'],
@@ -42,7 +42,7 @@ test('a redirect refuses the answer and is not followed', async () => {
 })
 
 test('an empty answer is refused without a request to the service', async () => {
-  const { captcha, asked: forms } = await ask((reply) => void reply.end('{"success":true}'))
+  const { captcha, forms } = await ask((reply) => void reply.end('{"success":true}'))
   expect([await captcha(''), forms.length]).toEqual([false, 0])
 })
 
@@ -53,6 +53,6 @@ test('a service that does not reply in time, or cannot be reached, is a failure'
   await expect(nowhere('answer')).rejects.toMatchObject({ code: 'internal' })
 })
 
-test('without a configured secret the service is not forms', async () => {
+test('without a configured secret the service is not called', async () => {
   expect(await createCaptcha({ settings: settingsWith('http://127.0.0.1:1', '') })('')).toBe(true)
 })

@@ -38,7 +38,7 @@ export function createCaptcha({
       const text = await textOf(reply)
       return reply.status === 200 && isSuccess(text)
     } catch (cause) {
-      throw new AppError('internal', { cause, reason: 'the challenge service does not answer' })
+      throw new AppError('internal', { cause, reason: 'the challenge service does not respond' })
     }
   }
 }

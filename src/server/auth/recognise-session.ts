@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { Session, User } from '../records/port.ts'
+import type { SessionRecord, User } from '../records/port.ts'
 import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'
 import { digestOf, tokenUserOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
@@ -12,11 +12,11 @@ export type SessionCredentials = {
   readonly query: string | undefined
   readonly target: TicketTarget
   readonly use: 'once' | 'repeated'
-  readonly cookieCounts: boolean
+  readonly acceptsCookie: boolean
 }
 
 export type RecognisedSession = {
-  readonly session: Session
+  readonly session: SessionRecord
   readonly user: User
   /** True when the client should renew its token (contract 2.3). It is never true for a cookie alone. */
   readonly shouldRenew: boolean
@@ -95,7 +95,7 @@ export async function recogniseVouched(
   return { session: seen, user, shouldRenew: true, untilMs: 0 }
 }
 
-type SessionMatch = { readonly session: Session; readonly claims: TokenClaims | null }
+type SessionMatch = { readonly session: SessionRecord; readonly claims: TokenClaims | null }
 
 function findSession(
   dependencies: SessionDependencies,
@@ -116,8 +116,8 @@ async function findWithoutHeader(
   dependencies: SessionDependencies,
   credentials: SessionCredentials,
 ): Promise<SessionMatch | null> {
-  const { cookies, query, cookieCounts } = credentials
-  const byCookie = cookieCounts ? await findByCookies(dependencies, cookies) : null
+  const { cookies, query, acceptsCookie } = credentials
+  const byCookie = acceptsCookie ? await findByCookies(dependencies, cookies) : null
   if (byCookie !== null) return byCookie
   if (query === undefined) return null
   return isTokenShaped(query)
@@ -154,7 +154,7 @@ async function findByCookies(
   dependencies: SessionDependencies,
   cookies: readonly string[],
 ): Promise<SessionMatch | null> {
-  const found: Session[] = []
+  const found: SessionRecord[] = []
   for (const value of cookies.slice(0, 10)) {
     const session = isTokenShaped(value)
       ? (await findByToken(dependencies, value))?.session
@@ -181,7 +181,7 @@ function isStale(claims: TokenClaims, user: User, nowMs: number): boolean {
 }
 
 /** Returns true when the stored time of the session's last use is recent enough. It is stored at most once a minute. */
-const isFresh = (dependencies: SessionDependencies, { seenAtMs }: Session): boolean =>
+const isFresh = (dependencies: SessionDependencies, { seenAtMs }: SessionRecord): boolean =>
   dependencies.nowMs() - seenAtMs < touchIntervalMs(dependencies)
 
 const touchIntervalMs = ({ lifetimeMs }: SessionDependencies): number =>
@@ -191,7 +191,10 @@ const touchIntervalMs = ({ lifetimeMs }: SessionDependencies): number =>
  * Extends the session's idle time. If the records cannot be written at the moment, the request is served without the
  * extension.
  */
-async function touchSession(dependencies: SessionDependencies, session: Session): Promise<Session> {
+async function touchSession(
+  dependencies: SessionDependencies,
+  session: SessionRecord,
+): Promise<SessionRecord> {
   const seenAtMs = dependencies.nowMs()
   const until = { seenAtMs, idleUntilMs: seenAtMs + dependencies.lifetimeMs }
   try {

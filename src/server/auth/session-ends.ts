@@ -1,7 +1,7 @@
 import { createBag, type Bag } from '../../shared/domain/bag.ts'
-import type { Sessions } from '../records/port.ts'
+import type { SessionStore } from '../records/port.ts'
 
-type SessionLookup = Pick<Sessions, 'unended' | 'living'>
+type SessionLookup = Pick<SessionStore, 'unended' | 'active'>
 
 /** Notifies the operations that run under a session, such as sockets and transfers, when the session ends. */
 export type SessionEndNotifier = {
@@ -59,7 +59,7 @@ export function createSessionEnds(): SessionEndNotifier {
     if (isSweeping || running.size + listening.length === 0) return
     isSweeping = true
     try {
-      const [unended, living] = [await sessions.unended([...running]), await sessions.living(listening)]
+      const [unended, living] = [await sessions.unended([...running]), await sessions.active(listening)]
       announce([...running, ...listening].filter((id) => !unended.has(id) && !living.has(id)))
     } finally {
       isSweeping = false

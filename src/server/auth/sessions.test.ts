@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
-import { sessionNeedsOn } from '../../../test/kit/login.ts'
+import { sessionDependenciesOf } from '../../../test/kit/login.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { recogniseSession, type SessionCredentials } from './recognise-session.ts'
 import { endSession, endUserSessions, openSession, renewToken, type OpenedSession } from './sessions.ts'
@@ -14,7 +14,7 @@ async function world() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
-  const dependencies = sessionNeedsOn(records, clock)
+  const dependencies = sessionDependenciesOf(records, clock)
   const open = async (userId = 1) => {
     const user = await records.users.find(userId)
     if (user === null) throw new Error('no such user')
@@ -27,7 +27,7 @@ async function world() {
       query: undefined,
       target: { kind: 'raw', path: root },
       use: 'once',
-      cookieCounts: true,
+      acceptsCookie: true,
       ...credentials,
     })
   /** Returns the name in `known` of the session that belongs to the credentials. */
@@ -64,12 +64,12 @@ test('a login gets no session when the password was changed while the old one wa
   if (judged === null) throw new Error('no such user')
   await users.rehash(1, { from: judged.passwordHash, to: 'another hash of it' })
   await openSession(dependencies, judged, client)
-  clock.pass(1000)
+  clock.advance(1000)
   await users.update(1, { singleClick: true })
   const known = await users.find(1)
   if (known === null) throw new Error('no such user')
   await openSession(dependencies, known, client)
-  clock.pass(1000)
+  clock.advance(1000)
   await users.update(1, { passwordHash: 'of another password' })
   await sessions.endAllOf(1)
   await expect(openSession(dependencies, known, client)).rejects.toMatchObject({ code: 'login-failed' })
@@ -95,8 +95,8 @@ test('the header precedes the cookie, and the cookie precedes the query', async 
     [{ header: 'null', cookies: [b.cookie], query: c.token }, 'b'],
     [{ header: 'a.b', query: c.token }, 'c'],
     [{ header: 'a.b.c.d', query: c.token }, 'c'],
-    [{ cookies: [b.cookie], cookieCounts: false }, null],
-    [{ cookies: [b.cookie], query: c.token, cookieCounts: false }, 'c'],
+    [{ cookies: [b.cookie], acceptsCookie: false }, null],
+    [{ cookies: [b.cookie], query: c.token, acceptsCookie: false }, 'c'],
     [{ cookies: [b.token] }, 'b'],
     [{ cookies: [b.cookie, b.token, b.cookie] }, 'b'],
     [{ cookies: [a.cookie, b.cookie] }, null],
@@ -113,7 +113,7 @@ test('the header precedes the cookie, and the cookie precedes the query', async 
 test('each renewal returns a new token, and earlier tokens stay valid until they expire', async () => {
   const { clock, open, ask, dependencies } = await world()
   const { token, session } = await open()
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   const user = (await ask({ header: token }))!.user
   const [second, third] = [
     await renewToken(dependencies, user, session),
@@ -125,7 +125,7 @@ test('each renewal returns a new token, and earlier tokens stay valid until they
   })
   for (const good of [token, second, third])
     expect((await ask({ header: good }))?.session.id).toBe(session.id)
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   expect([await ask({ header: token }), (await ask({ header: second }))?.session.id]).toEqual([
     null,
     session.id,
@@ -141,19 +141,19 @@ test('a session lasts at most 30 days, however much it is used and however long 
   const user = (await users.find(1))!
   const { token, cookie, session } = await openSession(patient, user, client)
   expect(verifyToken(dependencies.key, token, clock.nowMs())?.exp).toBe((clock.nowMs() + 30 * dayMs) / 1000)
-  clock.pass(29 * dayMs)
+  clock.advance(29 * dayMs)
   const [found, renewed] = [await ask({ header: token }), await renewToken(patient, user, session)]
   expect([found?.shouldRenew, (await ask({ cookies: [cookie] }))?.session.id]).toEqual([true, session.id])
-  clock.pass(dayMs)
+  clock.advance(dayMs)
   expect([await ask({ header: renewed }), await ask({ cookies: [cookie] })]).toEqual([null, null])
 })
 
 test('a token should be renewed after half of its lifetime; a cookie never', async () => {
   const { clock, open, ask } = await world()
   const { token, cookie } = await open()
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   expect((await ask({ header: token }))?.shouldRenew).toBe(false)
-  clock.pass(1)
+  clock.advance(1)
   expect([
     (await ask({ header: token }))?.shouldRenew,
     (await ask({ cookies: [cookie] }))?.shouldRenew,
@@ -164,7 +164,7 @@ test('a token should be renewed after its user was changed, also in the second o
   const { clock, open, ask, users } = await world()
   const { token } = await open()
   expect((await ask({ header: token }))?.shouldRenew).toBe(false)
-  clock.pass(999)
+  clock.advance(999)
   await users.update(1, { scope: '/other' })
   expect((await ask({ header: token }))?.shouldRenew).toBe(false)
   await users.update(1, { locale: 'de' })
@@ -174,7 +174,7 @@ test('a token should be renewed after its user was changed, also in the second o
 test('a token should be renewed after a later change of its user, also of a field that it does not contain', async () => {
   const { clock, open, ask, users } = await world()
   const { token } = await open()
-  clock.pass(1000)
+  clock.advance(1000)
   await users.update(1, { scope: '/other' })
   expect((await ask({ header: token }))?.shouldRenew).toBe(true)
 })
@@ -182,22 +182,22 @@ test('a token should be renewed after a later change of its user, also of a fiel
 test('use keeps a session alive and is stored at most once a minute', async () => {
   const { clock, open, ask } = await world()
   const { cookie, session } = await open()
-  clock.pass(59_999)
+  clock.advance(59_999)
   expect((await ask({ cookies: [cookie] }))?.session.seenAtMs).toBe(session.seenAtMs)
-  clock.pass(1)
+  clock.advance(1)
   expect((await ask({ cookies: [cookie] }))?.session.seenAtMs).toBe(clock.nowMs())
   for (let hours = 0; hours < 719; hours += 1) {
-    clock.pass(hourMs)
+    clock.advance(hourMs)
     expect(await ask({ cookies: [cookie] })).not.toBe(null)
   }
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   expect(await ask({ cookies: [cookie] })).toBe(null)
 })
 
 test('on a full disk, where use cannot be stored, a session keeps its previous expiry', async () => {
   const { clock, dependencies, open } = await world()
   const { cookie, session } = await open()
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   const found = await recogniseSession(
     {
       ...dependencies,
@@ -209,7 +209,7 @@ test('on a full disk, where use cannot be stored, a session keeps its previous e
       query: undefined,
       target: { kind: 'raw', path: root },
       use: 'once',
-      cookieCounts: true,
+      acceptsCookie: true,
     },
   )
   expect(found?.session).toEqual(session)
@@ -218,7 +218,7 @@ test('on a full disk, where use cannot be stored, a session keeps its previous e
 test('a session ends after two hours without use', async () => {
   const { clock, open, ask } = await world()
   const { cookie } = await open()
-  clock.pass(2 * hourMs)
+  clock.advance(2 * hourMs)
   expect(await ask({ cookies: [cookie] })).toBe(null)
 })
 
@@ -254,7 +254,7 @@ test('the 21st session ends the least recently used one and calls its listeners'
   let isTold = false
   dependencies.ends.onEnd(first.session.id, () => (isTold = true))
   for (let n = 0; n < 20; n += 1) {
-    clock.pass(1000)
+    clock.advance(1000)
     await open()
   }
   expect([isTold, await ask({ header: first.token })]).toEqual([true, null])
@@ -282,10 +282,10 @@ test('a session that expires by idling ends for its listeners; requests that run
     running: () => [b.session.id],
     ended: (ids) => void (ids.has(b.session.id) && endings.push('b runs')),
   })
-  clock.pass(hourMs - 1)
+  clock.advance(hourMs - 1)
   await dependencies.ends.sweep(sessions)
   expect(endings).toEqual([])
-  clock.pass(dependencies.lifetimeMs)
+  clock.advance(dependencies.lifetimeMs)
   await dependencies.ends.sweep(sessions)
   expect(endings).toEqual(['a listens'])
   await endUserSessions(dependencies, 1)

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { Session, Sessions, User, Users } from '../records/port.ts'
+import type { SessionRecord, SessionStore, User, UserStore } from '../records/port.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketStore } from './tickets.ts'
@@ -8,8 +8,8 @@ import { digestOf, signToken, type TokenReader } from './tokens.ts'
 
 /** The dependencies of the functions for sessions. */
 export type SessionDependencies = {
-  readonly users: Users
-  readonly sessions: Sessions
+  readonly users: UserStore
+  readonly sessions: SessionStore
   readonly ends: SessionEndNotifier
   readonly tickets: TicketStore
   /** The key that signs the tokens. */
@@ -22,7 +22,11 @@ export type SessionDependencies = {
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-export type OpenedSession = { readonly session: Session; readonly token: string; readonly cookie: string }
+export type OpenedSession = {
+  readonly session: SessionRecord
+  readonly token: string
+  readonly cookie: string
+}
 
 const secretBytes = 32
 const maxClientTextLength = 256
@@ -34,7 +38,7 @@ export async function openSession(
   client: { readonly address: string; readonly agent: string },
 ): Promise<OpenedSession> {
   const atMs = dependencies.nowMs()
-  const session: Session = {
+  const session: SessionRecord = {
     id: sortableId(atMs, dependencies.randomBytes),
     userId: user.id,
     createdAtMs: atMs,
@@ -73,7 +77,7 @@ async function endIfUserChanged(
 export async function renewToken(
   dependencies: SessionDependencies,
   user: User,
-  session: Session,
+  session: SessionRecord,
 ): Promise<string> {
   const { token, record } = newToken(dependencies, session, user)
   await dependencies.sessions.addToken(session.id, record)
@@ -111,7 +115,7 @@ export async function removeWithSessions(
   dependencies.ends.announce(living.map(({ id }) => id))
 }
 
-function newToken(dependencies: SessionDependencies, session: Session, user: User) {
+function newToken(dependencies: SessionDependencies, session: SessionRecord, user: User) {
   const [jti, issuedAtMs] = [secret(dependencies), dependencies.nowMs()]
   const expiresAtMs = Math.min(issuedAtMs + dependencies.lifetimeMs, session.endsAtMs)
   if (expiresAtMs <= issuedAtMs) throw new AppError('not-signed-in')

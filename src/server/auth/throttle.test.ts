@@ -32,9 +32,9 @@ const times = async (count: number, work: () => Promise<unknown>) => {
 test('the sixth try within a minute is refused, even with the right password, and then passes', async () => {
   const { clock, throttle } = await world()
   await times(5, () => attempt(throttle, ann, '192.0.2.1'))
-  clock.pass(20_000)
+  clock.advance(20_000)
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(40)
-  clock.pass(40_000)
+  clock.advance(40_000)
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
 })
 
@@ -44,7 +44,7 @@ test('refused tries run no work and do not count', async () => {
   const counted = () => Promise.resolve(void (work += 1)).then(() => null)
   await times(9, () => attempt(throttle, ann, '192.0.2.1', counted))
   expect(work).toBe(5)
-  clock.pass(minuteMs)
+  clock.advance(minuteMs)
   await attempt(throttle, ann, '192.0.2.1', counted)
   expect(work).toBe(6)
 })
@@ -63,7 +63,7 @@ test('the thirty-first try within an hour is refused', async () => {
   const { clock, throttle } = await world()
   for (let n = 0; n < 30; n += 1) {
     expect(await attempt(throttle, ann, '192.0.2.1')).toBe(null)
-    clock.pass(minuteMs)
+    clock.advance(minuteMs)
   }
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(30 * 60)
 })
@@ -125,7 +125,7 @@ test('a restart keeps the counts', async () => {
   await times(5, () => attempt(throttle, ann, '192.0.2.1'))
   const restarted = await createThrottle({ throttles, nowMs: clock.nowMs })
   expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe(60)
-  clock.pass(minuteMs)
+  clock.advance(minuteMs)
   expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe('in')
 })
 

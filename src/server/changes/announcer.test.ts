@@ -12,14 +12,14 @@ const author: ChangeAuthor = {
   userId: 1,
   username: 'ann',
   scope: root,
-  writtenScope: '.',
+  storedScope: '.',
   origin: null,
 }
 
 const recheck = async (): Promise<void> => {}
 
-/** Returns a storage whose changes are announced, and the failures of its listeners. */
-async function announced() {
+/** Creates a storage whose changes are announced. `faults` collects the errors of its listeners. */
+async function createAnnouncedStorage() {
   const faults: unknown[] = []
   const { announce, findHooks, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
   const folder = temporaryFolder()
@@ -37,7 +37,7 @@ async function announced() {
 }
 
 test('a change is complete when its listeners have finished their work', async () => {
-  const { storage, subscribe, close } = await announced()
+  const { storage, subscribe, close } = await createAnnouncedStorage()
   const steps: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   subscribe(async ({ kind }) => {
@@ -54,7 +54,7 @@ test('a change is complete when its listeners have finished their work', async (
 })
 
 test('a listener whose work fails neither delays the change nor reverts it', async () => {
-  const { storage, subscribe, faults, close } = await announced()
+  const { storage, subscribe, faults, close } = await createAnnouncedStorage()
   subscribe(() => Promise.reject(new Error('no room')))
   await storage.remove('/a.txt' as Path, { recursive: false })
   expect(faults).toEqual([new Error('no room')])

@@ -1,15 +1,15 @@
-import type { ChangePublisher, ChangeHookFinder, Change } from './change.ts'
+import type { ChangePublisher, ChangeHookFinder, StorageChange } from './change.ts'
 
-export type Announcer = {
+export type ChangeAnnouncer = {
   readonly announce: ChangePublisher
   /**
    * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener that works
    * asynchronously returns a promise.
    */
-  readonly subscribe: (listener: (change: Change) => void | Promise<void>) => () => void
+  readonly subscribe: (listener: (change: StorageChange) => void | Promise<void>) => () => void
   /**
-   * Resolves when the listeners have processed all changes announced so far. Callers that await it do not answer a
-   * request before the state that the response reports has been reached.
+   * Resolves when the listeners have processed all changes announced so far. Callers wait for it before they respond,
+   * so that the reported state has been reached when the client receives the response.
    */
   readonly settled: () => Promise<void>
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */
@@ -24,8 +24,8 @@ const noHooks: ChangeHookFinder = async () => ({ before: null, after: null })
  * Creates an announcer, which passes each change to all listeners, in order. When a listener throws, the other
  * listeners are still called, and the change is not reverted.
  */
-export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
-  const listeners = new Set<(change: Change) => void | Promise<void>>()
+export function createAnnouncer(onFault: (error: unknown) => void): ChangeAnnouncer {
+  const listeners = new Set<(change: StorageChange) => void | Promise<void>>()
   const pendingWork = new Set<Promise<void>>()
   let findHooks = noHooks
 

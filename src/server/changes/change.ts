@@ -12,16 +12,19 @@ export type ChangeCause = {
 export type ChangeAuthor = ChangeCause & {
   readonly userId: number
   readonly username: string
-  /** The caller's confined scope. Subscribers use it to translate the change's paths to the scope of another user. */
+  /**
+   * The caller's scope as a path inside the served folder. Subscribers use it to translate the change's paths to the
+   * scope of another user.
+   */
   readonly scope: Path
-  /** The user's scope as it is stored in the records. */
-  readonly writtenScope: string
-  /** True when the quota of the scope has already counted the stored bytes. */
+  /** The user's scope as it is stored in the user record. */
+  readonly storedScope: string
+  /** True when the stored bytes have already been counted towards the quota of the scope. */
   readonly isCounted?: true
 }
 
 /** A completed change as announced to the listeners. Its paths are relative to the caller's storage. */
-export type Change = ChangeAuthor & {
+export type StorageChange = ChangeAuthor & {
   readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'
   readonly path: Path
   /** The destination of a `moved` or `copied` entry. */
@@ -34,12 +37,12 @@ export type Change = ChangeAuthor & {
   readonly atMs: number
 }
 
-export type ChangePublisher = (change: Change) => void
+export type ChangePublisher = (change: StorageChange) => void
 
-/** A change that is about to be made. Parent folders that the change creates do not have an intent of their own. */
-export type ChangeIntent = Omit<Change, 'isNew' | 'atMs'>
+/** A change that is about to be made. Parent folders that the change creates have no separate intent. */
+export type ChangeIntent = Omit<StorageChange, 'isNew' | 'atMs'>
 
-/** The functions that run before and after a change. Each of them is null when there is nothing to run. */
+/** The functions that run before and after a change. A function is null when no hook has to run. */
 export type ChangeHooks = {
   /**
    * Runs after all other checks have passed, before any byte is written. If it throws, the change is refused. It ends

@@ -6,7 +6,7 @@ import { makeTree } from '../../../test/kit/tree.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Change, ChangeAuthor } from './change.ts'
+import type { StorageChange, ChangeAuthor } from './change.ts'
 import { withAnnouncements } from './with-announcements.ts'
 
 const author: ChangeAuthor = {
@@ -14,7 +14,7 @@ const author: ChangeAuthor = {
   userId: 1,
   username: 'ann',
   scope: root,
-  writtenScope: '.',
+  storedScope: '.',
   origin: null,
 }
 
@@ -29,7 +29,7 @@ test('a parent folder that was below a file, until another program removed the f
       return volume.move(from, to, options)
     },
   }
-  const changes: Change[] = []
+  const changes: StorageChange[] = []
   const storage = withAnnouncements(blockedVolume, {
     announce: (change) => void changes.push(change),
     settled: async () => {},

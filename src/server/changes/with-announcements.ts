@@ -1,7 +1,7 @@
 import { joinPaths, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { IntendedChange, OperationOptions, Overwrite, Storage } from '../storage/port.ts'
+import type { IntendedChange, OperationOptions, OverwriteMode, Storage } from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
-import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, Change } from './change.ts'
+import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, StorageChange } from './change.ts'
 
 export type AnnouncementDependencies = {
   readonly announce: ChangePublisher
@@ -21,7 +21,7 @@ export type AnnouncementDependencies = {
 type CheckedChange = IntendedChange & OperationOptions
 
 /** The fields of a change that depend on the operation. */
-type AnnouncedChange = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
+type AnnouncedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'isNew'>
 
 /**
  * A change that is about to be made: how it is announced, how the storage checks it, and the parent folders that it
@@ -133,12 +133,12 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
   return { mutateWithFolders, mutate }
 }
 
-type OverwriteOption = { readonly overwrite: Overwrite }
+type OverwriteOption = { readonly overwrite: OverwriteMode }
 
-const changeKindOf = ({ overwrite }: OverwriteOption): Change['kind'] =>
+const changeKindOf = ({ overwrite }: OverwriteOption): StorageChange['kind'] =>
   overwrite === 'create' ? 'created' : 'written'
 
-const isNewField = ({ overwrite }: OverwriteOption): Pick<Change, 'isNew'> =>
+const isNewField = ({ overwrite }: OverwriteOption): Pick<StorageChange, 'isNew'> =>
   overwrite === 'create' ? { isNew: true } : {}
 
 /**

@@ -12,12 +12,12 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../test/kit/cli-world.ts'
+import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { openRecords } from '../records/open-records.ts'
 
 /** Creates a database with Ann and her session, and a backup of it. */
 async function backedUp() {
-  const world = cliWorld()
+  const world = createCliContext()
   const copy = path.join(world.cwd, 'copy')
   await world.cli('config init')
   await world.cli('users add ann', 'a long password')
@@ -57,7 +57,7 @@ test('a backup is restored where there is no database', async () => {
   const { cli, copy } = await backedUp()
   await cli('backup copy')
   const before = readFileSync(copy)
-  const other = cliWorld()
+  const other = createCliContext()
   expect((await other.cli('restore', copy)).code).toBe(0)
   expect(await other.withRecords(async ({ users }) => (await users.find(1))?.username)).toBe('ann')
   expect(readFileSync(copy)).toEqual(before)
@@ -90,7 +90,7 @@ test('a running server sees the restored state, sessions have ended, and the for
   expect((await server.users.list()).map(({ username }) => username)).toEqual(['ann'])
   expect(await server.sessions.findByJti('j')).toBe(null)
   await server.settings.change({ signup: true })
-  await server.asFile?.check()
+  await server.fileOperations?.check()
   await server.close()
   const kept = await openRecords({ database: `${file}.before-restore`, nowMs: Date.now, ifMissing: 'refuse' })
   expect((await kept.users.list()).map(({ username }) => username)).toEqual(['bea'])
@@ -101,7 +101,7 @@ test('a folder is not restored, and the reason is one line', async () => {
   const { cli, cwd } = await backedUp()
   mkdirSync(path.join(cwd, 'folder'))
   const { code, err } = await cli('restore folder --force')
-  expect([code, err.includes('the file is no backup'), err.includes('EISDIR')]).toEqual([1, true, false])
+  expect([code, err.includes('the file is not a backup'), err.includes('EISDIR')]).toEqual([1, true, false])
 })
 
 test.each([
@@ -116,7 +116,7 @@ test.each([
   expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([1, '', 1])
   expect(await names()).toEqual(['ann'])
   expect(readdirSync(cwd).filter((name) => name.includes('restoring'))).toEqual([])
-  const other = cliWorld()
+  const other = createCliContext()
   expect((await other.cli('restore', copy)).code).toBe(1)
   expect(existsSync(other.file)).toBe(false)
 })
@@ -132,7 +132,7 @@ test('a backup with one damaged page is not restored', async () => {
 })
 
 test('backup without a database fails and creates none', async () => {
-  const { cli, cwd } = cliWorld()
+  const { cli, cwd } = createCliContext()
   expect(await cli('backup copy')).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
 import { sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { hasDatabase } from './verb/stored-state.ts'
 import type { VerbCall, VerbCallWithRecords, Verb } from './verb/verb.ts'
 
@@ -38,15 +38,15 @@ export const restoreState: Verb = {
 }
 
 async function backUp(call: VerbCallWithRecords): Promise<void> {
-  const { asFile } = call.records
-  if (asFile === null) throw runOnServer()
+  const { fileOperations } = call.records
+  if (fileOperations === null) throw runOnServer()
   const [name = ''] = call.words
   const file = resolve(call.io.cwd, name)
   if (isOfDatabase(file, call.loaded.config.database))
-    throw new AppError('bad-request', { reason: 'the database is no place for its own backup' })
+    throw new AppError('bad-request', { reason: 'a backup cannot overwrite its own database' })
   if (existsSync(file) && !isForced(call))
     throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
-  await asFile.copyTo(file)
+  await fileOperations.copyTo(file)
   call.print(`the state is written to ${file}`)
 }
 
@@ -56,15 +56,15 @@ async function restore(call: VerbCall): Promise<void> {
   const [name = ''] = words
   const from = resolve(io.cwd, name)
   const file = loaded.config.database
-  if (isDatabaseAddress(file)) throw runOnServer()
+  if (isDatabaseUrl(file)) throw runOnServer()
   if (isOfDatabase(from, file))
-    throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
+    throw new AppError('bad-request', { reason: 'the database cannot be restored from itself' })
   if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
   const isThere = await hasDatabase(file, io)
   if (isThere && !isForced(call))
     throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
   const kept = `${file}.before-restore`
-  await restoreRecords({ from, file, kept: isThere ? kept : null, nowMs: io.nowMs })
+  await restoreRecords({ from, file, formerCopy: isThere ? kept : null, nowMs: io.nowMs })
   print(`${file} is as ${from} was; everybody has to log in again`)
   if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../test/kit/cli-world.ts'
+import { createCliContext } from '../../../test/kit/cli-context.ts'
 
 const firstWords = (text: string): readonly (string | undefined)[] =>
   text
@@ -13,7 +13,7 @@ test.each([
   ['cmds', 'cmds add EVENT COMMAND…', 'Removes a command of an event, or all from INDEX to END.'],
   ['completion', 'completion bash', 'fish'],
 ])('%s: the verbs of a group are shown, however the help is called', async (group, first, meaning) => {
-  const { run } = cliWorld()
+  const { run } = createCliContext()
   const asked = await run('help', group)
   expect(asked).toMatchObject({ code: 0, err: '' })
   expect(asked.out).toContain(`Usage: stowage ${group} VERB`)
@@ -25,7 +25,7 @@ test.each([
 })
 
 test('the help of a verb that is a group as well shows its meaning and the verbs', async () => {
-  const { run } = cliWorld()
+  const { run } = createCliContext()
   const asked = await run('help', 'config')
   expect(asked).toEqual(await run('config', '--help'))
   expect(asked).toMatchObject({ code: 0, err: '' })
@@ -42,6 +42,6 @@ test.each([
   [['completion', 'frob']],
   [['completion', 'bash', 'more']],
 ])('%s is refused as an invalid command line', async (words) => {
-  const { code, out, err } = await cliWorld().run(...words)
+  const { code, out, err } = await createCliContext().run(...words)
   expect([code, out, err.trimEnd().split('\n').length]).toEqual([2, '', 1])
 })

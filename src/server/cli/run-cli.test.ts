@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld, nowMs, sessionOf } from '../../../test/kit/cli-world.ts'
+import { createCliContext, nowMs, sessionOf } from '../../../test/kit/cli-context.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { openRecords } from '../records/open-records.ts'
 
 const passwords = createPasswords({ randomBytes })
 
 test('a command line without a verb serves', async () => {
-  const { run, file } = cliWorld()
+  const { run, file } = createCliContext()
   expect(await run('-d', 'x.db', '-r', '.', '-p', '0')).toEqual({ code: 'serve', out: '', err: '' })
   expect(existsSync(file)).toBe(false)
 })
 
 test('config init and users add set up an installation as in the original', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   expect((await cli('config init')).code).toBe(0)
   expect((await cli('users add ann', 'a long password', '--perm.admin')).code).toBe(0)
   const ann = await withRecords(({ users }) => users.findByName('ann'))
@@ -30,7 +30,7 @@ test('config init and users add set up an installation as in the original', asyn
 })
 
 test('config init stores flags that serving uses, and config set changes only the flags that it names', async () => {
-  const { cli, withRecords, served } = cliWorld()
+  const { cli, withRecords, parseServingConfig } = createCliContext()
   await cli(
     'config init',
     '--port',
@@ -51,18 +51,18 @@ test('config init stores flags that serving uses, and config set changes only th
     tus: { chunkSize: 10_485_760, retryCount: 1 },
     defaults: { locale: 'de', perm: { create: false, modify: true } },
   })
-  const { config, sources } = await served()
+  const { config, sources } = await parseServingConfig()
   expect([config.port, config.baseURL, sources.port, sources.root]).toEqual([
     9001,
     '/fb',
     'database',
     'default',
   ])
-  expect((await served('-p', '1')).config.port).toBe(1)
+  expect((await parseServingConfig('-p', '1')).config.port).toBe(1)
 })
 
 test('redirectAfterCopyMove is false unless a flag sets it, and a stored true stays', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   const stored = (id: number) =>
     withRecords(async ({ settings, users }) => [
       (await settings.get()).defaults.redirectAfterCopyMove,
@@ -81,7 +81,7 @@ test('redirectAfterCopyMove is false unless a flag sets it, and a stored true st
 })
 
 test('a new user has the stored defaults, which flags override', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   await cli('config init', '--perm.delete=false', '--viewMode=list', '--scope', 'all')
   await cli(
     'users add bea',
@@ -103,7 +103,7 @@ test('a new user has the stored defaults, which flags override', async () => {
 })
 
 test('an update changes only the fields of its flags; a new password ends the sessions', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   await cli('config init')
   await cli('users add ann', 'a long password', '--lockPassword', '--perm.admin')
   await withRecords(({ sessions }) => sessions.add(sessionOf(1)))
@@ -125,7 +125,7 @@ test('an update changes only the fields of its flags; a new password ends the se
 })
 
 test('users are shown without their hashes, by id and by name', async () => {
-  const { cli } = cliWorld()
+  const { cli } = createCliContext()
   await cli('config init')
   await cli('users add ann', 'a long password')
   await cli('users add 7', 'a long password')
@@ -143,7 +143,7 @@ test('users are shown without their hashes, by id and by name', async () => {
 })
 
 test('a user can be removed, and the last administrator cannot', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   await cli('config init')
   await cli('users add ada', 'a long password', '--perm.admin')
   await cli('users add ann', 'a long password')
@@ -154,7 +154,7 @@ test('a user can be removed, and the last administrator cannot', async () => {
 })
 
 test('the server and the verbs use one database at the same time', async () => {
-  const { cli, file } = cliWorld()
+  const { cli, file } = createCliContext()
   await cli('config init')
   const server = await openRecords({ database: file, nowMs })
   expect((await cli('users add ann', 'a long password')).code).toBe(0)
@@ -183,7 +183,7 @@ test.each([
   ['an unknown user id', ['users', 'update', '99', '--locale=de'], 1],
   ['an initialization of an existing database', ['config', 'init'], 1],
 ])('%s is reported in one line and changes nothing', async (_case, words, code) => {
-  const { cli, run, withRecords } = cliWorld()
+  const { cli, run, withRecords } = createCliContext()
   await cli('config init')
   await cli('users add ann', 'a long password')
   const state = () =>
@@ -206,13 +206,13 @@ test.each([
   ['config set -s'],
   ['config cat'],
 ])('%s without a database fails and creates none', async (words) => {
-  const { cli, cwd } = cliWorld()
+  const { cli, cwd } = createCliContext()
   expect(await cli(words)).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
 })
 
 test("the original's database is refused and stays unchanged", async () => {
-  const { cli, file, cwd } = cliWorld()
+  const { cli, file, cwd } = createCliContext()
   const bytes = Buffer.alloc(4096)
   bytes.writeUInt32LE(0xed0cdaed, 16)
   writeFileSync(file, bytes)
@@ -222,7 +222,7 @@ test("the original's database is refused and stays unchanged", async () => {
 })
 
 test('home folders are created inside the root when they are switched on', async () => {
-  const { cli, cwd, withRecords } = cliWorld()
+  const { cli, cwd, withRecords } = createCliContext()
   mkdirSync(path.join(cwd, 'srv'))
   mkdirSync(path.join(cwd, 'outside'))
   await cli('config init', '--createUserDir', '-r', 'srv')
@@ -242,7 +242,7 @@ test('home folders are created inside the root when they are switched on', async
 })
 
 test('secrets are stored and never shown', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   const { out } = await cli(
     'config init',
     '--recaptcha.key=site',
@@ -265,7 +265,7 @@ test('secrets are stored and never shown', async () => {
 })
 
 test('config shows the source of each value', async () => {
-  const { cli } = cliWorld()
+  const { cli } = createCliContext()
   await cli('config init', '-p', '9000')
   const { out } = await cli('config', '-r', '/srv', '--password', 'hush')
   const lines = out.split('\n').map((line) => line.split(/ {2,}/))
@@ -281,7 +281,7 @@ test('config shows the source of each value', async () => {
 })
 
 test('hash, version and help print their text', async () => {
-  const { run } = cliWorld()
+  const { run } = createCliContext()
   const { out } = await run('hash', 'a long password')
   expect(out).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}\n$/)
   expect(await passwords.verify('a long password', out.trim())).toBe(true)
@@ -300,7 +300,7 @@ test('hash, version and help print their text', async () => {
 })
 
 test('the password in an address is never shown, given or stored', async () => {
-  const { cli } = cliWorld()
+  const { cli } = createCliContext()
   const given = await cli('config init', '--redisCacheUrl', 'redis://me:hush@host/0')
   const shown = [given.out, (await cli('config')).out, (await cli('config cat')).out]
   expect(shown.map((out) => [out.includes('hush'), /redisCacheUrl +\(given\)/.test(out)])).toEqual([
@@ -311,7 +311,7 @@ test('the password in an address is never shown, given or stored', async () => {
 })
 
 test('verbs without a database work beside a broken database, which stays unchanged', async () => {
-  const { run, cwd } = cliWorld()
+  const { run, cwd } = createCliContext()
   const broken = path.join(cwd, 'broken.db')
   writeFileSync(broken, 'no database')
   expect((await run('version', '-d', 'broken.db')).code).toBe(0)
@@ -321,7 +321,7 @@ test('verbs without a database work beside a broken database, which stays unchan
 })
 
 test('a quota is given in bytes or with a unit, for one user and for new users', async () => {
-  const { cli, withRecords } = cliWorld()
+  const { cli, withRecords } = createCliContext()
   await cli('config init --quota 20G')
   await cli('users add ann', 'a long password')
   await cli('users add bea', 'a long password', '--quota=1500')

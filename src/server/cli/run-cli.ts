@@ -1,4 +1,4 @@
-import { redactedDatabase } from '../../shared/domain/database-address.ts'
+import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { parseArguments, type Arguments } from '../config/arguments.ts'

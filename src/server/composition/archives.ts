@@ -8,28 +8,31 @@ import type { RouteResponse } from '../http/route.ts'
 
 /** Limits of concurrent and queued archive downloads, counted separately for each user (security design 3.8). */
 const archiveLimits = {
-  maxConcurrent: limits.archivesAtOnce,
+  maxConcurrent: limits.concurrentArchives,
   maxQueued: limits.archivesWaiting,
   maxWaitMs: limits.archivePatienceMs,
 }
 
-/** The archive downloads of guests, extended by the archive downloads of signed-in users. */
-export type UserArchives = ArchivePacker & {
-  /** Packs a folder for a signed-in user. The root of their scope gets the name of the folder on disk. */
-  readonly packFor: (asked: FolderDownload) => Promise<RouteResponse>
+/** Packs folders into archives, for guests and for signed-in users. */
+export type UserArchivePacker = ArchivePacker & {
+  /**
+   * Packs a folder for a signed-in user. In the archive, the root of the user's scope has the name of the folder on
+   * disk.
+   */
+  readonly packFor: (download: FolderDownload) => Promise<RouteResponse>
 }
 
 /**
- * Creates the archive downloads that all features with folder downloads share. `volumeName` is the real name of the
- * served folder.
+ * Creates the packer of archives for all features that offer folder downloads. `volumeName` is the name of the served
+ * folder on disk.
  */
-export function composeArchives(volumeName: string): UserArchives {
+export function composeArchives(volumeName: string): UserArchivePacker {
   const archives = createArchives(createKeyedLimiter(archiveLimits))
   return {
     ...archives,
-    packFor: ({ caller, ...asked }) =>
+    packFor: ({ caller, ...download }) =>
       archives.pack({
-        ...asked,
+        ...download,
         storage: caller.storage,
         rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
         principal: `user ${caller.user.id}`,

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../test/kit/bare-caller-factory.ts'
-import { sessionNeedsOn } from '../../../test/kit/login.ts'
-import { createClock, userFields, inAnotherProcess } from '../../../test/kit/records.ts'
+import { sessionDependenciesOf } from '../../../test/kit/login.ts'
+import { createClock, userFields, afterExternalChange } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { endSession, openSession } from '../auth/sessions.ts'
 import type { RequestCredentials, AuthenticatedCaller } from '../http/authenticator.ts'
@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 const cause = { call: 'resources.get', origin: null } as const
 
 /** Creates the user ann with a session, an authenticator, and a second process that uses the same database. */
-async function world({ scope = '/' } = {}) {
+async function createTestAuthenticator({ scope = '/' } = {}) {
   const clock = createClock()
   const opening = { database: path.join(temporaryFolder(), 'stowage.db'), nowMs: clock.nowMs }
   const [records, other] = [await openRecords(opening), await openRecords(opening)]
@@ -26,7 +26,7 @@ async function world({ scope = '/' } = {}) {
   const volume = createPosixVolume({ root: folder })
   onTestFinished(() => volume.close())
   const { users } = records
-  const login = sessionNeedsOn(records, clock)
+  const login = sessionDependenciesOf(records, clock)
   const globalRules = async () => (await records.settings.get()).rules
   const callerFactory = bareCallerFactory({ volume, globalRules, nowMs: clock.nowMs })
   const authenticator = createAuthenticator({ login, callerFactory, records })
@@ -40,8 +40,8 @@ async function world({ scope = '/' } = {}) {
         query: undefined,
         target: { kind: 'resources', path: root },
         use: 'once',
-        cookieCounts: true,
-        ofProxy: () => undefined,
+        acceptsCookie: true,
+        proxyHeader: () => undefined,
         ...credentials,
       },
       cause,
@@ -49,79 +49,79 @@ async function world({ scope = '/' } = {}) {
   return { clock, records, other, login, folder, ann, session, token, cookie, ask }
 }
 
-const isAtOnce = (response: unknown): boolean => !(response instanceof Promise)
+const isSynchronous = (response: unknown): boolean => !(response instanceof Promise)
 
-test('a second request with the same token is recognised synchronously, and gets a caller of its own', async () => {
-  const { ask, session } = await world()
+test('a second request with the same token is recognised synchronously, and gets a separate caller', async () => {
+  const { ask, session } = await createTestAuthenticator()
   const first = ask()
-  expect([isAtOnce(first), (await first)?.caller.session.id]).toEqual([false, session.id])
+  expect([isSynchronous(first), (await first)?.caller.session.id]).toEqual([false, session.id])
   const [second, third] = [ask(), ask()] as AuthenticatedCaller[]
-  expect([isAtOnce(second), second?.caller.session.id]).toEqual([true, session.id])
+  expect([isSynchronous(second), second?.caller.session.id]).toEqual([true, session.id])
   expect(third?.caller).not.toBe(second?.caller)
 })
 
-test('credentials that are no valid token are checked at each request', async () => {
-  const { ask, cookie } = await world()
+test('credentials without a valid token are checked at each request', async () => {
+  const { ask, cookie } = await createTestAuthenticator()
   for (const credentials of [{ cookies: [cookie] }, { header: 'a.wrong.token' }, {}, { cookies: [cookie] }]) {
     const response = ask({ header: undefined, ...credentials })
-    expect([isAtOnce(response), (await response) !== null]).toEqual([false, 'cookies' in credentials])
+    expect([isSynchronous(response), (await response) !== null]).toEqual([false, 'cookies' in credentials])
   }
 })
 
 test.each(['null', '', 'a.b', 'x'])(
-  'a header that is no token is refused, even beside a valid token in the address: %j',
+  'a header that is not a token is refused, even with a valid token in the URL: %j',
   async (header) => {
-    const { ask, token, session } = await world()
+    const { ask, token, session } = await createTestAuthenticator()
     expect((await ask({ header, query: token }))?.caller.session.id).toBe(session.id)
     expect(await ask({ header })).toBe(null)
     expect((await ask({ header, query: token }))?.caller.session.id).toBe(session.id)
   },
 )
 
-test('an ended session is refused at the very next request, whichever process ended it', async () => {
+test('an ended session is refused at the next request, whichever process ended it', async () => {
   for (const by of ['server', 'other'] as const) {
-    const { ask, session, login, other } = await world()
+    const { ask, session, login, other } = await createTestAuthenticator()
     await ask()
-    expect(isAtOnce(ask())).toBe(true)
+    expect(isSynchronous(ask())).toBe(true)
     if (by === 'server') await endSession(login, session.id)
-    else await inAnotherProcess(other.sessions.end(session.id))
+    else await afterExternalChange(other.sessions.end(session.id))
     expect(await ask()).toBe(null)
   }
 })
 
-test('a revoked permission, a new rule and a disabled account take effect at the very next request', async () => {
-  const { ask, ann, other } = await world()
+test('a revoked permission, a new rule and a disabled account take effect at the next request', async () => {
+  const { ask, ann, other } = await createTestAuthenticator()
   expect((await ask())?.caller.may('download')).toBe(true)
-  await inAnotherProcess(other.users.update(ann.id, { perm: { ...ann.perm, download: false } }))
+  await afterExternalChange(other.users.update(ann.id, { perm: { ...ann.perm, download: false } }))
   expect((await ask())?.caller.may('download')).toBe(false)
   await expect((await ask())?.caller.storage.stat(root)).resolves.toBeDefined()
   const rule = { regex: false, allow: false, path: '/', regexp: { raw: '' } }
-  await inAnotherProcess(other.settings.change({ rules: [rule] }))
+  await afterExternalChange(other.settings.change({ rules: [rule] }))
   await expect((await ask())?.caller.storage.stat(root)).rejects.toMatchObject({ code: 'forbidden' })
-  await inAnotherProcess(other.users.update(ann.id, { isDisabled: true }))
+  await afterExternalChange(other.users.update(ann.id, { isDisabled: true }))
   expect(await ask()).toBe(null)
 })
 
-test('the time is checked at each request: its use is recorded, a renewal is requested, and an old session ends', async () => {
-  const { ask, clock, session, records } = await world()
+test('the time of each request is recorded, a renewal is requested when it is due, and an old session ends', async () => {
+  const { ask, clock, session, records } = await createTestAuthenticator()
   await ask()
-  clock.pass(900)
-  expect(isAtOnce(ask())).toBe(true)
-  clock.pass(60_000)
-  expect(isAtOnce(ask())).toBe(false)
+  clock.advance(900)
+  expect(isSynchronous(ask())).toBe(true)
+  clock.advance(60_000)
+  expect(isSynchronous(ask())).toBe(false)
   await ask()
   const [seen] = await records.sessions.listOf(session.userId)
   expect(seen?.seenAtMs).toBe(clock.nowMs())
-  clock.pass(hourMs - 61_900)
+  clock.advance(hourMs - 61_900)
   expect((await ask())?.shouldRenew).toBe(false)
-  clock.pass(2000)
+  clock.advance(2000)
   expect((await ask())?.shouldRenew).toBe(true)
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   expect(await ask()).toBe(null)
 })
 
-test('a missing scope is looked for again at the next request', async () => {
-  const { ask, folder } = await world({ scope: '/ann' })
+test('a missing scope is checked again at the next request', async () => {
+  const { ask, folder } = await createTestAuthenticator({ scope: '/ann' })
   const isThere = async () =>
     (await ask())!.caller.storage.stat(root).then(
       () => true,

@@ -6,22 +6,25 @@ import type { ChangeCause } from '../changes/change.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from '../http/authenticator.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { createVersionedCache } from '../records/file/versioned-cache.ts'
-import type { Records, SettingsStore } from '../records/port.ts'
+import type { ServerRecords, SettingsStore } from '../records/port.ts'
 
 /** The dependencies of the authenticator. */
 type AuthenticatorDependencies = {
   readonly login: SessionDependencies
   readonly callerFactory: CallerFactory
-  readonly records: { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> } & Pick<Records, 'version'>
+  readonly records: { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> } & Pick<
+    ServerRecords,
+    'version'
+  >
 }
 
 /** The session that belongs to a request's credentials, and the access rights of its user. */
-type AdmittedSession = { readonly found: RecognisedSession; readonly admission: Admission }
+type AdmittedSession = { readonly session: RecognisedSession; readonly admission: Admission }
 
 /**
  * Creates the authenticator, which finds the session that belongs to a request's credentials and the current access
- * rights of its user. Most requests of a client carry the same token, so the result for a token is cached while no
- * process has committed to the database and neither the session nor the user's access has expired.
+ * rights of its user. Most requests of a client contain the same token. The result for a token is therefore cached
+ * until any process commits to the database, the session expires, or the user's access rights expire.
  */
 export function createAuthenticator({
   login,
@@ -35,17 +38,17 @@ export function createAuthenticator({
     const cached = sessionCache?.get(token)
     if (cached === undefined) return null
     const nowMs = login.nowMs()
-    return nowMs < cached.found.untilMs && cached.admission.isValid(nowMs) ? cached : null
+    return nowMs < cached.session.untilMs && cached.admission.isValid(nowMs) ? cached : null
   }
 
   async function admitSession(credentials: RequestCredentials): Promise<AdmittedSession | null> {
     const store = sessionCache?.beginRead()
-    const found =
+    const session =
       (await recogniseSession(login, credentials)) ??
       (await recogniseByProxy(login, records.settings, credentials))
-    if (found === null) return null
-    const admitted = { found, admission: await callerFactory.admit(found) }
-    if (credentials.header !== undefined && found.untilMs > 0) store?.(credentials.header, admitted)
+    if (session === null) return null
+    const admitted = { session, admission: await callerFactory.admit(session) }
+    if (credentials.header !== undefined && session.untilMs > 0) store?.(credentials.header, admitted)
     return admitted
   }
 
@@ -63,27 +66,27 @@ export function createAuthenticator({
 }
 
 const authenticatedCallerOf = (
-  { found, admission }: AdmittedSession,
+  { session, admission }: AdmittedSession,
   cause: ChangeCause,
 ): AuthenticatedCaller => ({
   caller: admission.callerFor(cause),
-  shouldRenew: found.shouldRenew,
+  shouldRenew: session.shouldRenew,
 })
 
 /**
- * Recognises an expired token when a trusted proxy names its user and logging out leads to another page (contract 2.7).
- * In that setup the proxy decides how long a user is signed in, and a user whose token expired would have no way to log
- * in again.
+ * Accepts an expired token when a trusted proxy sends the name of the token's user and a separate logout page is
+ * configured (contract 2.7). With this configuration, the proxy determines how long a user is signed in, and a user
+ * whose token expired could not log in again.
  */
 async function recogniseByProxy(
   login: SessionDependencies,
   settings: AuthenticatorDependencies['records']['settings'],
-  { header, ofProxy }: RequestCredentials,
+  { header, proxyHeader }: RequestCredentials,
 ): Promise<RecognisedSession | null> {
   if (header === undefined) return null
   const { authMethod, logoutPage } = await settings.get()
   if (authMethod !== 'proxy' || logoutPage === defaultSettings.logoutPage) return null
   const { header: name } = await settings.signIn()
-  const username = usernameFromProxy({ isProxy: true, header: ofProxy }, name)
+  const username = usernameFromProxy({ isProxy: true, header: proxyHeader }, name)
   return username === '' ? null : recogniseVouched(login, { header }, username)
 }

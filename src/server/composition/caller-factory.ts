@@ -1,21 +1,21 @@
 import { createUploadLimiters } from '../access/with-upload-limiters.ts'
 import { createCallerFactory, type CallerFactory } from '../access/caller-factory.ts'
 import { createQuotas } from '../access/quota/quotas.ts'
-import type { Announcer } from '../changes/announcer.ts'
+import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
-/** The dependencies of the caller factory. */
+/** The dependencies of `composeCallerFactory`. */
 export type CallerFactoryModuleDependencies = {
   readonly config: Config
   readonly runtime: { readonly nowMs: () => number; readonly log: (line: string) => void }
-  readonly records: Records
+  readonly records: ServerRecords
   readonly volume: Volume
-  readonly announcer: Announcer
+  readonly announcer: ChangeAnnouncer
 }
 
-/** Creates the factory of callers, which reads users and rules from the records. Each invalid rule is logged once. */
+/** Creates the caller factory, which reads users and rules from the records. Each invalid rule is logged once. */
 export function composeCallerFactory({
   config,
   runtime,
@@ -33,9 +33,9 @@ export function composeCallerFactory({
     settled: announcer.settled,
     findHooks: announcer.findHooks,
     async userNow({ user, session }) {
-      const living = await records.sessions.unended([session.id])
-      const now = living.has(session.id) ? await records.users.find(user.id) : null
-      return now === null || now.isDisabled ? null : now
+      const activeIds = await records.sessions.unended([session.id])
+      const current = activeIds.has(session.id) ? await records.users.find(user.id) : null
+      return current === null || current.isDisabled ? null : current
     },
     onBrokenRule: (raw) => {
       if (reportedRules.has(raw)) return

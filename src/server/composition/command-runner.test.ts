@@ -30,13 +30,13 @@ function runnerIn(root: string, config: Partial<Config>) {
   return runner
 }
 
-function placeIn(realPath: string) {
+function locationIn(realPath: string) {
   const { dev, ino } = statSync(realPath, { bigint: true })
   const folder = { realPath, dev, ino }
   return { folder, scope: { ...folder, mayWrite: true, hiddenNames: [], folder: '' } }
 }
 
-test('without a sandbox commands only run with --unsafeExec, and disabled commands never run', async () => {
+test('without a sandbox, commands only run with --unsafeExec, and disabled commands never run', async () => {
   const root = temporaryFolder()
   const runner = runnerIn(root, {})
   expect(await runner.disabledReason()).toBe(
@@ -53,7 +53,7 @@ test('with --unsafeExec a command runs in its folder, with the same reduced envi
   const root = temporaryFolder()
   await writeFile(path.join(root, 'a.txt'), 'A')
   let output = ''
-  const ended = await runnerIn(root, { unsafeExec: true }).run(placeIn(root), {
+  const ended = await runnerIn(root, { unsafeExec: true }).run(locationIn(root), {
     words: ['/bin/sh', '-c', 'pwd; cat a.txt; echo; env; echo bad >&2; exit 4'],
     timeMs: 20_000,
     signal: new AbortController().signal,
@@ -65,10 +65,10 @@ test('with --unsafeExec a command runs in its folder, with the same reduced envi
   expect(output).not.toContain('SECRET')
 })
 
-test('processes that a command left in its process group end with it', async () => {
+test('processes that a command left in its process group are ended with the command', async () => {
   let output = ''
   const root = temporaryFolder()
-  await runnerIn(root, { unsafeExec: true }).run(placeIn(root), {
+  await runnerIn(root, { unsafeExec: true }).run(locationIn(root), {
     words: ['/bin/sh', '-c', 'sleep 60 >/dev/null 2>&1 & echo $!'],
     timeMs: 20_000,
     signal: new AbortController().signal,

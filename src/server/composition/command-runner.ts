@@ -6,35 +6,35 @@ import { findProgram, trustedPath } from '../programs/find-program.ts'
 import {
   withJoinedOutputs,
   runInSandbox,
-  type CommandEnd,
+  type CommandOutcome,
   type CommandLocation,
   type CommandRequest,
 } from '../programs/run-in-sandbox.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { isVisibleIn, systemFolders, type SandboxEnvironment } from '../programs/bubblewrap-args.ts'
-import { withLimits } from '../programs/with-limits.ts'
+import { createProcessLimiter } from '../programs/with-limits.ts'
 
 /** The dependencies of the command runner. */
 export type CommandRunnerDependencies = {
   readonly config: Config
   readonly nowMs: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Checks whether this machine has a usable sandbox. Called once, before the first command runs. */
+  /** Checks whether this machine has a usable sandbox. Called once, when a command is first checked or run. */
   readonly findSandbox: (environment: SandboxEnvironment) => Promise<BubblewrapSearchResult>
 }
 
 /**
- * Runs commands of users. `disabledReason` returns the reason why commands are disabled, or null when they can run.
- * `run` returns how the command ended, or the reason why it was refused.
+ * Runs commands of users. `disabledReason` returns the reason why commands are disabled; null when they can run. `run`
+ * returns how the command ended, or the reason why the command was refused.
  */
 type CommandRunner = {
   readonly disabledReason: () => Promise<string | null>
-  readonly run: (place: CommandLocation, run: CommandRequest) => Promise<CommandEnd | string>
+  readonly run: (location: CommandLocation, request: CommandRequest) => Promise<CommandOutcome | string>
 }
 
 /**
- * Creates the command runner. Commands run in the sandbox. On a machine without a sandbox, commands run unconfined when
- * `--unsafeExec` is set, and are refused otherwise.
+ * Creates the command runner. Commands run in the sandbox. On a machine without a sandbox, commands run without
+ * restrictions on file access when `--unsafeExec` is set, and are refused otherwise.
  */
 export function createCommandRunner({
   config,
@@ -58,21 +58,25 @@ export function createCommandRunner({
       if (bubblewrap.isUsable || config.unsafeExec) return null
       return `there is no sandbox, and --unsafeExec was not given: ${bubblewrap.reason}`
     },
-    async run(place, run) {
+    async run(location, request) {
       const { bubblewrap, prlimit } = await (sandboxTools ??= findTools())
       const limits = processLimits(config)
       if (!bubblewrap.isUsable) {
-        const limited = withLimits(prlimit, { ...limits, processes: null })
-        return runWithoutSandbox(place, { ...run, words: limited(run.words) }, { LANG, TZ })
+        const limited = createProcessLimiter(prlimit, { ...limits, processes: null })
+        return runWithoutSandbox(location, { ...request, words: limited(request.words) }, { LANG, TZ })
       }
-      const visibleFolders = [...systemFolders, place.scope.realPath]
+      const visibleFolders = [...systemFolders, location.scope.realPath]
       if (ownFiles().folders.some((folder) => isVisibleIn(folder, visibleFolders))) {
         return "the server's own files lie where the command could see them"
       }
-      if (isVisibleIn(servedFolder, systemFolders) || place.scope.realPath === '/') {
-        return 'what is served is a folder of the system itself'
+      if (isVisibleIn(servedFolder, systemFolders) || location.scope.realPath === '/') {
+        return 'the served folder is a folder of the system'
       }
-      return runInSandbox({ bubblewrap, withLimits: withLimits(prlimit, limits), ...limits }, place, run)
+      return runInSandbox(
+        { bubblewrap, withLimits: createProcessLimiter(prlimit, limits), ...limits },
+        location,
+        request,
+      )
     },
   }
 }
@@ -80,8 +84,8 @@ export function createCommandRunner({
 const mib = 1024 * 1024
 
 /**
- * Returns the resource limits of one command. A command may write files up to the size limit of uploads, or 4 GiB when
- * there is none.
+ * Returns the resource limits of one command. A command may write files up to the size limit of uploads, or up to 4 GiB
+ * when uploads are unlimited.
  */
 function processLimits({ maxUploadSize }: Config) {
   return {
@@ -94,14 +98,14 @@ function processLimits({ maxUploadSize }: Config) {
 }
 
 /**
- * Runs a command without a sandbox. The command gets a reduced environment, but its file access is not confined. Used
- * only on machines without a sandbox, when `--unsafeExec` is set.
+ * Runs a command without a sandbox. The command gets a reduced environment, but its file access is not restricted.
+ * Called only on machines without a sandbox when `--unsafeExec` is set.
  */
 async function runWithoutSandbox(
   { folder }: CommandLocation,
   { words, timeMs, signal, onOutput }: CommandRequest,
   { LANG = 'C.UTF-8', TZ }: SandboxEnvironment,
-): Promise<CommandEnd> {
+): Promise<CommandOutcome> {
   const [program = '', ...args] = withJoinedOutputs(words)
   const ending = await runProgram({
     program,

@@ -1,8 +1,8 @@
-import type { Announcer } from '../changes/announcer.ts'
+import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createHooks } from '../hooks/hooks.ts'
 import { createHookRunner, hookLimits } from '../hooks/hook-runner.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
 /** The dependencies of the hooks. */
@@ -12,14 +12,14 @@ export type HookModuleDependencies = {
     readonly log: (line: string) => void
     readonly environment?: Readonly<Record<string, string | undefined>>
   }
-  readonly records: Pick<Records, 'settings'>
-  readonly announcer: Announcer
+  readonly records: Pick<ServerRecords, 'settings'>
+  readonly announcer: ChangeAnnouncer
   readonly volume: Pick<Volume, 'pathOnDisk'>
 }
 
 /**
- * Registers the administrator's hook programs with the announcer, unless running programs is disabled. `close` ends all
- * running hooks.
+ * Registers the administrator's hook programs with the announcer, unless the execution of programs is disabled. `close`
+ * ends all running hooks.
  */
 export function composeHooks({ config, runtime, records, announcer, volume }: HookModuleDependencies): {
   readonly close: () => Promise<void>

@@ -19,16 +19,16 @@ type PreviewModuleDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** The routes of previews, and `close`, which ends the processes that convert images. */
-export type Previews = { readonly routes: readonly Route[]; close(): void }
+/** The routes of the preview feature. `close` ends the processes that convert images. */
+export type PreviewModule = { readonly routes: readonly Route[]; close(): void }
 
-/** Size limit of the preview cache on disk: 512 MiB. */
+/** The maximum size of the preview cache on disk: 512 MiB. */
 const maxCacheBytes = 512 * 1024 * 1024
 
-/** Creates the preview feature: the processes that convert images, the preview cache, and the routes. */
-export function composePreviews({ config, runtime, onFault }: PreviewModuleDependencies): Previews {
-  const { timeMs, processBytes, maxConcurrentPerUser: atOncePerPerson } = conversionLimits
-  const converters = createConverterPool({
+/** Creates the preview feature with its converter processes, its cache and its routes. */
+export function composePreviews({ config, runtime, onFault }: PreviewModuleDependencies): PreviewModule {
+  const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
+  const converterPool = createConverterPool({
     entry: new URL('../previews/converter-process.ts', import.meta.url),
     processes: config.imageProcessors,
     timeMs,
@@ -37,7 +37,7 @@ export function composePreviews({ config, runtime, onFault }: PreviewModuleDepen
     onFault,
   })
   const make = createMakePreview({
-    converterPool: converters,
+    converterPool,
     cache: createPreviewCache({
       folder: previewFolderOf(config),
       maxBytes: maxCacheBytes,
@@ -45,7 +45,7 @@ export function composePreviews({ config, runtime, onFault }: PreviewModuleDepen
       randomHex: () => Buffer.from(runtime.randomBytes(8)).toString('hex'),
       onFault,
     }),
-    limiter: createKeyedLimiter({ maxConcurrent: atOncePerPerson }),
+    limiter: createKeyedLimiter({ maxConcurrent }),
     nowMs: runtime.nowMs,
     onLibraryMissing: () =>
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
@@ -56,6 +56,6 @@ export function composePreviews({ config, runtime, onFault }: PreviewModuleDepen
       sniffs: !config.disableTypeDetectionByHeader,
       isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
     }),
-    close: () => converters.close(),
+    close: () => converterPool.close(),
   }
 }

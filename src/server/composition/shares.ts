@@ -3,10 +3,10 @@ import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
-import type { Announcer } from '../changes/announcer.ts'
+import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
 import type { Route } from '../http/route.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 import { followChanges } from '../shares/follow-changes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
 import { shareRoutes } from '../shares/routes.ts'
@@ -19,10 +19,10 @@ export type ShareModuleDependencies = {
     readonly randomBytes: (count: number) => Uint8Array
   }
   readonly login: { readonly key: Uint8Array }
-  readonly records: Records
+  readonly records: ServerRecords
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
-  readonly announcer: Announcer
+  readonly announcer: ChangeAnnouncer
   readonly volume: Pick<Volume, 'realFolder'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
@@ -30,33 +30,34 @@ export type ShareModuleDependencies = {
 
 const minuteMs = 60_000
 /**
- * Rate limits per client address and minute: 5 wrong passwords for a share, and 60 unknown share hashes (security
- * design 3.8).
+ * Rate limits per client address: 5 wrong passwords for one share per minute, and 60 unknown share hashes per minute
+ * (security design 3.8).
  */
 const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: minuteMs }], address: [] }
 const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }
 
 /**
- * Creates the routes of shares, and starts two background tasks that run until `stop` is called: the paths of shares
- * are updated when the shared entries are moved, and expired shares are removed every minute.
+ * Creates the routes of shares. Starts two background tasks that run until `stop` is called: updating the paths of
+ * shares when the shared entries are moved, and removing expired shares every minute.
  */
 export async function composeShares(
-  parts: ShareModuleDependencies,
+  dependencies: ShareModuleDependencies,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault, archives } = parts
+  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault, archives } =
+    dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, users, throttles } = records
   const realPaths = createRealPaths({ volume, nowMs })
-  const following = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
-  const purging = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
+  const changeFollower = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
+  const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
   const routes = shareRoutes({
     key: login.key,
     nowMs,
     randomBytes,
     showEntry: describeSharedEntry,
-    sendFolder: async ({ path, name, query, client, ...sent }) =>
+    sendFolder: async ({ path, name, query, client, ...request }) =>
       archives.pack({
-        ...sent,
+        ...request,
         folder: path,
         // The share of a whole scope is named `archive`, so that guests do not learn the real name of the scope's
         // folder.
@@ -68,7 +69,7 @@ export async function composeShares(
     shares,
     users,
     realPaths,
-    settled: following.settled,
+    settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),
     verifyPassword: (password, hash) => passwords.verify(password, hash),
@@ -83,9 +84,9 @@ export async function composeShares(
   return {
     routes,
     async stop() {
-      clearInterval(purging)
-      following.stop()
-      await following.settled()
+      clearInterval(purgeTimer)
+      changeFollower.stop()
+      await changeFollower.settled()
     },
   }
 }

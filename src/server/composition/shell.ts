@@ -1,10 +1,10 @@
 import type { CallerFactory } from '../access/caller-factory.ts'
 import type { Config } from '../config/serving-options.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
 import { commandLogLine } from '../shell/command-log.ts'
-import { createShell, type Shell } from '../shell/routes.ts'
+import { createShell, type ShellModule } from '../shell/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createCommandRunner } from './command-runner.ts'
 import { limits } from '../../shared/domain/limits.ts'
@@ -12,7 +12,7 @@ import { limits } from '../../shared/domain/limits.ts'
 /** The dependencies of the command sockets. */
 type ShellModuleDependencies = {
   readonly config: Config
-  readonly records: Records
+  readonly records: ServerRecords
   readonly callerFactory: CallerFactory
   readonly runtime: {
     readonly nowMs: () => number
@@ -23,14 +23,17 @@ type ShellModuleDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Creates the command sockets, and connects them to the users' permissions, the sandbox and the command log. */
+/**
+ * Creates the sockets through which users run commands, with access to the users' permissions, the sandbox and the
+ * command log.
+ */
 export function composeShell({
   config,
   records,
   callerFactory,
   runtime,
   onFault,
-}: ShellModuleDependencies): Shell {
+}: ShellModuleDependencies): ShellModule {
   const { nowMs, environment = {} } = runtime
   const runner = createCommandRunner({ config, nowMs, environment, findSandbox: findBubblewrap })
   return createShell({
@@ -42,10 +45,10 @@ export function composeShell({
       return { user, storage: await callerFactory.storageOf(user), hasDenials }
     },
     ...runner,
-    limiter: createKeyedLimiter({ maxConcurrent: limits.commandsAtOnce }),
+    limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentCommands }),
     limits: { ...commandLimits, ...runtime.commandLimits },
-    logCommand: (note) =>
-      runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), note)),
+    logCommand: (entry) =>
+      runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), entry)),
     nowMs,
     onFault,
   })

@@ -9,7 +9,7 @@ import type { PasswordHasher } from '../auth/passwords.ts'
 import { createSuccessLimit } from '../auth/success-limit.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { AuthMethod } from '../../shared/contract/setting-fields.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 import type { SignupDependencies } from '../sessions/signup.ts'
 import { addSignedUpUser, addExternalUser, type NewAccountDependencies } from '../users/new-accounts.ts'
 import { hashNewPassword, type NewPasswordDependencies } from '../users/user-passwords.ts'
@@ -17,7 +17,7 @@ import { hashNewPassword, type NewPasswordDependencies } from '../users/user-pas
 /** The dependencies of login and signup. */
 export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
-    readonly records: Records
+    readonly records: ServerRecords
     readonly passwords: PasswordHasher
     readonly isExecOn: boolean
     readonly nowMs: () => number
@@ -26,23 +26,23 @@ export type LoginModuleDependencies = NewAccountDependencies &
   }
 
 /**
- * Length in bytes of the random password that is stored for users who log in by another method. Nobody knows this
+ * The length in bytes of the random password that is stored for users who log in by another method. Nobody knows this
  * password, so nobody can log in with it.
  */
-const unknowableBytes = 22
+const unguessableBytes = 22
 const hourMs = 60 * 60 * 1000
 const signupsPerHour = 30
 
 /**
- * Returns the login function. It reads the login method from the settings at each call, so that a change takes effect
- * without a restart.
+ * Creates the login function. It reads the configured login method from the settings at each call, so that a change
+ * takes effect without a restart.
  */
-export async function createAuthenticate(parts: LoginModuleDependencies): Promise<LoginMethod> {
-  const { records, passwords, isExecOn, nowMs, environment } = parts
+export async function createLoginMethod(dependencies: LoginModuleDependencies): Promise<LoginMethod> {
+  const { records, passwords, isExecOn, nowMs, environment } = dependencies
   const { users, settings, throttles } = records
   const throttle = await createThrottle({ throttles, nowMs })
-  const unknowable = async () =>
-    passwords.hash(Buffer.from(parts.randomBytes(unknowableBytes)).toString('base64'))
+  const unguessablePasswordHash = async () =>
+    passwords.hash(Buffer.from(dependencies.randomBytes(unguessableBytes)).toString('base64'))
   const methods: Readonly<Record<AuthMethod, LoginMethod>> = {
     json: loginByPassword({ users, passwords, throttle, captcha: createCaptcha({ settings }) }),
     noauth: loginWithoutPassword(users),
@@ -50,7 +50,11 @@ export async function createAuthenticate(parts: LoginModuleDependencies): Promis
       users,
       settings,
       createUser: async (username) =>
-        addExternalUser(parts, { username, passwordHash: await unknowable() }, () => ({})),
+        addExternalUser(
+          dependencies,
+          { username, passwordHash: await unguessablePasswordHash() },
+          () => ({}),
+        ),
     }),
     hook: loginByHook({
       users,
@@ -60,25 +64,29 @@ export async function createAuthenticate(parts: LoginModuleDependencies): Promis
       isExecOn,
       run: createLoginProgramRunner({ environment }),
       async createUser({ username, password }, change) {
-        const passwordHash = await (password === '' ? unknowable() : passwords.hash(password))
-        return addExternalUser(parts, { username, passwordHash }, change)
+        const passwordHash = await (password === '' ? unguessablePasswordHash() : passwords.hash(password))
+        return addExternalUser(dependencies, { username, passwordHash }, change)
       },
     }),
   }
   return async (attempt) => methods[(await settings.get()).authMethod](attempt)
 }
 
-/** Returns the dependencies of signup, which limit how many accounts one address can create per hour. */
-export const signupNeeds = async (parts: LoginModuleDependencies): Promise<SignupDependencies> => ({
-  isSignupOn: async () => (await parts.settings()).signup,
+/**
+ * Creates the dependencies of signup, including the limit on the accounts that one client address can create per hour.
+ */
+export const signupDependencies = async (
+  dependencies: LoginModuleDependencies,
+): Promise<SignupDependencies> => ({
+  isSignupOn: async () => (await dependencies.settings()).signup,
   limit: await createSuccessLimit({
     maxSuccesses: signupsPerHour,
     windowMs: hourMs,
-    nowMs: parts.nowMs,
-    throttles: parts.records.throttles,
+    nowMs: dependencies.nowMs,
+    throttles: dependencies.records.throttles,
     keyPrefix: 'signup-address:',
   }),
-  isChallengeMet: createCaptcha({ settings: parts.records.settings }),
+  isChallengeMet: createCaptcha({ settings: dependencies.records.settings }),
   signUp: async (username, password) =>
-    addSignedUpUser(parts, { username, passwordHash: await hashNewPassword(parts, password) }),
+    addSignedUpUser(dependencies, { username, passwordHash: await hashNewPassword(dependencies, password) }),
 })

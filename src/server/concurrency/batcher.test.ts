@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 /**
- * Creates a batcher whose batches finish when the test opens their gates. `batches` lists them in the order of their
+ * Creates a batcher whose batches finish when the test allows it. `batches` lists them in the order of their
  * start.
  */
-function start({ maxConcurrent = 1, failsQueue = (_error: unknown): boolean => false } = {}) {
+function createTestBatcher({ maxConcurrent = 1, failsQueue = (_error: unknown): boolean => false } = {}) {
   const batches: { readonly items: readonly string[]; readonly gate: PromiseWithResolvers<void> }[] = []
   const batch = createBatcher<string, string>({
     maxConcurrent,
@@ -29,7 +29,7 @@ function start({ maxConcurrent = 1, failsQueue = (_error: unknown): boolean => f
 const nextIteration = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('items that arrive together form a batch of limited size, and later items wait for the next batch', async () => {
-  const { batches, batch, started } = start()
+  const { batches, batch, started } = createTestBatcher()
   const first = [batch('a', '1'), batch('a', '2'), batch('b', 'other')]
   await started(2)
   const later = ['3', '4', '5', '6'].map(async (item) => batch('a', item))
@@ -45,7 +45,7 @@ test('items that arrive together form a batch of limited size, and later items w
 })
 
 test('items that arrive in successive iterations of the event loop form one batch', async () => {
-  const { batches, batch, started } = start()
+  const { batches, batch, started } = createTestBatcher()
   const all = [batch('a', '1')]
   for (const item of ['2', '3']) {
     await nextIteration()
@@ -57,8 +57,8 @@ test('items that arrive in successive iterations of the event loop form one batc
   expect(batches.map(({ items }) => items)).toEqual([['1', '2', '3']])
 })
 
-test('with two concurrent batches, none takes more than its share of the items', async () => {
-  const { batches, batch, started } = start({ maxConcurrent: 2 })
+test('with two concurrent batches, each batch takes at most its share of the items', async () => {
+  const { batches, batch, started } = createTestBatcher({ maxConcurrent: 2 })
   const all = ['1', '2', '3', '4', '5'].map(async (item) => batch('a', item))
   await started(2)
   batches[0]?.gate.resolve()
@@ -72,7 +72,7 @@ test('with two concurrent batches, none takes more than its share of the items',
 })
 
 test('each item has its own outcome', async () => {
-  const { batches, batch, started } = start()
+  const { batches, batch, started } = createTestBatcher()
   const both = Promise.allSettled([batch('a', 'bad'), batch('a', 'good')])
   await started(1)
   batches[0]?.gate.resolve()
@@ -83,7 +83,7 @@ test.each([
   [false, ['rejected', 'fulfilled']],
   [true, ['rejected', 'rejected']],
 ])('a batch that fails also fails the waiting items: %s', async (failsQueue, outcomes) => {
-  const { batches, batch, started } = start({ failsQueue: () => failsQueue })
+  const { batches, batch, started } = createTestBatcher({ failsQueue: () => failsQueue })
   const first = batch('a', '1')
   await started(1)
   const both = Promise.allSettled([first, batch('a', '2')])

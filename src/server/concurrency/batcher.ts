@@ -1,19 +1,19 @@
 /**
- * Adds an item to the next batch of this key and resolves with the item's own result. Rejects with the error of the
- * item, or with that of the whole batch.
+ * Adds an item to the next batch of the key, and resolves with the result of this item. Rejects with the error of the
+ * item or of the whole batch.
  */
 export type Batcher<T, R> = (key: string, item: T) => Promise<R>
 
 export type BatcherOptions<T, R> = {
-  /** Maximum number of batches of one key that run at the same time. */
+  /** The maximum number of batches of one key that run at the same time. */
   readonly maxConcurrent: number
-  /** Maximum number of items in one batch. */
+  /** The maximum number of items in one batch. */
   readonly maxBatchSize: number
-  /** Processes the items. Returns their outcomes in the same order. */
+  /** Processes the items of a batch. Resolves with their outcomes in the same order. */
   readonly runBatch: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>
   /**
-   * Returns true for an error of a batch that also fails the waiting items, because the next batch would fail with the
-   * same error.
+   * Returns true for an error of a batch with which the waiting items are also rejected, because the next batch would
+   * fail with the same error.
    */
   readonly failsQueue: (error: unknown) => boolean
 }
@@ -26,18 +26,18 @@ type QueuedItem<T, R> = {
 
 type BatchQueue<T, R> = {
   runningBatches: number
-  /** Number of items in the running batches. */
+  /** The number of items in the running batches. */
   runningItems: number
   isCollecting: boolean
   readonly waiting: QueuedItem<T, R>[]
 }
 
 /**
- * Creates a batcher for work that costs less per item when several items are processed together. A batch takes the
- * items that arrive in successive iterations of the event loop, and those that arrived while the earlier batches ran.
- * It takes no more than its share of all items (1 / maxConcurrent), so that one batch can collect items while another
- * runs. Clients wait for a response before they send the next request, so while a batch with the items of all clients
- * runs, no further items would arrive.
+ * Creates a batcher for work that costs less per item when several items are processed together. A batch contains the
+ * items that arrived while earlier batches ran, and the items of successive iterations of the event loop. One batch
+ * takes at most its share of all items (1 / maxConcurrent), so that the next batch can collect items while it runs. A
+ * batch with the items of all clients would leave nothing to collect, because each client waits for its response before
+ * it sends the next request.
  */
 export function createBatcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
   const { maxConcurrent, maxBatchSize, runBatch, failsQueue } = options
@@ -51,7 +51,7 @@ export function createBatcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R
     } else if (waiting.length === 0 && runningBatches === 0) queues.delete(key)
   }
 
-  /** Waits until an iteration of the event loop adds no item, or a batch is full, and starts the batch. */
+  /** Waits until an iteration of the event loop adds no item, or until the batch is full, and then starts the batch. */
   function collectItems(key: string, queue: BatchQueue<T, R>, lengthBefore: number): void {
     setImmediate(() => {
       const { length } = queue.waiting
@@ -61,8 +61,8 @@ export function createBatcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R
   }
 
   async function startBatch(key: string, queue: BatchQueue<T, R>): Promise<void> {
-    const share = Math.ceil((queue.waiting.length + queue.runningItems) / maxConcurrent)
-    const batch = queue.waiting.splice(0, Math.min(share, maxBatchSize))
+    const batchShare = Math.ceil((queue.waiting.length + queue.runningItems) / maxConcurrent)
+    const batch = queue.waiting.splice(0, Math.min(batchShare, maxBatchSize))
     queue.isCollecting = false
     queue.runningBatches += 1
     queue.runningItems += batch.length

@@ -27,7 +27,7 @@ test('each key has its own number of slots, and its waiting tasks start in order
   expect(order).toEqual(['third', 'fourth'])
 })
 
-test('a task that finds the queue full is refused at once', async () => {
+test('a task is refused immediately when the queue is full', async () => {
   const limiter = createKeyedLimiter({ maxConcurrent: 1, maxQueued: 1 })
   const release = await limiter.acquire(ann)
   const waiting = limiter.acquire(ann)

@@ -1,24 +1,25 @@
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 
 export type KeyedLimiterOptions = {
-  /** Maximum number of tasks of one key that run at the same time. */
+  /** The maximum number of tasks of one key that run at the same time. */
   readonly maxConcurrent: number
   /**
-   * Maximum number of tasks of one key that wait for a slot. Further tasks are rejected immediately. Unlimited by
+   * The maximum number of tasks of one key that wait for a slot. Further tasks are rejected immediately. Unlimited by
    * default.
    */
   readonly maxQueued?: number
-  /** Time in milliseconds after which a waiting task is rejected. Unlimited by default. */
+  /** The time in milliseconds after which a waiting task is rejected. Unlimited by default. */
   readonly maxWaitMs?: number
   /**
-   * Error code for rejected tasks. The default, `too-many-tries` (429), means that this caller started too many tasks.
+   * The error code for rejected tasks. The default, `too-many-tries` (429), means that this caller started too many
+   * tasks.
    */
   readonly errorCode?: Extract<ErrorCode, 'too-many-tries' | 'overloaded'>
 }
 
 /**
- * Limits how many tasks run at the same time, separately for each key: a user, a file, or one constant key for the
- * whole server. Waiting tasks start in the order in which they arrived.
+ * Limits the number of tasks that run at the same time, separately for each key. A key identifies a user or a file; a
+ * limit for the whole server uses one constant key. Waiting tasks start in the order in which they arrived.
  */
 export type KeyedLimiter = {
   /**
@@ -29,19 +30,19 @@ export type KeyedLimiter = {
   acquire(key: number | string, signal?: AbortSignal): Promise<() => void>
 }
 
-type KeyQueue = { running: number; readonly waiting: Set<() => void> }
+type LimiterQueue = { running: number; readonly waiting: Set<() => void> }
 
-/** Creates a limiter. It keeps no state for a key without running tasks. */
+/** Creates a limiter. The limiter keeps no state for keys without running tasks. */
 export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
   const { maxConcurrent, maxQueued = Number.POSITIVE_INFINITY, maxWaitMs } = options
-  const queues = new Map<number | string, KeyQueue>()
+  const queues = new Map<number | string, LimiterQueue>()
   const createError = (): AppError => errors[options.errorCode ?? 'too-many-tries']()
 
   /**
-   * Returns the release function. It hands the slot directly to the oldest waiting task, so that no task that arrives
-   * later can take it first.
+   * Creates the function that releases a slot. It passes the slot directly to the task that has waited longest, so that
+   * no later task can take the slot.
    */
-  const releaserOf = (key: number | string, queue: KeyQueue): (() => void) => {
+  const releaserOf = (key: number | string, queue: LimiterQueue): (() => void) => {
     let isReleased = false
     return () => {
       if (isReleased) return
@@ -69,7 +70,9 @@ export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
   }
 }
 
-/** A slot that a task needs: the limiter and the key. The signal ends the wait for the slot, not the task. */
+/**
+ * The limiter and the key of the slot that a task needs. The signal only aborts the wait for the slot, not the task.
+ */
 export type SlotRequest = {
   readonly limiter: KeyedLimiter
   readonly key: number | string
@@ -96,14 +99,14 @@ type WaitOptions = {
 }
 
 async function waitForSlot(
-  { waiting }: KeyQueue,
+  { waiting }: LimiterQueue,
   { signal, maxWaitMs, createError }: WaitOptions,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   waiting.add(resolve)
   /**
-   * Removes the task from the queue immediately and rejects it. A slot that is handed to a task that no longer waits
-   * would never be released.
+   * Removes the task from the queue immediately and rejects it. Otherwise a slot could be passed to a task that no
+   * longer waits, and would never be released.
    */
   const stopWaiting = (error: AppError): void => {
     waiting.delete(resolve)
@@ -123,7 +126,7 @@ async function waitForSlot(
 const errors = {
   'too-many-tries': () =>
     new AppError('too-many-tries', {
-      reason: 'too much of this is under way already',
+      reason: 'too many operations of this kind are in progress',
       retryAfterSeconds: 5,
     }),
   overloaded: () => new AppError('overloaded', { retryAfterSeconds: 2 }),

@@ -1,7 +1,7 @@
 import { parseArguments, valueOf } from './arguments.ts'
 import { UsageError } from './usage-error.ts'
 import { findConfigurationFile } from './configuration-file.ts'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { findDatabase, folderOfDatabase } from './state-paths.ts'
 import { readEnvironment } from './environment.ts'
@@ -116,7 +116,7 @@ function databasePaths(
   inputs: ConfigInputs,
 ): Pick<Config, 'database' | 'stateDir'> {
   const folder = stateDir === '' ? '' : absolute(inputs.cwd, stateDir)
-  if (isDatabaseAddress(database)) return { database, stateDir: folder || folderOfDatabase(database, inputs) }
+  if (isDatabaseUrl(database)) return { database, stateDir: folder || folderOfDatabase(database, inputs) }
   return {
     database: database === '' ? findDatabase(inputs) : absolute(inputs.cwd, database),
     stateDir: folder,

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { ownFilesBase } from './state-paths.ts'
 import { previewFolderOf } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
@@ -33,7 +33,7 @@ const freshMs = 1000
 export function createOwnFilesReader(config: Config, nowMs: () => number): () => OwnFileSet {
   const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
-  const database = isDatabaseAddress(config.database) ? [] : [config.database]
+  const database = isDatabaseUrl(config.database) ? [] : [config.database]
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const files = [...named, ...beside, config.configFile, config.key]

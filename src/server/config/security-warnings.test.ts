@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../test/kit/cli-world.ts'
+import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { securityWarnings } from './security-warnings.ts'
 import { loadConfig } from './load-config.ts'
@@ -78,8 +78,9 @@ test('options that open the server further are named', () => {
 })
 
 test('the database decides whether nobody logs in, and --noauth only counts for the first run', async () => {
-  const { cli, served } = cliWorld()
-  const isWithoutLogin = async (...argv: readonly string[]) => (await served(...argv)).isWithoutLogin
+  const { cli, parseServingConfig } = createCliContext()
+  const isWithoutLogin = async (...argv: readonly string[]) =>
+    (await parseServingConfig(...argv)).isWithoutLogin
   expect([await isWithoutLogin(), await isWithoutLogin('--noauth')]).toEqual([false, true])
   await cli('config init')
   expect(await isWithoutLogin('--noauth')).toBe(false)

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import type { Config } from './serving-options.ts'
 
 /**
@@ -20,7 +20,7 @@ export function securityWarnings({ config, isWithoutLogin }: SecurityCheckInput)
       ? [`there is no authentication: everybody who reaches ${listenAddressText(config)} is signed in`]
       : []),
     ...(isEncrypted && isReadByOthers(key) ? [`the TLS key ${key} can be read by others`] : []),
-    ...(!isDatabaseAddress(database) && isReadByOthers(database)
+    ...(!isDatabaseUrl(database) && isReadByOthers(database)
       ? [`the database ${database} can be read by others`]
       : []),
     ...(followExternalSymlinks ? ['links are followed out of the folders of users'] : []),

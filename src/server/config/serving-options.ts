@@ -76,7 +76,7 @@ export const servingOptions = {
     short: 'b',
     kind: text,
     default: '',
-    meaning: 'Base path of all addresses, such as `/files`.',
+    meaning: 'Base path of all URLs, such as `/files`.',
   }),
   cert: option({
     name: 'cert',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { redactedDatabase } from '../../shared/domain/database-address.ts'
+import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import type { Config } from './serving-options.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/kit/start-app.ts'
 
 const files = { 'notes.txt': 'some notes', 'page.html': '<script>1</script>', docs: { 'a b+ä.txt': 'inner' } }
 
-test('a file is downloaded as it is, under its own name', async () => {
+test('a file is downloaded unchanged, under its own name', async () => {
   const app = await startApp({ files })
   const reply = await app.call('raw.get', { path: '/docs/a b+ä.txt' })
   expect([reply.status, await reply.text()]).toEqual([200, 'inner'])
@@ -24,7 +24,7 @@ test('`inline` shows text but never HTML', async () => {
   ])
 })
 
-test('ranges and conditional requests are answered', async () => {
+test('ranges and conditional requests are supported', async () => {
   const app = await startApp({ files })
   const part = await app.call('raw.get', {
     path: '/notes.txt',
@@ -51,7 +51,7 @@ test('a pipe is refused and never opened', async () => {
   expect((await app.call('raw.get', { path: '/pipe' })).status).toBe(403)
 })
 
-test('without the download permission existing and missing files are answered alike', async () => {
+test('without the download permission, the responses for existing and missing files are the same', async () => {
   const app = await startApp({ files, user: { perm: { download: false } } })
   expect((await app.call('raw.get', { path: '/notes.txt' })).status).toBe(403)
   expect((await app.call('raw.get', { path: '/nope.txt' })).status).toBe(403)

@@ -16,7 +16,7 @@ export type FolderDownload = {
 
 export type DownloadDependencies = { readonly pack: (request: FolderDownload) => Promise<RouteResponse> }
 
-/** The route that downloads single files and folders (contract 5). */
+/** Returns the route for downloads of single files and folders (contract 5). */
 export const downloadRoutes = ({ pack }: DownloadDependencies): readonly Route[] => [
   route(getRaw, async ({ caller, path, query, signal }) => {
     try {

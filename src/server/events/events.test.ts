@@ -2,16 +2,20 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ChangeMessage } from '../../shared/contract/events.ts'
-import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
-type Watcher = {
+type WatchingClient = {
   readonly socket: WebSocket
   readonly next: () => Promise<ChangeMessage>
   readonly seen: ChangeMessage[]
 }
 
 /** Connects a client that watches folders and collects the messages as they arrive. */
-async function watcher(app: App, person: Person, folders: readonly string[]): Promise<Watcher> {
+async function connectWatcher(
+  app: TestApp,
+  person: SignedInUser,
+  folders: readonly string[],
+): Promise<WatchingClient> {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
     headers: { 'x-auth': person.token },
   })
@@ -37,7 +41,7 @@ async function watcher(app: App, person: Person, folders: readonly string[]): Pr
 
 test('a client that watches a folder receives its changes with the origin of the client that made them', async () => {
   const app = await startApp({ files: { docs: {}, other: {} } })
-  const { next, socket } = await watcher(app, app, ['/docs'])
+  const { next, socket } = await connectWatcher(app, app, ['/docs'])
   const headers = { 'x-origin': 'tab-1' }
   await app.call('resources.create', { path: '/other/x.txt', body: 'X' })
   await app.call('resources.create', { path: '/docs/a.txt', body: 'A', headers })
@@ -59,11 +63,11 @@ test('a client that watches a folder receives its changes with the origin of the
 test('two users who share a folder receive its changes, each with their own paths', async () => {
   const app = await startApp({
     files: { people: { bea: { docs: {} } } },
-    people: { bea: { scope: '/people/bea' } },
+    users: { bea: { scope: '/people/bea' } },
   })
   const bea = await app.signIn('bea')
-  const annLooks = await watcher(app, app, ['/people/bea/docs'])
-  const beaLooks = await watcher(app, bea, ['/docs'])
+  const annLooks = await connectWatcher(app, app, ['/people/bea/docs'])
+  const beaLooks = await connectWatcher(app, bea, ['/docs'])
   await bea.call('resources.create', { path: '/docs/b.txt', body: 'B' })
   expect((await annLooks.next()).path).toBe('/people/bea/docs/b.txt')
   await app.call('resources.create', { path: '/people/bea/docs/a.txt', body: 'A' })
@@ -79,8 +83,8 @@ test('two users who share a folder receive its changes, each with their own path
 
 test('changes of denied entries are not sent', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
-  const app = await startApp({ files: { docs: {} }, people: { bea: { rules } } })
-  const { next, socket } = await watcher(app, await app.signIn('bea'), ['/docs'])
+  const app = await startApp({ files: { docs: {} }, users: { bea: { rules } } })
+  const { next, socket } = await connectWatcher(app, await app.signIn('bea'), ['/docs'])
   await app.call('resources.create', { path: '/docs/secret.txt', body: 'S' })
   await app.call('resources.transfer', {
     path: '/docs/secret.txt',
@@ -92,7 +96,7 @@ test('changes of denied entries are not sent', async () => {
 
 test('the socket ends with its session, and cannot be opened without one', async () => {
   const app = await startApp({})
-  const { socket } = await watcher(app, app, ['/'])
+  const { socket } = await connectWatcher(app, app, ['/'])
   const closed = once(socket, 'close')
   await app.call('sessions.logout')
   await closed

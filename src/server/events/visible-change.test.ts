@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
-import type { Change } from '../changes/change.ts'
+import type { StorageChange } from '../changes/change.ts'
 import { isDirectlyIn, visibleChangeOf, translatePaths } from './visible-change.ts'
 
-const at = (text: string): Path => pathOf(text)!
-const moved: Change = {
+const testPath = (text: string): Path => pathOf(text)!
+const moved: StorageChange = {
   kind: 'moved',
-  path: at('/a.txt'),
-  to: at('/old/a.txt'),
+  path: testPath('/a.txt'),
+  to: testPath('/old/a.txt'),
   userId: 2,
   username: 'bea',
-  scope: at('/people/bea'),
-  writtenScope: 'people/bea',
+  scope: testPath('/people/bea'),
+  storedScope: 'people/bea',
   call: 'resources.transfer',
   origin: 'x',
   atMs: 0,
 }
 
 test.each([
-  ['from the root', '/', '/people/bea/a.txt', '/people/bea/old/a.txt'],
-  ['from the same scope', '/people/bea', '/a.txt', '/old/a.txt'],
-  ['from a scope inside', '/people/bea/old', null, '/a.txt'],
-  ['from a neighbour', '/people/ann', null, null],
-  ['from a scope that begins alike', '/people/be', null, null],
-])('the paths of a move as seen %s', (...[_case, scope, from, to]) => {
-  expect(translatePaths(moved, at(scope))).toEqual({ from, to })
+  ['the root', '/', '/people/bea/a.txt', '/people/bea/old/a.txt'],
+  ['the same scope', '/people/bea', '/a.txt', '/old/a.txt'],
+  ['a folder inside the scope', '/people/bea/old', null, '/a.txt'],
+  ['a neighbouring folder', '/people/ann', null, null],
+  ['a folder with the same prefix', '/people/be', null, null],
+])('the paths of a move for a user whose scope is %s', (...[_case, scope, from, to]) => {
+  expect(translatePaths(moved, testPath(scope))).toEqual({ from, to })
 })
 
-test('an entry moved out of the scope is removed, and one moved into it is created', () => {
-  const [a, b] = [at('/a'), at('/b')]
+test('a move out of the scope is a removal, and a move into the scope is a creation', () => {
+  const [a, b] = [testPath('/a'), testPath('/b')]
   expect(visibleChangeOf('moved', a, b)).toEqual({ kind: 'moved', path: a, to: b })
   expect(visibleChangeOf('moved', a, null)).toEqual({ kind: 'removed', path: a })
   expect(visibleChangeOf('moved', null, b)).toEqual({ kind: 'created', path: b })
@@ -36,9 +36,9 @@ test('an entry moved out of the scope is removed, and one moved into it is creat
   expect(visibleChangeOf('removed', null, null)).toBe(null)
 })
 
-test('only a direct entry of a folder counts as in it', () => {
-  const folders = new Set([at('/docs'), at('/')])
-  expect(['/docs/a', '/a', '/docs/sub/a', '/'].map((path) => isDirectlyIn(folders, at(path)))).toEqual([
+test('only direct entries of a folder count as entries in the folder', () => {
+  const folders = new Set([testPath('/docs'), testPath('/')])
+  expect(['/docs/a', '/a', '/docs/sub/a', '/'].map((path) => isDirectlyIn(folders, testPath(path)))).toEqual([
     true,
     true,
     false,

@@ -1,10 +1,10 @@
 import type { ChangeMessage } from '../../shared/contract/events.ts'
 import { joinPaths, isWithin, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Change } from '../changes/change.ts'
+import type { StorageChange } from '../changes/change.ts'
 
 /**
- * A change as another user may see it. Its paths are relative to that user's scope, and paths outside the scope are
- * removed.
+ * A change as one user may see it. The paths are relative to that user's scope, and paths outside the scope are
+ * omitted.
  */
 export type VisibleChange = Pick<ChangeMessage, 'kind'> & { readonly path: Path; readonly to?: Path }
 
@@ -13,14 +13,14 @@ export type VisibleChange = Pick<ChangeMessage, 'kind'> & { readonly path: Path;
  * that scope become null.
  */
 export function translatePaths(
-  change: Change,
+  change: StorageChange,
   scope: Path,
 ): { readonly from: Path | null; readonly to: Path | null } {
-  const inSight = (path: Path): Path | null => {
-    const place = joinPaths(change.scope, path)
-    return place !== null && isWithin(place, scope) ? below(place, scope) : null
+  const pathInScope = (path: Path): Path | null => {
+    const volumePath = joinPaths(change.scope, path)
+    return volumePath !== null && isWithin(volumePath, scope) ? relativeToScope(volumePath, scope) : null
   }
-  return { from: inSight(change.path), to: change.to === undefined ? null : inSight(change.to) }
+  return { from: pathInScope(change.path), to: change.to === undefined ? null : pathInScope(change.to) }
 }
 
 /**
@@ -28,7 +28,7 @@ export function translatePaths(
  * copy is visible, the change becomes `created`. If only the source of a move is visible, it becomes `removed`.
  */
 export function visibleChangeOf(
-  kind: Change['kind'],
+  kind: StorageChange['kind'],
   from: Path | null,
   to: Path | null,
 ): VisibleChange | null {
@@ -42,5 +42,5 @@ export function visibleChangeOf(
 export const isDirectlyIn = (folders: ReadonlySet<Path>, path: Path | null): boolean =>
   path !== null && path !== root && folders.has(parentOf(path))
 
-const below = (place: Path, scope: Path): Path =>
-  (scope === root ? place : place.slice(scope.length) || '/') as Path
+const relativeToScope = (volumePath: Path, scope: Path): Path =>
+  (scope === root ? volumePath : volumePath.slice(scope.length) || '/') as Path

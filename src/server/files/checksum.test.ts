@@ -8,7 +8,7 @@ const text = 'hello world\n'
 const files = { docs: { 'a.txt': text, link: { link: 'a.txt' } } }
 
 test.each(['md5', 'sha1', 'sha256', 'sha512'])(
-  'the %s of a file replaces its content in the answer (contract 3.2)',
+  'the %s of a file replaces its content in the response (contract 3.2)',
   async (algorithm) => {
     const app = await startApp({ files })
     const hex = createHash(algorithm).update(text).digest('hex')
@@ -35,7 +35,7 @@ test.each([
   ['of a folder', {}, '/docs', 'md5', 200],
   ['unknown, of a folder', { download: false }, '/docs', 'crc32', 200],
 ])(
-  'a checksum %s is answered with the right status (contract 1.6, 3.2)',
+  'the response to a request for a checksum %s has the expected status (contract 1.6, 3.2)',
   async (...[_case, perm, target, checksum, status]) => {
     const app = await startApp({ files, user: { perm } })
     const reply = await app.call('resources.get', { path: target, query: { checksum } })
@@ -44,27 +44,27 @@ test.each([
   },
 )
 
-test('a user can compute two checksums at once and have eight more wait; the next answers 429 (security 3.8)', async () => {
-  const app = await startApp({ files: { 'empty.txt': '', 'big.bin': '' }, people: { ben: {} } })
+test('a user can compute two checksums concurrently while eight more wait, and the next request is refused with 429 (security 3.8)', async () => {
+  const app = await startApp({ files: { 'empty.txt': '', 'big.bin': '' }, users: { ben: {} } })
   await truncate(path.join(app.disk, 'big.bin'), 64 * 1024 ** 3)
-  const leaving = new AbortController()
+  const disconnect = new AbortController()
   const statuses: (number | string)[] = []
-  const ask = () =>
+  const requestChecksum = () =>
     app
-      .fetch('/api/resources/big.bin?checksum=md5', { signal: leaving.signal })
+      .fetch('/api/resources/big.bin?checksum=md5', { signal: disconnect.signal })
       .then((reply) => statuses.push(reply.status))
       .catch(() => statuses.push('left'))
-  const pending = Array.from({ length: 11 }, ask)
+  const pending = Array.from({ length: 11 }, requestChecksum)
   await expect.poll(() => statuses[0], { timeout: 8000 }).toBe(429)
   const other = await (await app.signIn('ben')).fetch('/api/resources/empty.txt?checksum=md5')
   expect(other.status).toBe(200)
-  leaving.abort()
+  disconnect.abort()
   await Promise.all(pending)
   // This request would have to wait if the aborted requests were still being processed.
   expect((await app.fetch('/api/resources/empty.txt?checksum=md5')).status).toBe(200)
 })
 
-test('a request for the encoding of a text is answered with its plain bytes (contract 3.2)', async () => {
+test('a request with X-Encoding for a text file returns its plain bytes (contract 3.2)', async () => {
   const latin = Uint8Array.from([0x6e, 0xe9, 0x3b, 0x31, 0x0a])
   const app = await startApp({ files: { 'a.csv': latin, 'a.zip': 'PK', docs: {} } })
   const asBytes = { headers: { 'x-encoding': 'true' } }

@@ -22,8 +22,8 @@ export async function createEntry(request: CreateRequest): Promise<RouteResponse
 }
 
 /**
- * Writes the request's body to a file. All checks that do not depend on the body are made before the first byte of it
- * is read.
+ * Writes the request's body to a file. All checks that do not depend on the body are made before the first byte of the
+ * body is read.
  */
 async function writeUploadedFile({
   caller,

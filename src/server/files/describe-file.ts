@@ -31,20 +31,20 @@ export async function describeFile(
 }
 
 /**
- * The limits for reading texts: `textLimiter` bounds how many texts are read concurrently, and `pace` limits the rate
- * at which large texts are decoded.
+ * The limits for reading texts: `textLimiter` limits the number of texts that are read concurrently, and `pace` limits
+ * the rate at which large texts are decoded.
  */
-export type TextDependencies = { readonly textLimiter: KeyedLimiter; readonly pace: RateLimiter }
+export type TextReadingDependencies = { readonly textLimiter: KeyedLimiter; readonly pace: RateLimiter }
 
 /** Texts above 256 KiB wait for `pace` before they are decoded, since decoding blocks the event loop. */
 const largeTextBytes = 256 * 1024
 
 /**
- * Returns the details of a file beyond its attributes: the subtitles of a film and, only for callers who may download,
- * the content of a text and the resolution of an image.
+ * Returns details of a file that its attributes do not contain: the subtitles of a film and, only for callers who may
+ * download, the content of a text file and the resolution of an image.
  */
 export async function detailsOf(
-  dependencies: TextDependencies,
+  dependencies: TextReadingDependencies,
   { caller, path, signal }: ResourceRequest,
   { type }: ResourceItem,
 ): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
@@ -88,12 +88,12 @@ export async function fileTypeAt(
 type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: number }
 
 /**
- * Returns the content of a text, decoded as UTF-8 whatever its real encoding, as the original does. A byte order mark
- * stays in the text, because the client sends it back when it saves. Returns null for a file that the server may not
- * read.
+ * Returns the content of a text, decoded as UTF-8 whatever its real encoding, as File Browser does. A byte order mark
+ * stays in the text, because the client sends the text back when the user saves it. Returns null for a file that the
+ * server may not read.
  */
 async function textOf(
-  { pace }: TextDependencies,
+  { pace }: TextReadingDependencies,
   storage: Storage,
   part: FileHeadOptions,
 ): Promise<string | null> {
@@ -118,10 +118,11 @@ async function readFileHead(storage: Storage, part: FileHeadOptions): Promise<Ui
 }
 
 /**
- * Reads up to `most` bytes from the start of an open file. Each chunk is copied, because the storage reuses its buffer.
+ * Reads up to `maxBytes` bytes from the start of an open file. Each chunk is copied, because the storage reuses its
+ * buffer.
  */
-async function firstBytes(file: OpenFile, most: number): Promise<Uint8Array> {
-  const end = Math.min(most, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
+async function firstBytes(file: OpenFile, maxBytes: number): Promise<Uint8Array> {
+  const end = Math.min(maxBytes, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
   const chunks: Uint8Array[] = []
   for await (const chunk of file.bytes({ start: 0, end })) chunks.push(Uint8Array.from(chunk))
   return Buffer.concat(chunks)

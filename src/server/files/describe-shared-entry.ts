@@ -6,7 +6,7 @@ import { orderOf } from '../../shared/domain/sorting.ts'
 import type { RouteResponse } from '../http/route.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
 import { fileTypeAt } from './describe-file.ts'
-import { folderPieces } from './folder-pieces.ts'
+import { folderJsonChunks } from './folder-json.ts'
 import { resourceHead } from './resource-head.ts'
 
 /** An entry of a share that is described to a guest, and the storage that contains it. */
@@ -14,8 +14,8 @@ export type SharedEntryOptions = OperationOptions & {
   readonly storage: Storage
   readonly entry: Entry
   readonly path: Path
-  /** Fields of the response that replace or extend the fields that come from the storage. */
-  readonly says: { readonly path: string; readonly name: string; readonly token?: string }
+  /** Fields of the response that replace or extend the fields that are read from the storage. */
+  readonly responseFields: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
 const byName = { by: 'name', asc: false } as const
@@ -25,19 +25,24 @@ const byName = { by: 'name', asc: false } as const
  * name only, without reading the files (contract 3.4). The description of a file does not contain its content (contract
  * 9.6).
  */
-export async function describeSharedEntry(entryToShow: SharedEntryOptions): Promise<RouteResponse> {
-  const { storage, entry, path, says, signal } = entryToShow
-  const extension = wireExtension(says.name)
+export async function describeSharedEntry(sharedEntry: SharedEntryOptions): Promise<RouteResponse> {
+  const { storage, entry, path, responseFields, signal } = sharedEntry
+  const extension = wireExtension(responseFields.name)
   if (!isFolder(entry)) {
     const type = await fileTypeAt(storage, { path, entry, signal })
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
-    return { kind: 'json', json: { ...head, extension, ...says } satisfies FileResource }
+    return { kind: 'json', json: { ...head, extension, ...responseFields } satisfies FileResource }
   }
   const listing = await storage.list(path, { order: orderOf(byName), sniffs: false, signal })
   const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
   return {
-    kind: 'pieces',
+    kind: 'stream',
     contentType: 'application/json; charset=utf-8',
-    pieces: folderPieces({ head: { ...head, extension, ...says }, listing, folder: path, sorting: byName }),
+    chunks: folderJsonChunks({
+      head: { ...head, extension, ...responseFields },
+      listing,
+      folder: path,
+      sorting: byName,
+    }),
   }
 }

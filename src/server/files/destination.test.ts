@@ -9,7 +9,7 @@ test.each([
   ['with a slash at its end', '/a/b/', '/a/b'],
   ['encoded as a whole', '%2Fa%20b%2fc%25.txt', '/a b/c%.txt'],
   ['a question mark in a name', '/a%3Fb', '/a?b'],
-])('a destination is understood: %s', (_case, text, path) => {
+])('a destination is parsed: %s', (_case, text, path) => {
   expect(destinationOf(text)).toBe(path)
 })
 

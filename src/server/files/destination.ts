@@ -3,8 +3,8 @@ import { parsePath, parseWholePath, pathOf, type Path } from '../../shared/domai
 
 /**
  * Returns the destination of a copy or a move from the query string, which was decoded once. Clients encode each name a
- * second time, and the path parser decodes it. A text with an invalid percent-encoding comes from a script that encoded
- * the path only once, and is taken literally. A script that encodes the whole path including its slashes is recognised
+ * second time, and the path parser decodes it. A value with invalid percent-encoding comes from a script that encoded
+ * the path only once, and is used unchanged. A script that encodes the whole path including its slashes is recognised
  * by the encoded slash at the start (contract 3.8).
  */
 export function destinationOf(text: string | undefined): Path {

@@ -1,9 +1,9 @@
 import { truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { share, visit } from '../../../test/kit/share.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
-import type { FileResource, FolderResource, Row } from '../../shared/contract/resources.ts'
+import { share, requestAsGuest } from '../../../test/kit/share.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import type { FileResource, FolderResource, ListingRow } from '../../shared/contract/resources.ts'
 import { maxTextBytes } from '../../shared/domain/file-kind.ts'
 
 const latin = Buffer.from('\xe9t\xe9 latin', 'latin1')
@@ -22,31 +22,33 @@ const kinds = {
   link: { link: 'archive' },
 }
 
-const withKinds = async (config: { readonly disableTypeDetectionByHeader?: boolean } = {}): Promise<App> => {
+const startWithKinds = async (
+  config: { readonly disableTypeDetectionByHeader?: boolean } = {},
+): Promise<TestApp> => {
   const app = await startApp({ files: { docs: kinds }, config })
   for (const name of ['big', 'film']) await truncate(path.join(app.disk, 'docs', name), maxTextBytes + 1)
   return app
 }
 
-const told = ({ items }: Pick<FolderResource, 'items'>) =>
+const typesByName = ({ items }: Pick<FolderResource, 'items'>) =>
   Object.fromEntries(items.map(({ name, type }) => [name, type]))
 
 /** Returns the file types in a listing by file name, once from the JSON format and once from the row format. */
-async function listed(app: App): Promise<readonly Readonly<Record<string, string>>[]> {
+async function listedTypes(app: TestApp): Promise<readonly Readonly<Record<string, string>>[]> {
   const json = (await (await app.call('resources.get', { path: '/docs' })).json()) as FolderResource
   const headers = { accept: 'application/x-ndjson' }
   const lines = (await (await app.call('resources.get', { path: '/docs', headers })).text()).trimEnd()
   const rows = lines
     .split('\n')
     .slice(1)
-    .flatMap((line) => JSON.parse(line) as Row[])
-  return [told(json), Object.fromEntries(rows.map((row) => [row[0], row[3]]))]
+    .flatMap((line) => JSON.parse(line) as ListingRow[])
+  return [typesByName(json), Object.fromEntries(rows.map((row) => [row[0], row[3]]))]
 }
 
-const file = async (app: App, name: string) =>
+const file = async (app: TestApp, name: string) =>
   (await (await app.call('resources.get', { path: `/docs/${name}` })).json()) as FileResource
 
-const read = {
+const detectedTypes = {
   'a.txt': 'text',
   'a.zip': 'blob',
   archive: 'blob',
@@ -57,28 +59,30 @@ const read = {
   latin: 'text',
   link: 'blob',
 }
-const unread = { ...read, archive: 'text', film: 'blob', image: 'text', link: 'text' }
+const typesWithoutReading = { ...detectedTypes, archive: 'text', film: 'blob', image: 'text', link: 'text' }
 
-test('a listing reads the first bytes of files whose names do not tell their type', async () => {
-  const app = await withKinds()
-  expect(await listed(app)).toEqual([read, read])
+test('a listing reads the first bytes of files whose names do not determine their type', async () => {
+  const app = await startWithKinds()
+  expect(await listedTypes(app)).toEqual([detectedTypes, detectedTypes])
 })
 
 test('with type detection by header off, unknown files up to 10 MiB are listed as text, and a single file is still read', async () => {
-  const app = await withKinds({ disableTypeDetectionByHeader: true })
-  expect(await listed(app)).toEqual([unread, unread])
-  for (const [name, type] of Object.entries(read)) {
+  const app = await startWithKinds({ disableTypeDetectionByHeader: true })
+  expect(await listedTypes(app)).toEqual([typesWithoutReading, typesWithoutReading])
+  for (const [name, type] of Object.entries(detectedTypes)) {
     expect([name, (await file(app, name)).type]).toEqual([name, type])
   }
 })
 
 test('a listing in a public share never reads files, whatever the setting, but a single shared file is read', async () => {
   for (const disableTypeDetectionByHeader of [false, true]) {
-    const app = await withKinds({ disableTypeDetectionByHeader })
+    const app = await startWithKinds({ disableTypeDetectionByHeader })
     const { hash } = await share(app, '/docs')
-    expect(told((await (await visit(app, 'share', hash)).json()) as FolderResource)).toEqual(unread)
-    for (const [name, type] of Object.entries(read)) {
-      const shown = (await (await visit(app, 'share', `${hash}/${name}`)).json()) as FileResource
+    expect(typesByName((await (await requestAsGuest(app, 'share', hash)).json()) as FolderResource)).toEqual(
+      typesWithoutReading,
+    )
+    for (const [name, type] of Object.entries(detectedTypes)) {
+      const shown = (await (await requestAsGuest(app, 'share', `${hash}/${name}`)).json()) as FileResource
       expect([name, shown.type]).toEqual([name, type])
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Matches texts that need escape sequences in JSON and are therefore written by `JSON.stringify`. All other texts are
- * copied unchanged, which is faster.
+ * Matches strings that need escape sequences in JSON and are therefore written by `JSON.stringify`. All other strings
+ * are copied unchanged, which is faster.
  */
 const needsEscape = /[\u0000-\u001F"\\\uD800-\uDFFF]/
 
@@ -11,9 +11,9 @@ export const escapedText = (text: string): string =>
 const dayMs = 86_400_000
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'))
-/** 9999-12-31T23:59:59.999Z, in ms since 1970. */
+/** The latest time that can be formatted, 9999-12-31T23:59:59.999Z, in ms since 1970. */
 const latestMs = 253_402_300_799_999
-/** 0000-01-01T00:00:00.000Z, in ms since 1970. */
+/** The earliest time that can be formatted, 0000-01-01T00:00:00.000Z, in ms since 1970. */
 const earliestMs = -62_167_219_200_000
 
 /**

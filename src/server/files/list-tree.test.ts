@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { EntryBelow } from '../../shared/contract/resources.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import type { DescendantEntry } from '../../shared/contract/resources.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
-async function pathsBelow(app: App, target: string): Promise<string[]> {
+async function pathsBelow(app: TestApp, target: string): Promise<string[]> {
   const reply = await app.call('resources.recursive', { path: target })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-  return ((await reply.json()) as EntryBelow[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
+  return ((await reply.json()) as DescendantEntry[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
 }
 
-test('everything below a folder is answered as one flat array (contract 3.10)', async () => {
+test('all entries below a folder are returned as one flat array (contract 3.10)', async () => {
   const app = await startApp({ files: { up: { a: { 'f.txt': 'abc' } } } })
   for (const name of ['up/a/f.txt', 'up/a'])
     await utimes(path.join(app.disk, name), 1_782_900_000, 1_782_900_000)
@@ -28,7 +28,7 @@ test('everything below a folder is answered as one flat array (contract 3.10)', 
   ])
 })
 
-test('entries come depth first in byte order, without denied folders and what they contain, and links are not entered', async () => {
+test('entries are listed depth first in byte order, without denied folders and their content, and links are not followed', async () => {
   const app = await startApp({
     files: {
       up: {
@@ -58,13 +58,16 @@ test.each([
   ['/dangling', 404],
   ['/a.txt', 400],
   ['/secret', 403],
-])('listing the tree of %s, which is not a folder, answers %i (contract 3.10)', async (target, status) => {
-  const app = await startApp({
-    files: { 'a.txt': 'A', dangling: { link: 'nothing' } },
-    user: { rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] },
-  })
-  expect((await app.call('resources.recursive', { path: target })).status).toBe(status)
-})
+])(
+  'listing the tree of %s, which is not a folder, returns the status %i (contract 3.10)',
+  async (target, status) => {
+    const app = await startApp({
+      files: { 'a.txt': 'A', dangling: { link: 'nothing' } },
+      user: { rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] },
+    })
+    expect((await app.call('resources.recursive', { path: target })).status).toBe(status)
+  },
+)
 
 test('an entry that is named recursive can still be requested (contract 3.10)', async () => {
   const app = await startApp({ files: { recursive: { in: 'x' }, up: {} } })

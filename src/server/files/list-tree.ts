@@ -18,20 +18,20 @@ export async function listTree({
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be listed' })
   return {
-    kind: 'pieces',
+    kind: 'stream',
     contentType: 'application/json; charset=utf-8',
-    pieces: entryPieces(caller.storage.walk(path, { signal })),
+    chunks: entryJsonChunks(caller.storage.walk(path, { signal })),
   }
 }
 
 /** An entry together with its path below the caller's scope. */
 type EntryWithPath = Entry & { readonly path: Path }
 
-async function* entryPieces(batches: AsyncIterable<readonly EntryWithPath[]>): AsyncGenerator<string> {
-  const iso = createIsoWriter()
+async function* entryJsonChunks(batches: AsyncIterable<readonly EntryWithPath[]>): AsyncGenerator<string> {
+  const formatTime = createIsoWriter()
   const write = (entry: EntryWithPath): string =>
     `{"path":${JSON.stringify(entry.path)},"name":${JSON.stringify(entry.name)},` +
-    `"size":${entry.target?.sizeBytes ?? entry.sizeBytes},"modified":"${iso(entry.modifiedMs)}",` +
+    `"size":${entry.target?.sizeBytes ?? entry.sizeBytes},"modified":"${formatTime(entry.modifiedMs)}",` +
     `"isDir":${entry.kind === 'folder'}}`
   let separator = '['
   for await (const batch of batches) {

@@ -5,7 +5,7 @@ import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 
 /**
  * The entry that is described. When `endsWithSlash` is true, the request's path ended with a slash, and the path in the
- * answer ends with a slash too.
+ * response ends with a slash too.
  */
 export type ResourceHeadOptions = {
   readonly entry: Entry

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** The response to a request for a folder: the etag of the folder itself, and the text in pieces. */
-export type FolderResponse = { readonly folderEtag: string; readonly pieces: AsyncIterable<string> }
+/** The response to a request for a folder: the etag of the folder itself, and the text in chunks. */
+export type FolderResponse = { readonly folderEtag: string; readonly chunks: AsyncIterable<string> }
 
-/** A cache of the etags of complete responses. An unchanged response is not sent to a client that has it already. */
+/**
+ * A cache of the etags of complete responses. A response is not sent again to a client that already has the identical
+ * response.
+ */
 export type ResponseTags = {
-  /** Yields the pieces unchanged. After the last piece, stores the digest of the whole text under the tag. */
+  /** Yields the chunks unchanged. After the last chunk, stores the digest of the whole text under the tag. */
   readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string>
   /**
-   * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the pieces
+   * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the chunks
    * only when at least one tag belongs to the current state of the folder.
    */
   readonly matchingTag: (ifNoneMatch: string, response: FolderResponse) => Promise<string | null>
@@ -20,7 +23,7 @@ export type ResponseTags = {
  * Creates an empty cache, which keeps the last `capacity` digests. The modification time of a folder changes when names
  * are added or removed, but not when a file in the folder grows. An etag derived from that time would let clients show
  * outdated sizes. Each tag therefore identifies one response by a digest of its text. For a repeated request, the
- * server reads the folder again, but the transfer, the parsing and the rendering of the same text are saved.
+ * server reads the folder again, but the text need not be transferred, parsed and rendered again.
  */
 export function createResponseTags(randomId: () => string, capacity = 1000): ResponseTags {
   const known = new Map<string, { readonly folderEtag: string; readonly digest: string }>()
@@ -29,21 +32,21 @@ export function createResponseTags(randomId: () => string, capacity = 1000): Res
 
   return {
     newTag: () => `"${processId}-${(tagCount += 1)}"`,
-    async *remember(etag, { folderEtag, pieces }) {
+    async *remember(etag, { folderEtag, chunks }) {
       const hash = createHash('sha1')
-      for await (const piece of pieces) {
-        hash.update(piece)
-        yield piece
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
       }
       known.set(etag, { folderEtag, digest: hash.digest('base64') })
       const [oldest] = known.keys()
       if (known.size > capacity && oldest !== undefined) known.delete(oldest)
     },
-    async matchingTag(ifNoneMatch, { folderEtag, pieces }) {
+    async matchingTag(ifNoneMatch, { folderEtag, chunks }) {
       const candidates = tagsOf(ifNoneMatch).filter((etag) => known.get(etag)?.folderEtag === folderEtag)
       if (candidates.length === 0) return null
       const hash = createHash('sha1')
-      for await (const piece of pieces) hash.update(piece)
+      for await (const chunk of chunks) hash.update(chunk)
       const digest = hash.digest('base64')
       return candidates.find((etag) => known.get(etag)?.digest === digest) ?? null
     },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startApp, treeOf } from '../../../test/kit/start-app.ts'
 
-test('saving replaces the content of a file, keeps its permission bits, and answers with its new etag (contract 3.7)', async () => {
+test('saving replaces the content of a file, keeps its permission bits, and returns its new etag (contract 3.7)', async () => {
   const app = await startApp({ files: { docs: { 'a.txt': 'a longer old text' } } })
   await chmod(path.join(app.disk, 'docs/a.txt'), 0o604)
   const reply = await app.call('resources.save', { path: '/docs/a.txt', body: 'new' })
@@ -57,22 +57,22 @@ test("saving through a link changes the link's target, and the link stays (contr
   })
 })
 
-test('If-Match protects what another user saved in the meantime: 412 (contract 3.7)', async () => {
+test('If-Match prevents overwriting a version that another user saved in the meantime: 412 (contract 3.7)', async () => {
   const app = await startApp({ files: { 'a.txt': 'first' } })
   const save = (ifMatch: string, body: string) =>
     app.call('resources.save', { path: '/a.txt', headers: { 'if-match': ifMatch }, body })
-  const seen = (await app.call('raw.get', { path: '/a.txt' })).headers.get('etag') ?? ''
-  const mine = await save(`"other", ${seen}`, 'second')
-  expect(mine.status).toBe(200)
-  const late = await save(seen, 'third')
-  expect([late.status, late.headers.get('x-error')]).toEqual([412, 'changed-meanwhile'])
-  expect((await save(`W/${mine.headers.get('etag')}`, 'third')).status).toBe(412)
+  const etag = (await app.call('raw.get', { path: '/a.txt' })).headers.get('etag') ?? ''
+  const first = await save(`"other", ${etag}`, 'second')
+  expect(first.status).toBe(200)
+  const second = await save(etag, 'third')
+  expect([second.status, second.headers.get('x-error')]).toEqual([412, 'changed-meanwhile'])
+  expect((await save(`W/${first.headers.get('etag')}`, 'third')).status).toBe(412)
   expect(await treeOf(app.disk)).toEqual({ 'a.txt': 'second' })
   expect((await save('*', 'fourth')).status).toBe(200)
   expect(await treeOf(app.disk)).toEqual({ 'a.txt': 'fourth' })
 })
 
-test('when two users save the same state at once, one of them is refused (contract 3.7)', async () => {
+test('when two users save the same version of a file concurrently, one of them is refused (contract 3.7)', async () => {
   const app = await startApp({ files: { 'a.txt': 'first' } })
   const etag = (await app.call('raw.get', { path: '/a.txt' })).headers.get('etag') ?? ''
   const save = (body: string) =>

@@ -1,7 +1,7 @@
 import type { saveResource } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { matches } from '../http/response/preconditions.ts'
+import { matchesEtag } from '../http/response/preconditions.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
@@ -31,10 +31,10 @@ export async function saveFile(request: OperationRequest<typeof saveResource>): 
 
 /**
  * Returns the etag that the file must still have when its new content is put in place, or undefined when the request
- * does not require a particular etag by `If-Match`. Throws when the file already has a different etag.
+ * has no `If-Match` header that names an etag. Throws when the file already has a different etag.
  */
 function requiredEtag(ifMatch: string | undefined, etag: string): string | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  if (!matches(ifMatch, etag, 'strong')) throw new AppError('changed-meanwhile')
+  if (!matchesEtag(ifMatch, etag, 'strong')) throw new AppError('changed-meanwhile')
   return etag
 }

@@ -1,7 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { FileResource, FolderResource, Row, RowsHead } from '../../shared/contract/resources.ts'
+import type {
+  FileResource,
+  FolderResource,
+  ListingRow,
+  RowStreamHead,
+} from '../../shared/contract/resources.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 
 const names = ({ items }: FolderResource) => items.map((item) => item.name)
@@ -59,7 +64,7 @@ test('an empty folder has an empty list', async () => {
   })
 })
 
-test('a small folder is one answer of known length, and a large one is streamed', async () => {
+test('a small folder is sent with a known length, and a large folder is streamed', async () => {
   const many = Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`${n}.txt`, '']))
   const app = await startApp({ files: { few: { 'a.txt': 'A' }, many } })
   for (const [path, isWhole] of [
@@ -75,7 +80,7 @@ test('a small folder is one answer of known length, and a large one is streamed'
   }
 })
 
-test("a slash at the end of a file's path only changes the path in the answer", async () => {
+test("a slash at the end of a file's path only changes the path in the response", async () => {
   const app = await startApp({
     files: { docs: {}, 'a.txt': 'A', link: { link: 'docs' }, dangling: { link: 'nowhere' } },
   })
@@ -118,7 +123,7 @@ test.each([
   expect(folder.sorting).toEqual({ by, asc })
 })
 
-test('a text is answered with its content, up to 10 MiB', async () => {
+test('the response for a text file of up to 10 MiB contains its content', async () => {
   const app = await startApp({
     files: { 'a.txt': 'hällo', 'empty.txt': '', README: 'read me', 'x.bin': '\0\u0001' },
   })
@@ -157,7 +162,7 @@ test.each([
   expect((await app.call('resources.get', { path: target })).status).toBe(status)
 })
 
-test('links inside the scope are followed, links that lead out of it are left out, and dangling links are shown as broken', async () => {
+test('links inside the scope are followed, links that lead out of the scope are omitted, and dangling links are shown as broken', async () => {
   const app = await startApp({
     files: {
       docs: { 'a.txt': 'A' },
@@ -222,7 +227,7 @@ test('hidden dotfiles are neither listed nor shown, but entries inside a hidden 
   ]).toEqual([403, 403, 403, 200])
 })
 
-test('unusual names are answered unchanged', async () => {
+test('unusual names are returned unchanged', async () => {
   const odd = [
     'a b',
     'a+b',
@@ -261,23 +266,23 @@ test('a user sees nothing outside of their scope, and a missing scope is not the
   expect((await lost.call('resources.get', { path: '/' })).status).toBe(200)
 })
 
-async function rowsOf(reply: Response): Promise<{ head: RowsHead; rows: Row[] }> {
+async function rowsOf(reply: Response): Promise<{ head: RowStreamHead; rows: ListingRow[] }> {
   const [head, ...lines] = (await reply.text()).trimEnd().split('\n')
   return {
-    head: JSON.parse(head ?? '') as RowsHead,
-    rows: lines.flatMap((line) => JSON.parse(line) as Row[]),
+    head: JSON.parse(head ?? '') as RowStreamHead,
+    rows: lines.flatMap((line) => JSON.parse(line) as ListingRow[]),
   }
 }
 
-const rowsPlease = { accept: 'application/x-ndjson' }
+const acceptRows = { accept: 'application/x-ndjson' }
 
-test('rows put folders first and the head before them', async () => {
+test('the row stream begins with the head, and folders come before files', async () => {
   const app = await startApp({ files: many })
   await symlink('a.txt', path.join(app.disk, 'link'))
   const reply = await app.call('resources.get', {
     path: '/',
     query: { by: 'size', asc: 'false' },
-    headers: rowsPlease,
+    headers: acceptRows,
   })
   const { head, rows } = await rowsOf(reply)
   expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
@@ -306,33 +311,33 @@ test('rows put folders first and the head before them', async () => {
 test('the first line of rows is shorter than the later ones', async () => {
   const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}.txt`, '']))
   const app = await startApp({ files })
-  const text = await (await app.call('resources.get', { path: '/', headers: rowsPlease })).text()
+  const text = await (await app.call('resources.get', { path: '/', headers: acceptRows })).text()
   const lines = text
     .trimEnd()
     .split('\n')
     .slice(1)
-    .map((line) => (JSON.parse(line) as Row[]).length)
+    .map((line) => (JSON.parse(line) as ListingRow[]).length)
   expect(lines[0]).toBeLessThanOrEqual(256)
   expect(lines.reduce((sum, n) => sum + n)).toBe(600)
 })
 
 test('unchanged rows are not sent again, and a file that grew in place is noticed', async () => {
   const app = await startApp({ files: { 'a.txt': 'A', 'b.txt': 'B' } })
-  const ask = (etag = '""') =>
-    app.call('resources.get', { path: '/', headers: { ...rowsPlease, 'if-none-match': etag } })
-  const first = await ask()
+  const requestRows = (etag = '""') =>
+    app.call('resources.get', { path: '/', headers: { ...acceptRows, 'if-none-match': etag } })
+  const first = await requestRows()
   await first.text()
   const etag = first.headers.get('etag') ?? ''
-  const again = await ask(etag)
+  const again = await requestRows(etag)
   expect([again.status, await again.text()]).toEqual([304, ''])
   await writeFile(path.join(app.disk, 'a.txt'), 'longer', { flag: 'a' })
-  const grown = await ask(etag)
+  const grown = await requestRows(etag)
   expect([grown.status, (await rowsOf(grown)).rows[0]?.[1]]).toEqual([200, 7])
 })
 
 test('an unknown order of rows is refused', async () => {
   const app = await startApp({ files: {} })
   expect(
-    (await app.call('resources.get', { path: '/', query: { by: 'colour' }, headers: rowsPlease })).status,
+    (await app.call('resources.get', { path: '/', query: { by: 'colour' }, headers: acceptRows })).status,
   ).toBe(400)
 })

@@ -1,14 +1,14 @@
 import { rowsMediaType } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { orderOf, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
+import { orderOf, rowOrderOf, type SortPreference } from '../../shared/domain/sorting.ts'
 import type { RouteResponse } from '../http/route.ts'
 import type { ResourceRequest } from './describe-file.ts'
-import { folderPieces } from './folder-pieces.ts'
+import { folderJsonChunks } from './folder-json.ts'
 import { showFile, type ShowFileDependencies } from './show-file.ts'
 import { resourceHead } from './resource-head.ts'
 import type { ResponseTags } from './response-tags.ts'
-import { rowPieces } from './row-pieces.ts'
+import { rowStreamChunks } from './row-stream.ts'
 import { createSubtitleIndex } from './subtitle-index.ts'
 
 /** The dependencies of `showEntry`. */
@@ -18,7 +18,7 @@ export type ShowEntryDependencies = ShowFileDependencies & {
   readonly sniffs: boolean
 }
 
-/** Answers with the entry at a path: a folder as JSON or as rows, everything else as JSON. */
+/** Responds with the entry at a path: a folder as JSON or as rows, and any other entry as JSON. */
 export async function showEntry(
   dependencies: ShowEntryDependencies,
   request: ResourceRequest,
@@ -46,7 +46,7 @@ async function nullIfNotFolder(response: Promise<RouteResponse>): Promise<RouteR
   }
 }
 
-/** Folders of up to 256 rows are sent as one text with a known length. Larger folders are streamed. */
+/** Maximum number of rows of a folder that is sent as one response with a known length. Larger folders are streamed. */
 const maxRowsInOneText = 256
 
 async function showFolder(
@@ -58,21 +58,21 @@ async function showFolder(
   const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
   const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
   const subtitles = createSubtitleIndex({ storage: caller.storage, signal }, path)
-  const pieces = folderPieces({ head, listing, folder: path, sorting, subtitles })
+  const chunks = folderJsonChunks({ head, listing, folder: path, sorting, subtitles })
   return listing.total <= maxRowsInOneText
-    ? { kind: 'json-text', text: await textOf(pieces) }
-    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces }
+    ? { kind: 'json-text', text: await textOf(chunks) }
+    : { kind: 'stream', contentType: 'application/json; charset=utf-8', chunks }
 }
 
-async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   let text = ''
-  for await (const piece of pieces) text += piece
+  for await (const chunk of chunks) text += chunk
   return text
 }
 
 /**
- * Answers with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
- * earlier response. If it has changed, it is listed again and sent.
+ * Responds with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
+ * earlier response. A changed folder is listed again and sent.
  */
 async function showRows(
   { sniffs, responseTags }: ShowEntryDependencies,
@@ -86,7 +86,7 @@ async function showRows(
     const { total, folders } = listing
     const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
     const counts = { numDirs: folders, numFiles: total - folders, sorting, total }
-    return { folderEtag: listing.folder.etag, pieces: rowPieces({ ...head, ...counts }, listing) }
+    return { folderEtag: listing.folder.etag, chunks: rowStreamChunks({ ...head, ...counts }, listing) }
   }
   const ifNoneMatch = request.header('if-none-match')
   const knownTag =
@@ -94,18 +94,18 @@ async function showRows(
   if (knownTag !== null) return { kind: 'status', status: 304, headers: { ETag: knownTag } }
   const etag = responseTags.newTag()
   return {
-    kind: 'pieces',
+    kind: 'stream',
     contentType: rowsMediaType,
     headers: { ETag: etag },
-    pieces: responseTags.remember(etag, await readFolder()),
+    chunks: responseTags.remember(etag, await readFolder()),
   }
 }
 
 /**
- * Returns the sort order of the rows: the order in the query, or else the user's stored order. Returns null when the
- * query names an unknown key.
+ * Returns the sort order of the rows: the order in the query or, if the query names no order, the user's stored order.
+ * Returns null when the query names an unknown key.
  */
-function sortingOf({ query, caller }: ResourceRequest): Sorting | null {
+function sortingOf({ query, caller }: ResourceRequest): SortPreference | null {
   const stored = storedSorting(caller.user.sorting)
   const by = query.by ?? stored.by
   if (by !== 'name' && by !== 'size' && by !== 'modified') return null
@@ -113,4 +113,4 @@ function sortingOf({ query, caller }: ResourceRequest): Sorting | null {
 }
 
 /** Returns the user's stored order. A stored order without a key means order by name. */
-const storedSorting = ({ by, asc }: Sorting): Sorting => ({ by: by === '' ? 'name' : by, asc })
+const storedSorting = ({ by, asc }: SortPreference): SortPreference => ({ by: by === '' ? 'name' : by, asc })

@@ -15,17 +15,17 @@ export type ShowFileDependencies = {
   /** Limits the number of checksums that are computed concurrently. Each computation reads a whole file. */
   readonly checksumLimiter: KeyedLimiter
   /**
-   * Limits the number of texts that are read concurrently. All users share one queue, because preparing a response needs
-   * several copies of the text in memory.
+   * Limits the number of texts that are read concurrently. All users share one queue, because the preparation of a
+   * response needs several copies of the text in memory.
    */
   readonly textLimiter: KeyedLimiter
-  /** Limits the rate at which answers with large texts are prepared. */
+  /** Limits the rate at which responses with large texts are prepared. */
   readonly pace: RateLimiter
 }
 
 /**
- * Answers with the description of a file as JSON, which contains either its details or the requested checksum. A
- * request with `X-Encoding: true` for a text file gets the plain bytes instead (contract 3.2).
+ * Responds with the description of a file as JSON, which contains either its details or the requested checksum. A
+ * request with `X-Encoding: true` for a text file returns the plain bytes instead (contract 3.2).
  */
 export async function showFile(
   dependencies: ShowFileDependencies,
@@ -36,8 +36,8 @@ export async function showFile(
   if (query.checksum !== undefined) {
     const algorithm = requestedAlgorithm(request, query.checksum)
     const checksums = { [algorithm]: await checksumOf(dependencies, request, algorithm) }
-    const described: FileResource = { ...(await describeFile(request, entry)), checksums }
-    return { kind: 'json', json: described }
+    const description: FileResource = { ...(await describeFile(request, entry)), checksums }
+    return { kind: 'json', json: description }
   }
   const described = await describeFile(request, entry)
   if (request.header('x-encoding') === 'true' && described.type === 'text') {
@@ -53,17 +53,17 @@ async function checksumOf(
   { caller, path, signal }: ResourceRequest,
   algorithm: ChecksumAlgorithm,
 ): Promise<string> {
-  const leave = await checksumLimiter.acquire(caller.user.id, signal)
+  const release = await checksumLimiter.acquire(caller.user.id, signal)
   try {
     return await caller.storage.checksum(path, { algorithm, signal })
   } finally {
-    leave()
+    release()
   }
 }
 
 /**
- * Returns the checksum algorithm that the query names. Callers who may not download may not get a checksum either
- * (contract 1.6, 3.2).
+ * Returns the checksum algorithm that the query names. Callers without the permission to download may not request a
+ * checksum either (contract 1.6, 3.2).
  */
 function requestedAlgorithm({ caller }: ResourceRequest, name: string): ChecksumAlgorithm {
   if (!caller.may('download')) throw new AppError('forbidden')

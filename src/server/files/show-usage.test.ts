@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../test/kit/start-app.ts'
 
-test('the usage is that of the file system which holds the folder (contract 8.2)', async () => {
+test('the usage is that of the file system that contains the folder (contract 8.2)', async () => {
   const app = await startApp({ files: { docs: {} } })
   const { bsize, blocks, bfree } = await statfs(app.disk)
   const reply = await app.call('usage.get', { path: '/docs/' })
@@ -21,12 +21,15 @@ test.each([
   ['/a.txt/x', 404],
   ['/dangling', 404],
   ['/secret', 403],
-])('the usage of %s answers %i, and is zero for a file (contract 8.2)', async (raw, status) => {
-  const app = await startApp({
-    files: { 'a.txt': 'A', link: { link: 'a.txt' }, dangling: { link: 'none' } },
-    user: { rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] },
-  })
-  const reply = await app.fetch(`/api/usage${raw}`)
-  expect(reply.status).toBe(status)
-  expect((await reply.text()) === '{"total":0,"used":0}').toBe(status === 200)
-})
+])(
+  'a request for the usage of %s returns the status %i, and the usage is zero for a file (contract 8.2)',
+  async (raw, status) => {
+    const app = await startApp({
+      files: { 'a.txt': 'A', link: { link: 'a.txt' }, dangling: { link: 'none' } },
+      user: { rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] },
+    })
+    const reply = await app.fetch(`/api/usage${raw}`)
+    expect(reply.status).toBe(status)
+    expect((await reply.text()) === '{"total":0,"used":0}').toBe(status === 200)
+  },
+)

@@ -1,10 +1,10 @@
-import type { getUsage, Usage } from '../../shared/contract/usage.ts'
+import type { getUsage, FileSystemUsage } from '../../shared/contract/usage.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 
 /**
- * Answers with the total size and the used space of the file system that contains a folder. The figures are for the
+ * Responds with the total size and the used space of the file system that contains a folder. The figures are for the
  * whole file system and not only for the caller's scope (contract 8.2).
  */
 export async function showUsage({
@@ -14,7 +14,7 @@ export async function showUsage({
 }: OperationRequest<typeof getUsage>): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
-  if (!isFolder(entry)) return { kind: 'json', json: { total: 0, used: 0 } satisfies Usage }
+  if (!isFolder(entry)) return { kind: 'json', json: { total: 0, used: 0 } satisfies FileSystemUsage }
   const { totalBytes, usedBytes } = await caller.storage.usage(path, { signal })
-  return { kind: 'json', json: { total: totalBytes, used: usedBytes } satisfies Usage }
+  return { kind: 'json', json: { total: totalBytes, used: usedBytes } satisfies FileSystemUsage }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FolderResource } from '../../shared/contract/resources.ts'
-import { share, visit } from '../../../test/kit/share.ts'
+import { share, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 
 async function subtitlesOf(files: Parameters<typeof startApp>[0], target: string): Promise<unknown> {
@@ -10,7 +10,7 @@ async function subtitlesOf(files: Parameters<typeof startApp>[0], target: string
   ]
 }
 
-test('a film is answered with its subtitles, beside it and in folders for subtitles (contract 3.5)', async () => {
+test('the response for a film contains its subtitles from its own folder and from folders for subtitles (contract 3.5)', async () => {
   const files = {
     films: {
       'm.mkv': '',
@@ -39,8 +39,8 @@ test('a film without subtitles has none, and other files are not requested (cont
   expect(await subtitlesOf({ files }, '/a.txt')).toBeUndefined()
 })
 
-const inListing = async (wish: Parameters<typeof startApp>[0], target: string) => {
-  const app = await startApp(wish)
+const inListing = async (request: Parameters<typeof startApp>[0], target: string) => {
+  const app = await startApp(request)
   const { items } = (await (await app.call('resources.get', { path: target })).json()) as FolderResource
   return Object.fromEntries(
     items.flatMap(({ name, subtitles }) => (subtitles === undefined ? [] : [[name, subtitles]])),
@@ -85,7 +85,7 @@ test('a denied subtitle is in no listing, and a film has at most a hundred subti
   expect(found['b.mkv']).toHaveLength(100)
 })
 
-test('rows and answers to guests contain no subtitles', async () => {
+test('the row stream and responses to guests contain no subtitles', async () => {
   const app = await startApp({ files: { films: { 'a.mkv': '', 'a.vtt': '' } } })
   const rows = await app.call('resources.get', {
     path: '/films',
@@ -93,5 +93,5 @@ test('rows and answers to guests contain no subtitles', async () => {
   })
   expect(await rows.text()).not.toContain('subtitles')
   const { hash } = await share(app, '/films')
-  expect(await (await visit(app, 'share', hash)).text()).not.toContain('subtitles')
+  expect(await (await requestAsGuest(app, 'share', hash)).text()).not.toContain('subtitles')
 })

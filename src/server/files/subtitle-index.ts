@@ -14,7 +14,7 @@ type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal 
 const maxSubtitlesPerFilm = 100
 const maxFoldersRead = 200
 
-/** Finds the subtitles of films in a folder. `find` may be called after all pages of the folder were added. */
+/** Finds the subtitles of films in a folder. `find` may only be called after all pages of the folder were added. */
 export type SubtitleIndex = {
   add(page: EntryPage): void
   /**
@@ -25,7 +25,7 @@ export type SubtitleIndex = {
   find(film: string): Promise<readonly Path[]>
 }
 
-/** The code of films in `EntryPage.types`. Only films have subtitles. */
+/** The value in `EntryPage.types` that identifies films. Only films have subtitles. */
 export const filmType = fileTypes.indexOf('video')
 
 /** Reads the folder of a film and returns the film's subtitles. */
@@ -38,8 +38,8 @@ export async function subtitlesOf(search: SubtitleSearch, film: Path): Promise<r
 }
 
 /**
- * Creates the index of a folder's subtitles. Subfolders are read when the first film needs them, and each subfolder is
- * read only once.
+ * Creates the index of a folder's subtitles. A subfolder is read when it is needed for the first time, and then only
+ * once.
  */
 export function createSubtitleIndex(search: SubtitleSearch, folder: Path): SubtitleIndex {
   const folderNames = emptyNames()

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { encodePath, pathOf } from '../../shared/domain/path.ts'
-import { startApp, treeOf, type App } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type TestApp } from '../../../test/kit/start-app.ts'
 
 const files = { docs: { 'a.txt': 'A', 'b.txt': 'B' }, old: { 'a.txt': 'older' }, 'x.tar.gz': 'X' }
 
 type TransferFlags = { readonly action?: string; readonly override?: string; readonly rename?: string }
 
 const transfer = (
-  app: App,
+  app: TestApp,
   [from, to]: readonly [string, string],
-  wish: TransferFlags = { action: 'rename' },
-) => app.call('resources.transfer', { path: from, query: { ...wish, destination: encodePath(pathOf(to)!) } })
+  flags: TransferFlags = { action: 'rename' },
+) => app.call('resources.transfer', { path: from, query: { ...flags, destination: encodePath(pathOf(to)!) } })
 
 test('a taken name is refused, and nothing changes', async () => {
   const app = await startApp({ files })
@@ -92,10 +92,10 @@ test.each<[string, readonly [string, string], TransferFlags, number]>([
   ['file onto a folder', ['/x.tar.gz', '/docs'], { action: 'copy', override: 'true' }, 409],
   ['to a blank name', ['/docs/a.txt', '/c/ '], { action: 'copy' }, 400],
 ])(
-  'a transfer %s answers with the right status, and nothing changes',
-  async (...[_case, places, wish, status]) => {
+  'a transfer %s returns the expected status, and nothing changes',
+  async (...[_case, places, flags, status]) => {
     const app = await startApp({ files })
-    expect((await transfer(app, places, wish)).status).toBe(status)
+    expect((await transfer(app, places, flags)).status).toBe(status)
     expect(await treeOf(app.disk)).toEqual(files)
   },
 )
@@ -116,12 +116,12 @@ test.each<[string, object, TransferFlags, number]>([
   ['moves without rename', { rename: false }, { action: 'rename' }, 403],
   ['overwrites without modify', { modify: false }, { action: 'copy', override: 'true' }, 403],
   ['copies with create alone', { rename: false, modify: false, delete: false }, { action: 'copy' }, 200],
-])('a user who %s gets the right status', async (...[_case, perm, wish, status]) => {
+])('a transfer by a user who %s returns the expected status', async (...[_case, perm, flags, status]) => {
   const app = await startApp({ files, user: { perm } })
-  expect((await transfer(app, ['/docs/a.txt', '/c.txt'], wish)).status).toBe(status)
+  expect((await transfer(app, ['/docs/a.txt', '/c.txt'], flags)).status).toBe(status)
 })
 
-test('a denied entry below a folder keeps the whole folder from being moved', async () => {
+test('a folder with a denied entry below it cannot be moved', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/b.txt', regexp: null }]
   const app = await startApp({ files, user: { rules } })
   const statuses = [

@@ -10,18 +10,18 @@ import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
 /**
- * The action for a destination that exists already: refuse the transfer, choose a numbered name, or overwrite the
- * entry.
+ * The action when the destination already exists: the transfer is refused, a numbered name is chosen, or the existing
+ * entry is overwritten.
  */
-export type OnConflict = 'refuse' | 'rename' | 'overwrite'
+export type ConflictAction = 'refuse' | 'rename' | 'overwrite'
 type TransferVerb = 'copy' | 'move'
 
-/** A copy or a move that passed all checks, with the action for a destination that exists already. */
+/** A copy or a move that passed all checks, with the action for an existing destination. */
 type TransferPlan = {
   readonly verb: TransferVerb
   readonly from: Path
   readonly to: Path
-  readonly onConflict: OnConflict
+  readonly onConflict: ConflictAction
 }
 
 /**
@@ -58,10 +58,10 @@ export async function transferEntry({
 }
 
 /**
- * Returns the action for a destination that exists already. Of the two flags in the query, `rename` takes precedence
- * over `override`.
+ * Returns the action for an existing destination. Of the two flags in the query, `rename` takes precedence over
+ * `override`.
  */
-export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>): OnConflict {
+export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>): ConflictAction {
   if (query.rename === 'true') return 'rename'
   return query.override === 'true' ? 'overwrite' : 'refuse'
 }

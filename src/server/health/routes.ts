@@ -1,19 +1,19 @@
 import { getHealth } from '../../shared/contract/health.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Records } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
 
 /**
- * Returns the route of the health check. It answers 200 when the server and its database work, and 503 otherwise. The
- * answer contains no other information.
+ * Returns the route of the health check. It responds with 200 when the server and its database work, and with 503
+ * otherwise. The response contains no other information.
  */
-export function healthRoutes({ ping }: Pick<Records, 'ping'>): readonly Route[] {
-  let asking: Promise<void> | null = null
-  // Concurrent requests share one pending ping. Anybody may send requests, and pings must not pile up at a database
-  // that does not answer.
-  const pingOnce = () => (asking ??= ping().finally(() => (asking = null)))
+export function healthRoutes({ ping }: Pick<ServerRecords, 'ping'>): readonly Route[] {
+  let pendingPing: Promise<void> | null = null
+  // Concurrent requests share one pending ping. Anybody may send requests, and pings must not accumulate while the
+  // database does not respond.
+  const sharedPing = () => (pendingPing ??= ping().finally(() => (pendingPing = null)))
   return [
     route(getHealth, async () => {
-      await pingOnce()
+      await sharedPing()
       return { kind: 'json', json: { status: 'OK' } }
     }),
   ]

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../test/kit/cli-world.ts'
+import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { hookProgram } from '../../../test/kit/hook-program.ts'
 import { isRunning } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
@@ -77,12 +77,12 @@ test('an entry with an invalid UTF-8 name runs no hook, and is not changed when 
   mkdirSync(Buffer.concat([Buffer.from(`${app.disk}/`), Buffer.from([0xe4])]))
   const address = `/api/resources/%E4`
   expect(await app.rawStatus('DELETE', address)).toBe(500)
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
   expect(app.lines[0]).toContain(failed('before_delete'))
   await app.records.settings.change({ commands: { after_delete: [hook.program] } })
   expect(await app.rawStatus('DELETE', address)).toBe(200)
   expect(app.lines.at(-1)).toContain(failed('after_delete'))
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
   expect(await treeOf(app.disk)).toEqual({})
 })
 
@@ -105,7 +105,7 @@ test('a line that ends in & delays no request, and is ended when the server stop
   const second = hookProgram()
   const app = await startAppWithHooks({ before_upload: [`sh -c '${script}' &`, second.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
-  expect(second.notes().length).toBe(1)
+  expect(second.runs().length).toBe(1)
   await soon(() => existsSync(path.join(folder, 'pid')))
   const pid = Number(readFileSync(path.join(folder, 'pid'), 'utf8'))
   expect(isRunning(pid)).toBe(true)
@@ -118,7 +118,7 @@ test.each(['before_save', 'after_save'])('a server that stops ends the program o
   const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
   const app = await startAppWithHooks({ [trigger]: [hook.program] }, { files: { a: 'A' } })
   const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   await app.close()
   await saved
   expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
@@ -127,7 +127,7 @@ test.each(['before_save', 'after_save'])('a server that stops ends the program o
 test('hooks that the command line adds and removes take effect at the next request', async () => {
   const hook = hookProgram()
   const app = await startAppWithHooks({}, { files: { a: 'A' } })
-  const { run } = cliWorld()
+  const { run } = createCliContext()
   const database = ['-d', app.database]
   const save = async () => (await app.call('resources.save', { path: '/a', body: 'new' })).status
   expect((await run('cmds', 'add', 'before_save', hook.program, ...database)).code).toBe(0)
@@ -139,5 +139,5 @@ test('hooks that the command line adds and removes take effect at the next reque
   expect(await save()).toBe(200)
   expect((await run('cmds', 'rm', 'before_save', '0', ...database)).code).toBe(0)
   expect(await save()).toBe(200)
-  expect(hook.notes().map(({ trigger }) => trigger)).toEqual(['before_save', 'before_save'])
+  expect(hook.runs().map(({ trigger }) => trigger)).toEqual(['before_save', 'before_save'])
 })

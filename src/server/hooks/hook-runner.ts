@@ -1,6 +1,6 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { createOutputBuffer, pauseAfterDropped } from '../programs/output-buffer.ts'
-import { runProgram, type ProgramEnd } from '../programs/run-program.ts'
+import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
 
@@ -164,13 +164,13 @@ const inheritedEnvironment = (
 
 const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) => line !== '')
 
-function requireSuccess(ending: ProgramEnd): void {
+function requireSuccess(ending: ProgramOutcome): void {
   if (ending.kind === 'exited' && ending.status === 0) return
   if (ending.kind === 'aborted') throw new AppError('aborted')
   throw new AppError('internal', { reason: failureReasonOf(ending), cause: ending })
 }
 
-function failureReasonOf(ending: Exclude<ProgramEnd, { readonly kind: 'aborted' }>): string {
+function failureReasonOf(ending: Exclude<ProgramOutcome, { readonly kind: 'aborted' }>): string {
   if (ending.kind === 'exited') return `it ended with ${ending.status}`
   if (ending.kind === 'signalled') return `it was ended by ${ending.signal}`
   return ending.kind === 'time-limit'

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hookProgram, type HookProgram } from '../../../test/kit/hook-program.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
-import { treeOf, type App, type AppOptions, type Person } from '../../../test/kit/start-app.ts'
+import { treeOf, type TestApp, type TestAppOptions, type SignedInUser } from '../../../test/kit/start-app.ts'
 import {
   hookCommands,
   hookTriggers,
   startAppWithHooks as startHookedOn,
   type HookCommandLines,
 } from '../../../test/kit/start-app-with-hooks.ts'
-import type { Tree } from '../../../test/kit/tree.ts'
+import type { FileTree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 
 /** Waits up to 15 s for a condition, because processes start slowly while many others run. */
@@ -20,11 +20,11 @@ const soon = (condition: () => boolean): Promise<void> => eventually(condition, 
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-const startAppWithHooks = (lines: HookCommandLines, options: AppOptions = {}): Promise<App> =>
+const startAppWithHooks = (lines: HookCommandLines, options: TestAppOptions = {}): Promise<TestApp> =>
   startHookedOn(lines, { files, ...options })
 
 /** Uploads a file with the resumable protocol, in a single part. */
-async function uploadInParts(who: Person, at: string, body: string, query = {}): Promise<Response> {
+async function uploadInParts(who: SignedInUser, at: string, body: string, query = {}): Promise<Response> {
   const headers = { 'upload-length': String(body.length) }
   const begun = await who.call('tus.begin', { path: at, query, headers })
   if (begun.status !== 201 || body === '') return begun
@@ -33,11 +33,11 @@ async function uploadInParts(who: Person, at: string, body: string, query = {}):
 
 type ChangeCase = readonly [
   verb: string,
-  does: (who: Person) => Promise<Response>,
+  does: (who: SignedInUser) => Promise<Response>,
   event: string,
   file: string,
   destination: string,
-  after: Tree,
+  after: FileTree,
 ]
 
 const verbs: readonly ChangeCase[] = [
@@ -155,9 +155,9 @@ test.each([...verbs, ...inParts])(
       scope: './home/../',
       username: 'ann',
     }
-    expect(hook.notes()).toEqual([
-      { ...values, trigger: `before_${event}`, isThere: wasThere },
-      { ...values, trigger: `after_${event}`, isThere: !['rename', 'delete'].includes(event) },
+    expect(hook.runs()).toEqual([
+      { ...values, trigger: `before_${event}`, fileExists: wasThere },
+      { ...values, trigger: `after_${event}`, fileExists: !['rename', 'delete'].includes(event) },
     ])
     expect(await treeOf(app.disk)).toEqual(after)
   },
@@ -174,7 +174,7 @@ test.each(verbs)('%s is refused when the program before it fails, and nothing ch
   const reply = await does(app)
   expect([reply.status, reply.headers.get('x-error')]).toEqual([500, 'internal'])
   expect(await treeOf(app.disk)).toEqual(files)
-  expect(hook.notes().map(({ trigger }) => trigger)).toEqual([`before_${event}`])
+  expect(hook.runs().map(({ trigger }) => trigger)).toEqual([`before_${event}`])
   expect(app.lines.join('\n')).toContain(`Hook before_${event} failed: it ended with 3: `)
 })
 
@@ -186,7 +186,7 @@ test.each([...verbs, ...inParts])('%s is kept when a program after it fails', as
   })
   expect((await does(app)).ok).toBe(true)
   expect(await treeOf(app.disk)).toEqual(after)
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
   expect(app.lines.filter((line) => line.startsWith('Hook '))).toEqual([
     `Hook after_${event} says: "that is bad"`,
     expect.stringMatching(`^Hook after_${event} failed: it ended with 1: "`),
@@ -206,12 +206,12 @@ test('an upload in parts that a hook refuses can be finished later, and the exis
   const again = await app.call('tus.continue', { path: '/a.txt', headers: { ...part, 'upload-offset': '5' } })
   expect(again.status).toBe(204)
   expect(await treeOf(app.disk)).toEqual({ ...files, 'a.txt': 'parts' })
-  expect(hook.notes().length).toBe(1)
+  expect(hook.runs().length).toBe(1)
 })
 
 const sealed = { regex: false, allow: false, path: '/docs/b.txt', regexp: null }
 
-test.each<readonly [string, AppOptions, (who: Person) => Promise<Response>, number]>([
+test.each<readonly [string, TestAppOptions, (who: SignedInUser) => Promise<Response>, number]>([
   [
     'without the right to upload',
     { user: { perm: { create: false } } },
@@ -287,7 +287,7 @@ test.each<readonly [string, AppOptions, (who: Person) => Promise<Response>, numb
     commands: { ...hookCommands(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
   })
   expect((await change(app)).status).toBe(status)
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
@@ -299,7 +299,7 @@ test('creating an existing folder, reading, and moving an entry onto itself run 
   expect((await app.call('raw.get', { path: '/a.txt' })).status).toBe(200)
   const onto = { action: 'rename', destination: '/a.txt' }
   expect((await app.call('resources.transfer', { path: '/a.txt', query: onto })).status).toBe(200)
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
 })
 
 test('no hook runs while programs are disabled', async () => {
@@ -307,23 +307,23 @@ test('no hook runs while programs are disabled', async () => {
   const app = await startAppWithHooks(hook.program, { config: { disableExec: true } })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
   expect((await app.call('resources.remove', { path: '/a.txt' })).status).toBe(200)
-  expect(hook.notes()).toEqual([])
+  expect(hook.runs()).toEqual([])
 })
 
 test('hooks get paths on disk for users with a scope, even for users who may not run programs', async () => {
   const hook = hookProgram()
   const app = await startAppWithHooks(hook.program, {
-    people: { bea: { scope: 'docs', perm: { execute: false } } },
+    users: { bea: { scope: 'docs', perm: { execute: false } } },
   })
   const bea = await app.signIn('bea')
   expect((await bea.call('resources.save', { path: '/b.txt', body: 'new' })).status).toBe(200)
-  expect(hook.notes()[1]).toEqual({
+  expect(hook.runs()[1]).toEqual({
     trigger: 'after_save',
     file: `${app.disk}/docs/b.txt`,
     destination: `${app.disk}/docs`,
     scope: 'docs',
     username: 'bea',
-    isThere: true,
+    fileExists: true,
   })
 })
 
@@ -341,14 +341,14 @@ test('the server answers other requests while a hook runs', async () => {
   const hook = waiting()
   const app = await startAppWithHooks({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   expect((await app.call('health.get')).status).toBe(200)
   expect(await (await app.call('raw.get', { path: '/a.txt' })).text()).toBe('A')
   release(hook)
   expect((await saved).status).toBe(200)
 })
 
-test.each<readonly [string, (app: App) => Promise<unknown>, number]>([
+test.each<readonly [string, (app: TestApp) => Promise<unknown>, number]>([
   [
     'a right is taken away',
     ({ records, user }) => records.users.update(user.id, { perm: { ...user.perm, modify: false } }),
@@ -365,14 +365,14 @@ test.each<readonly [string, (app: App) => Promise<unknown>, number]>([
   const hook = waiting()
   const app = await startAppWithHooks({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   await change(app)
   release(hook)
   expect((await saved).status).toBe(status)
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-function startUpload({ url, token }: App, sizeBytes: number) {
+function startUpload({ url, token }: TestApp, sizeBytes: number) {
   const { hostname, port } = new URL(url)
   const headers = { 'x-auth': token, 'content-length': sizeBytes }
   const upload = request({ hostname, port, path: '/api/resources/c', method: 'POST', headers })
@@ -384,7 +384,7 @@ test('a client that disconnects ends the hook before its change, and the change 
   const hook = hookProgram('sleep 25; touch "${0%/*}/survived"')
   const app = await startAppWithHooks({ before_upload: [hook.program] })
   const upload = startUpload(app, 1000)
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   upload.destroy()
   await soon(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
   expect(await treeOf(app.disk)).toEqual(files)
@@ -395,19 +395,19 @@ test('a client that disconnects with unread bytes is noticed when the hook has e
   const hook = waiting()
   const app = await startAppWithHooks({ before_upload: [hook.program], after_upload: [hook.program] })
   const upload = startUpload(app, 16 * 1024 * 1024)
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   upload.destroy()
   release(hook)
   await soon(() => app.lines.some((line) => line.includes('/api/resources/c')))
   expect(await treeOf(app.disk)).toEqual(files)
-  expect(hook.notes().length).toBe(1)
+  expect(hook.runs().length).toBe(1)
 })
 
 test('a request for the offset of an upload while its hook runs aborts the upload, which can be finished later', async () => {
   const hook = waiting()
   const app = await startAppWithHooks({ before_upload: [hook.program] })
   const cut = uploadInParts(app, '/c', 'parts')
-  await soon(() => hook.notes().length === 1)
+  await soon(() => hook.runs().length === 1)
   const state = await app.call('tus.show', { path: '/c' })
   expect(state.headers.get('upload-offset')).toBe('5')
   expect((await cut).ok).toBe(false)
@@ -429,5 +429,5 @@ test('hooks that are changed while the server runs take effect at the next reque
   }
   expect((await app.call('settings.update', { json: { ...settings, commands } })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'new' })).status).toBe(200)
-  expect(hook.notes().map(({ trigger }) => trigger)).toEqual(['after_save'])
+  expect(hook.runs().map(({ trigger }) => trigger)).toEqual(['after_save'])
 })

@@ -59,11 +59,11 @@ function valuesOf(
   intent: ChangeIntent,
   onDisk: HooksDependencies['pathOnDisk'],
 ): Omit<HookValues, 'TRIGGER'> | null {
-  const { scope, path, to, username, writtenScope } = intent
+  const { scope, path, to, username, storedScope } = intent
   const source = joinPaths(scope, path)
   const destination = to === undefined ? scope : joinPaths(scope, to)
   if (source === null || destination === null) return null
   const [FILE, DESTINATION] = [onDisk(source), onDisk(destination)]
   if (FILE === null || DESTINATION === null) return null
-  return { FILE, DESTINATION, SCOPE: writtenScope, USERNAME: username }
+  return { FILE, DESTINATION, SCOPE: storedScope, USERNAME: username }
 }

@@ -22,45 +22,60 @@ const routes = async () => {
 }
 
 const cookie = { 'x-auth': '', cookie: 'other=1; auth=cookie-of-ann' }
-const own = { 'sec-fetch-site': 'same-origin' }
-const foreign = { 'sec-fetch-site': 'cross-site' }
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+const crossSite = { 'sec-fetch-site': 'cross-site' }
 
 test.each([
-  ['nobody', 'GET /api/resources/', { 'x-auth': '' }, 401],
-  ['nobody may log in', 'POST /api/login', { 'x-auth': '' }, 200],
+  ['without credentials', 'GET /api/resources/', { 'x-auth': '' }, 401],
+  ['a login without credentials', 'POST /api/login', { 'x-auth': '' }, 200],
   ['a token', 'GET /api/resources/', {}, 200],
-  ['a token of nobody', 'GET /api/resources/', { 'x-auth': 'x.eve.y' }, 401],
-  ['a cookie reads', 'GET /api/resources/', cookie, 200],
-  ['a cookie reads heads', 'HEAD /api/resources/', cookie, 200],
-  ['a cookie changes nothing', 'DELETE /api/resources/a', { ...cookie, ...own }, 401],
-  ['a cookie logs out from our own page', 'POST /api/logout', { ...cookie, ...own }, 200],
-  ['a cookie without any mark does not log out', 'POST /api/logout', cookie, 401],
-  ['a foreign page cannot log out', 'POST /api/logout', { ...cookie, ...foreign }, 403],
-  ['a foreign page cannot log in', 'POST /api/login', { 'x-auth': '', ...foreign }, 403],
-  ['a foreign page cannot change', 'DELETE /api/resources/a', foreign, 403],
-  ['a foreign origin cannot change', 'DELETE /api/resources/a', { origin: 'http://evil.example' }, 403],
-  ['origin null cannot change', 'DELETE /api/resources/a', { origin: 'null' }, 403],
-  ['a trusted origin may', 'DELETE /api/resources/a', { origin: 'https://trusted.example' }, 200],
-  ['a foreign page does not show our bytes', 'GET /api/raw/a.txt', foreign, 403],
+  ['a token of no session', 'GET /api/resources/', { 'x-auth': 'x.eve.y' }, 401],
+  ['a cookie allows GET', 'GET /api/resources/', cookie, 200],
+  ['a cookie allows HEAD', 'HEAD /api/resources/', cookie, 200],
+  ['a cookie does not allow a change', 'DELETE /api/resources/a', { ...cookie, ...sameOrigin }, 401],
+  ['a cookie allows logging out from our own page', 'POST /api/logout', { ...cookie, ...sameOrigin }, 200],
+  ['a cookie does not allow logging out without an origin', 'POST /api/logout', cookie, 401],
+  ['a page of another server cannot log out', 'POST /api/logout', { ...cookie, ...crossSite }, 403],
+  ['a page of another server cannot log in', 'POST /api/login', { 'x-auth': '', ...crossSite }, 403],
+  ['a page of another server cannot change entries', 'DELETE /api/resources/a', crossSite, 403],
+  ['another origin cannot change entries', 'DELETE /api/resources/a', { origin: 'http://evil.example' }, 403],
+  ['the origin null cannot change entries', 'DELETE /api/resources/a', { origin: 'null' }, 403],
   [
-    'a foreign page does not frame our bytes',
+    'a trusted origin can change entries',
+    'DELETE /api/resources/a',
+    { origin: 'https://trusted.example' },
+    200,
+  ],
+  ['a page of another server cannot embed files', 'GET /api/raw/a.txt', crossSite, 403],
+  [
+    'a page of another server cannot frame files',
     'GET /api/raw/a.txt',
-    { ...foreign, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
     403,
   ],
-  ['bytes as a script', 'GET /api/raw/a.txt', { ...own, 'sec-fetch-dest': 'script' }, 403],
-  ['without the permission', 'DELETE /api/resources/a', { 'x-auth': 'x.bea.y' }, 403],
-  ['without download', 'GET /api/raw/a.txt', { 'x-auth': 'x.bea.y' }, 403],
-  ['oneself', 'GET /api/users/3', { 'x-auth': 'x.bea.y' }, 200],
-  ['somebody else', 'GET /api/users/2', { 'x-auth': 'x.bea.y' }, 403],
-  ['anybody for Ada', 'GET /api/users/2', { 'x-auth': 'x.ada.y' }, 200],
-  ['for administrators', 'POST /api/renew', {}, 403],
-  ['for administrators, Ada', 'POST /api/renew', { 'x-auth': 'x.ada.y' }, 200],
-  ['a token in the address reads bytes', 'GET /api/raw/a.txt?auth=x.ann.y', { 'x-auth': '' }, 200],
-  ['a token in the address, HEAD', 'HEAD /api/raw/a.txt?auth=x.ann.y', { 'x-auth': '' }, 200],
-  ['a token in the address is none elsewhere', 'GET /api/resources/?auth=x.ann.y', { 'x-auth': '' }, 401],
-  ['nor for a change', 'DELETE /api/resources/a?auth=x.ann.y', { 'x-auth': '' }, 401],
-  ['a rotten one beside a good header', 'GET /api/raw/a.txt?auth=x.eve.y', {}, 200],
+  ['a file as a script', 'GET /api/raw/a.txt', { ...sameOrigin, 'sec-fetch-dest': 'script' }, 403],
+  ['a change without the permission', 'DELETE /api/resources/a', { 'x-auth': 'x.bea.y' }, 403],
+  ['a download without the permission', 'GET /api/raw/a.txt', { 'x-auth': 'x.bea.y' }, 403],
+  ['the account of the caller', 'GET /api/users/3', { 'x-auth': 'x.bea.y' }, 200],
+  ['the account of another user', 'GET /api/users/2', { 'x-auth': 'x.bea.y' }, 403],
+  ['the account of another user, for an administrator', 'GET /api/users/2', { 'x-auth': 'x.ada.y' }, 200],
+  ['an endpoint for administrators, for a user', 'POST /api/renew', {}, 403],
+  ['an endpoint for administrators, for an administrator', 'POST /api/renew', { 'x-auth': 'x.ada.y' }, 200],
+  ['a token in the URL allows GET of files', 'GET /api/raw/a.txt?auth=x.ann.y', { 'x-auth': '' }, 200],
+  ['a token in the URL allows HEAD of files', 'HEAD /api/raw/a.txt?auth=x.ann.y', { 'x-auth': '' }, 200],
+  [
+    'a token in the URL is ignored by other endpoints',
+    'GET /api/resources/?auth=x.ann.y',
+    { 'x-auth': '' },
+    401,
+  ],
+  [
+    'a token in the URL does not allow a change',
+    'DELETE /api/resources/a?auth=x.ann.y',
+    { 'x-auth': '' },
+    401,
+  ],
+  ['an invalid token in the URL and a valid header', 'GET /api/raw/a.txt?auth=x.eve.y', {}, 200],
 ])('%s: %s', async (_case, request, headers, status) => {
   const [method = '', address = ''] = request.split(' ')
   const { fetch, lines } = await startHttpServer({
@@ -76,7 +91,7 @@ test.each([
   expect(lines.join()).not.toContain('x.ann.y')
 })
 
-test('following a link from a foreign page is not refused as a foreign origin', async () => {
+test('a link on a page of another server can be followed', async () => {
   const { raw } = await startHttpServer({ routes: await routes() })
   const marks = 'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n'
   const head = 'GET /api/raw/a.txt HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
@@ -84,7 +99,7 @@ test('following a link from a foreign page is not refused as a foreign origin', 
   expect(await raw(`${head}${marks.replace('document', 'iframe')}\r\n`)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-test('tokens in addresses can be switched off', async () => {
+test('tokens in URLs can be disabled', async () => {
   const { fetch } = await startHttpServer({ routes: await routes(), options: { disableTokenInUrl: true } })
   expect((await fetch('/api/raw/a.txt?auth=x.ann.y', { headers: { 'x-auth': '' } })).status).toBe(401)
 })
@@ -100,7 +115,7 @@ test('the log names the header that shows the foreign origin, in the format that
   expect(lines[1]).toMatch(new RegExp(`^${stamp} /api/resources/: 401 127.0.0.1 <nil>$`))
 })
 
-test('authenticated answers, including failures, request a renewal of the token when it is due; other answers do not', async () => {
+test('responses to authenticated requests, including failures, request a renewal of the token when it is due', async () => {
   const { fetch } = await startHttpServer({ routes: await routes(), shouldRenew: true })
   const asks = async (address: string, init = {}) => (await fetch(address, init)).headers.get('x-renew-token')
   expect(await asks('/api/resources/')).toBe('true')

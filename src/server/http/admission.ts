@@ -5,7 +5,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from './authenticator.ts'
 import { cookiesNamed } from './request/cookies.ts'
-import { isNavigation, judgeOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
+import { isNavigation, checkOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
 import type { ClientConnection } from './route.ts'
 
 /** The parts of the server and of its configuration that `admit` uses. */
@@ -23,35 +23,39 @@ export type AdmissionRequest = {
   readonly header: (name: string) => string | undefined
   /** The decoded path of the request. */
   readonly path: Path
-  /** The value of the query key `auth`. Undefined where the key is missing. */
+  /** The value of the query key `auth`. Undefined when the key is missing. */
   readonly queryToken: string | undefined
-  /** True when the response is shown within a page. The browser may then fetch it again and in parts. */
+  /**
+   * True when the response is displayed inside a page, for example as a video. The browser may then request it several
+   * times and in ranges.
+   */
   readonly isInline: boolean
   readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy'>
   readonly isSocket: boolean
 }
 
 /**
- * Checks the origin of a request and authenticates its caller. A foreign origin throws `forbidden` (403), missing or
- * invalid credentials throw `not-signed-in` (401); `authorise` comes after both (403; contract 2.2, security design
- * 3.2). For a socket, the caller is authenticated before the origin is checked (contract 12.1). Returns undefined for
- * an endpoint that anyone may call, because such an endpoint ignores credentials.
+ * Checks the origin of a request and authenticates its caller. Throws `forbidden` (403) for a request from a page of
+ * another server, and `not-signed-in` (401) for missing or invalid credentials. Permissions are checked later, by
+ * `authorise` (contract 2.2, security design 3.2). For a socket, the caller is authenticated before the origin is
+ * checked (contract 12.1). Returns undefined for an endpoint that anyone may call, because such an endpoint ignores
+ * credentials.
  */
 export function admit(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {
-  const verdict = judgeOrigin(originHeadersOf(request.header), admission.trustedOrigins)
-  const refuseForeign = (): void => {
+  const verdict = checkOrigin(originHeadersOf(request.header), admission.trustedOrigins)
+  const refuseCrossOrigin = (): void => {
     if (verdict.kind !== 'foreign' || !isOriginChecked(request)) return
-    throw new AppError('forbidden', { reason: `foreign origin, ${verdict.mark}` })
+    throw new AppError('forbidden', { reason: `foreign origin, ${verdict.evidence}` })
   }
   const isSocket = request.endpoint.isSocket === true
-  if (!isSocket) refuseForeign()
+  if (!isSocket) refuseCrossOrigin()
   if (request.endpoint.audience === 'anyone') return undefined
   const requireCaller = (recognised: AuthenticatedCaller | null): AuthenticatedCaller => {
     if (recognised === null) throw new AppError('not-signed-in')
-    if (isSocket) refuseForeign()
+    if (isSocket) refuseCrossOrigin()
     return recognised
   }
   const recognised = admission.authenticator.recognise(credentialsOf(admission, request, verdict), {
@@ -62,15 +66,15 @@ export function admit(
 }
 
 /**
- * Throws `forbidden` when the caller may not call the endpoint. It is separate from `admit`, so that the response to an
- * authenticated caller who is refused here can still request a renewal of the token.
+ * Throws `forbidden` when the caller may not call the endpoint. This check is separate from `admit`, so that the
+ * response to an authenticated caller whose request is refused can still request a renewal of the token.
  */
 export function authorise(endpoint: Endpoint, caller: Caller, params: Partial<ParameterTypes>): void {
-  const mayBeAsked =
+  const isInAudience =
     endpoint.audience === 'admin'
       ? caller.may('admin')
       : endpoint.audience !== 'self-or-admin' || caller.user.id === params.id || caller.may('admin')
-  if (!mayBeAsked) throw new AppError('forbidden')
+  if (!isInAudience) throw new AppError('forbidden')
   if (endpoint.needs !== undefined && !caller.may(endpoint.needs)) throw new AppError('forbidden')
 }
 
@@ -84,8 +88,8 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 
 /**
  * True for requests that a page of another server must not send: changes, socket handshakes, and reads of private files
- * that the page could embed. The endpoints for these reads are those that accept a token in their address; following a
- * link to them is allowed.
+ * that the page could embed. Private files are read from the endpoints that accept a token in the URL. Links to these
+ * endpoints may be followed from any page.
  */
 function isOriginChecked({ endpoint, method, header, isSocket }: AdmissionRequest): boolean {
   if (isSocket || !isRead(method)) return true
@@ -100,24 +104,28 @@ function credentialsOf(
   verdict: OriginCheckResult,
 ): RequestCredentials {
   const { endpoint, method, header, path, isInline } = request
-  const takesQuery = endpoint.takesTokenInQuery === true && isRead(method) && !admission.disableTokenInUrl
+  const acceptsQueryToken =
+    endpoint.takesTokenInQuery === true && isRead(method) && !admission.disableTokenInUrl
   return {
     header: header('x-auth'),
     cookies: cookiesOf(admission, request),
-    query: takesQuery ? request.queryToken : undefined,
+    query: acceptsQueryToken ? request.queryToken : undefined,
     target: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
-    ofProxy: (name) => (request.client.isProxy ? header(name) : undefined),
-    cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
+    proxyHeader: (name) => (request.client.isProxy ? header(name) : undefined),
+    acceptsCookie: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
   }
 }
 
-/** Returns the kind of the tickets that a call accepts: the first word of the call's name, in the singular. */
+/**
+ * Returns the ticket kind that an endpoint accepts: the first word of its route name in the singular, such as
+ * `resource` for `resources.get`.
+ */
 const ticketKindOf = (route: string): string => route.slice(0, route.indexOf('.')).replace(/s$/, '')
 
 function cookiesOf({ basePath }: AdmissionDependencies, { header, client }: AdmissionRequest): string[] {
-  const sent = header('cookie')
-  if (sent === undefined) return []
-  const prefixed = client.isSecure && basePath === '' ? cookiesNamed('__Host-auth', sent) : []
-  return [...cookiesNamed('auth', sent), ...prefixed]
+  const cookieHeader = header('cookie')
+  if (cookieHeader === undefined) return []
+  const prefixed = client.isSecure && basePath === '' ? cookiesNamed('__Host-auth', cookieHeader) : []
+  return [...cookiesNamed('auth', cookieHeader), ...prefixed]
 }

@@ -7,16 +7,11 @@ import type { SessionWatcher } from '../auth/session-ends.ts'
 export type RequestCredentials = {
   /** The value of `X-Auth`. */
   readonly header: string | undefined
-  /** The values of all cookies named `auth`, in the order they were sent. */
+  /** The values of all cookies named `auth`, in the order in which they were sent. */
   readonly cookies: readonly string[]
-  /**
-   * The value of `?auth=`: a token, or a ticket for `target`. Undefined where the endpoint does not accept `?auth=`.
-   */
+  /** The value of `?auth=`: a token, or a ticket for `target`. Undefined when the endpoint does not accept `?auth=`. */
   readonly query: string | undefined
-  /**
-   * The ticket kind and the path that a ticket must match. The kind is the first word of the call's name, in the
-   * singular.
-   */
+  /** The kind and the path that a ticket must match. The kind is the first word of the route's name in the singular. */
   readonly target: { readonly kind: string; readonly path: Path }
   /** `once` invalidates a ticket with this request; `repeated` leaves it valid for further requests. */
   readonly use: 'once' | 'repeated'
@@ -24,9 +19,9 @@ export type RequestCredentials = {
    * True when the cookie is accepted (contract 2.2): for GET, HEAD and socket handshakes, and for logging out from our
    * own origin.
    */
-  readonly cookieCounts: boolean
+  readonly acceptsCookie: boolean
   /** Returns a header by its lower-case name if the connection comes from a trusted proxy, otherwise undefined. */
-  readonly ofProxy: (name: string) => string | undefined
+  readonly proxyHeader: (name: string) => string | undefined
 }
 
 /** The caller of an authenticated request. */
@@ -36,20 +31,21 @@ export type AuthenticatedCaller = {
   readonly shouldRenew: boolean
 }
 
-/** The authentication of callers: the functions that the HTTP layer requires from the rest of the server. */
+/** The authentication functions that the HTTP layer requires from the rest of the server. */
 export type Authenticator = {
   /**
-   * Finds the session that belongs to the credentials, and creates its caller. Null when there is no valid session.
-   * Returns synchronously when the session is cached. The cause is recorded with the changes that the request makes.
+   * Finds the session that belongs to the credentials, and creates its caller. Returns null when there is no valid
+   * session. Returns synchronously when the session is cached. `cause` is recorded with each change that the request
+   * makes.
    */
   readonly recognise: (
     credentials: RequestCredentials,
     cause: RequestIdentity['cause'],
   ) => AuthenticatedCaller | null | Promise<AuthenticatedCaller | null>
-  /** Registers a watcher that is notified of each session that ends, so that transfers end with their session. */
+  /** Registers a watcher that is notified of each session that ends, so that the session's transfers are aborted. */
   readonly watchSessions: (watcher: SessionWatcher) => void
   /**
-   * Calls the listener when the session ends, so that sockets end with their session. Returns a function that removes
+   * Calls the listener when the session ends, so that the session's sockets are closed. Returns a function that removes
    * the listener.
    */
   readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void

@@ -16,15 +16,15 @@ const digits = '0123456789'
 const big = Buffer.alloc(8 * 1024 * 1024, digits)
 
 type DownloadTestOptions = HttpServerTestOptions & {
-  /** True when the bytes of the file are in memory already, so that no descriptor is open. */
+  /** True when the bytes of the file are already in memory, so that no file descriptor is open. */
   readonly isRead?: boolean
 }
 
-/** Starts a server that answers every path below `/api/raw/` with one file. */
+/** Starts a server that sends the same file for every path below `/api/raw/`. */
 async function serve(
   name: string,
   content: string | Uint8Array,
-  { isRead = false, ...wish }: DownloadTestOptions = {},
+  { isRead = false, ...options }: DownloadTestOptions = {},
 ) {
   const file = await fileOf(name, content)
   const open = async (): Promise<OpenFile> => {
@@ -47,7 +47,7 @@ async function serve(
       isInline: query.inline === 'true',
     })),
   ]
-  return { ...(await startHttpServer({ ...wish, routes })), file }
+  return { ...(await startHttpServer({ ...options, routes })), file }
 }
 
 const ranges = [
@@ -69,13 +69,13 @@ const ranges = [
   [{ 'if-unmodified-since': 'Sat, 21 Nov 2026 11:00:00 GMT' }, 412, '412 Precondition Failed\n', null],
 ] as const
 
-const ways = [
+const fileVariants = [
   { way: 'read while it is sent', isRead: false },
   { way: 'read already', isRead: true },
 ]
 
-describe.each(ways)('a file that is $way', ({ isRead }) => {
-  test.each(ranges)('%j is answered %i', async (headers, status, body, contentRange) => {
+describe.each(fileVariants)('a file that is $way', ({ isRead }) => {
+  test.each(ranges)('%j leads to the status %i', async (headers, status, body, contentRange) => {
     const { fetch, file } = await serve('a.bin', digits, { isRead })
     const reply = await fetch('/api/raw/a.bin', { headers: headersOf(headers) })
     expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
@@ -88,9 +88,9 @@ describe.each(ways)('a file that is $way', ({ isRead }) => {
 })
 
 test.each([0, 256, 8 * 1024, 8 * 1024 + 1, 64 * 1024])(
-  'every byte of a file of %i that was read already comes as it is',
+  'a file of %i bytes that is already in memory is sent unchanged',
   async (sizeBytes) => {
-    const bytes = Uint8Array.from({ length: sizeBytes }, (_, at) => at)
+    const bytes = Uint8Array.from({ length: sizeBytes }, (_, index) => index)
     const { fetch } = await serve('a.bin', bytes, { isRead: true })
     const reply = await fetch('/api/raw/a')
     expect(reply.headers.get('content-length')).toBe(String(sizeBytes))
@@ -98,29 +98,32 @@ test.each([0, 256, 8 * 1024, 8 * 1024 + 1, 64 * 1024])(
   },
 )
 
-test.each(ways)('HEAD of a file that is $way has its length and no bytes', async ({ isRead }) => {
+test.each(fileVariants)('HEAD of a file that is $way has its length and no bytes', async ({ isRead }) => {
   const { fetch } = await serve('a.bin', digits, { isRead })
   const reply = await fetch('/api/raw/a', { method: 'HEAD' })
   expect([reply.headers.get('content-length'), await reply.text()]).toEqual(['10', ''])
 })
 
-test.each(ways)('several parts of a file that is $way come in one answer', async ({ isRead }) => {
-  const { fetch } = await serve('a.txt', digits, { isRead })
-  const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=0-1,-2' } })
-  const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(
-    reply.headers.get('content-type') ?? '',
-  )?.[1]
-  const text = await reply.text()
-  expect([reply.status, reply.headers.get('content-length')]).toEqual([206, String(text.length)])
-  expect(text.split(`\r\n--${boundary}`)).toEqual([
-    '',
-    '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 0-1/10\r\n\r\n01',
-    '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 8-9/10\r\n\r\n89',
-    '--\r\n',
-  ])
-})
+test.each(fileVariants)(
+  'several parts of a file that is $way are sent in one response',
+  async ({ isRead }) => {
+    const { fetch } = await serve('a.txt', digits, { isRead })
+    const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=0-1,-2' } })
+    const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(
+      reply.headers.get('content-type') ?? '',
+    )?.[1]
+    const text = await reply.text()
+    expect([reply.status, reply.headers.get('content-length')]).toEqual([206, String(text.length)])
+    expect(text.split(`\r\n--${boundary}`)).toEqual([
+      '',
+      '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 0-1/10\r\n\r\n01',
+      '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 8-9/10\r\n\r\n89',
+      '--\r\n',
+    ])
+  },
+)
 
-test('the answer with a whole file has its length, its validators and Accept-Ranges', async () => {
+test('the response with a whole file has its length, its validators and Accept-Ranges', async () => {
   const { fetch } = await serve('Größe.txt', digits)
   const reply = await fetch('/api/raw/a')
   expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -147,8 +150,8 @@ test('HEAD has the headers of GET and reads nothing of the file', async () => {
   await eventually(() => file.openHandles() === 0)
 })
 
-test.each(ways)(
-  'the type of a part of a file that is $way is judged by its first bytes',
+test.each(fileVariants)(
+  'the media type of a part of a file that is $way depends on the first bytes of the file',
   async ({ isRead }) => {
     const { fetch } = await serve('a.txt', `text${digits}`, { isRead })
     const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=4-5' } })
@@ -176,7 +179,7 @@ test('a file of many megabytes is sent completely, and a range of it exactly', a
   await eventually(() => file.openHandles() === 0)
 })
 
-/** Starts a download and reads no further than its first bytes. */
+/** Starts a download and reads only its first bytes. */
 async function beginDownload(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -206,7 +209,7 @@ test('the connection of a client that reads nothing is closed', async () => {
   socket.destroy()
 })
 
-test('a download ends with its own session and not with another one', async () => {
+test('a download is aborted when its session ends, and not when another session ends', async () => {
   const { port, file, endSession } = await serve('a.bin', huge)
   const { socket } = await beginDownload(port)
   endSession('bea')
@@ -218,7 +221,7 @@ test('a download ends with its own session and not with another one', async () =
   await eventually(() => socket.closed)
 })
 
-test('a file that shrinks during its download closes the connection, so that the reader notices', async () => {
+test('the connection is closed when a file shrinks during its download', async () => {
   const file = await fileOf('a.bin', digits)
   const { raw, fetch } = await startHttpServer({
     routes: [
@@ -241,7 +244,7 @@ test('a file that shrinks during its download closes the connection, so that the
   await eventually(() => file.openHandles() === 0)
 })
 
-test('a read error before the first byte is answered as a failure, a later one closes the connection', async () => {
+test('a read error before the first byte leads to a failure response, and a later read error closes the connection', async () => {
   const file = await fileOf('a.bin', digits)
   let failAt = 0
   const { fetch } = await startHttpServer({
@@ -268,7 +271,7 @@ test('a read error before the first byte is answered as a failure, a later one c
   await eventually(() => file.openHandles() === 0)
 })
 
-test('an operation that fails after its client disconnected is not answered', async () => {
+test('no response is sent for an operation that fails after its client disconnected', async () => {
   const { port, lines } = await startHttpServer({
     routes: [
       route(getRaw, async ({ signal }) => {

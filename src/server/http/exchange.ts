@@ -7,7 +7,7 @@ import type { RouteMatch } from './request/route-table.ts'
 import type { RequestTarget } from './request/request-target.ts'
 
 /** One HTTP request and its response. It exists from the arrival of the request until the response has been sent. */
-export type Exchange = {
+export type HttpExchange = {
   /** Returns the id of the request, which is created on first use. */
   readonly id: () => string
   readonly request: IncomingMessage

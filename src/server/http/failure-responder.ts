@@ -1,16 +1,16 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { sendFailure } from './response/send-response.ts'
-import type { Exchange } from './exchange.ts'
+import type { HttpExchange } from './exchange.ts'
 import type { FailureLogger } from './request-log.ts'
 
-/** Answers a request whose operation has thrown, and logs the failure. */
-export type FailureResponder = (exchange: Exchange, thrown: unknown) => void
+/** Sends the failure response for an error that was thrown while a request was handled, and logs the failure. */
+export type FailureResponder = (exchange: HttpExchange, thrown: unknown) => void
 
-/** Creates the function that answers and logs failures. */
+/** Creates the function that sends failure responses and logs failures. */
 export const createFailureResponder =
   (logFailure: FailureLogger): FailureResponder =>
   (exchange, thrown) => {
-    const error = failureAfterCut(thrown, exchange)
+    const error = failureAfterAbort(thrown, exchange)
     const status = sendFailure(exchange, error)
     logFailure({
       status,
@@ -22,14 +22,14 @@ export const createFailureResponder =
   }
 
 /**
- * Replaces the error of an aborted operation by the failure that names the cause: the session has ended, or the server
- * stops.
+ * Replaces the error of an aborted operation with an error that contains the cause: the session has ended, or the
+ * server stops.
  */
-function failureAfterCut(thrown: unknown, { lifetime }: Exchange): unknown {
+function failureAfterAbort(thrown: unknown, { lifetime }: HttpExchange): unknown {
   if (codeOf(thrown) !== 'aborted') return thrown
-  if (lifetime.cutReason() === 'session')
+  if (lifetime.abortReason() === 'session')
     return new AppError('not-signed-in', { reason: 'the session has ended' })
-  return lifetime.cutReason() === 'stop'
+  return lifetime.abortReason() === 'stop'
     ? new AppError('unavailable', { reason: 'the server stops' })
     : thrown
 }

@@ -5,26 +5,27 @@ export type HttpLimits = {
   readonly requestHeadBytes: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
-  /** The maximum time in which a JSON body must arrive completely. */
+  /** The maximum time until a JSON body has arrived completely. */
   readonly jsonTimeoutMs: number
-  /** The maximum time for which a client that sends bytes may pause. */
+  /** The maximum pause between two chunks of a request body. */
   readonly receiveIdleMs: number
   /**
-   * The minimum average rate of a client that sends bytes, measured over `receiveWindowMs` of waiting for its bytes.
+   * The minimum average rate at which a request body arrives. It is measured over `receiveWindowMs` of waiting for the
+   * client.
    */
   readonly receiveBytesPerSecond: number
   readonly receiveWindowMs: number
-  /** The maximum time for which a client may accept no bytes of a response that is being sent. */
+  /** The maximum time for which a client may stop reading its response. */
   readonly sendIdleMs: number
   /**
-   * The maximum size of a refused body that is still read, and the maximum time of reading it, so that the client can
-   * read the refusal.
+   * The limits of reading and dropping the body of a refused request, in bytes and milliseconds. The rest of the body
+   * is read so that the client reads the failure response.
    */
   readonly drainBytes: number
   readonly drainMs: number
   readonly connections: number
   readonly connectionsPerPeer: number
-  /** The maximum number of requests that one connection may have queued behind an unanswered request (pipelining). */
+  /** The maximum number of pipelined requests of one connection that wait for the response to an earlier request. */
   readonly requestsAhead: number
   readonly socketIdleMs: number
   readonly socketsPerUser: number
@@ -52,19 +53,19 @@ export const httpLimits: HttpLimits = {
 export type HttpOptions = {
   /** The base path, without a slash at its end. Empty for no base path (contract 1.3). */
   readonly basePath: string
-  /** Origins in addition to the server's own whose pages may request changes, such as `https://files.example.org`. */
+  /** The origins of other servers whose pages may request changes, such as `https://files.example.org`. */
   readonly trustedOrigins: readonly string[]
   /**
-   * Addresses and address ranges of the proxies whose headers with the client's address and protocol are trusted. A
-   * peer on a unix socket is always trusted.
+   * IP addresses and address ranges of trusted proxies. A trusted proxy sends the client's address and protocol in
+   * headers. A peer on a unix socket is always trusted.
    */
   readonly trustedProxies: readonly string[]
   /** True when `?auth=` is refused on every endpoint. */
   readonly disableTokenInUrl: boolean
-  /** The folder that is served below `/static/`. Null for no folder. */
+  /** The folder that is served below `/static/`. Null when no folder is served. */
   readonly staticFolder: string | null
   readonly logFormat: 'text' | 'json'
-  /** The certificate and the key as PEM texts. The server speaks TLS when they are given. */
+  /** The certificate and the private key in PEM format. With them, the server uses TLS. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer }
   readonly limits?: Partial<HttpLimits>
 }
@@ -75,9 +76,12 @@ export type ListenAddress =
   | { readonly socketPath: string; readonly socketMode?: number }
 
 /** The page of the web client. Every page route serves the same bytes. */
-export type Page = {
+export type RenderedPage = {
   readonly html: Buffer
-  /** The headers for policy, caching and type. The headers of every response are added to them. */
+  /**
+   * The headers for security policy, caching and content type. The headers of `pageResponse` are added when the page is
+   * sent.
+   */
   readonly headers: Readonly<Record<string, string>>
   /** The same bytes, compressed in advance. */
   readonly encodings?: { readonly br?: Buffer; readonly gzip?: Buffer }

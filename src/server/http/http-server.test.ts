@@ -8,7 +8,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { fileOf, startHttpServer, eventually } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
-/** Routes that response with the parsed request. */
+/** Routes that respond with the parsed request. */
 const echoRoutes = [
   route(getHealth, async () => ({ kind: 'json', json: { status: 'OK' } })),
   route(getResource, async ({ path, isFolder, caller }) => ({
@@ -22,7 +22,7 @@ const echoRoutes = [
   route(logout, async () => ({ kind: 'status', cookies: ['auth=; Max-Age=0', 'b=1'] })),
 ]
 
-test('each kind of answer has its content type and the headers of every answer', async () => {
+test('each kind of response has its content type and the headers of every response', async () => {
   const file = await fileOf('a.txt', 'hello')
   const { fetch } = await startHttpServer({
     routes: [
@@ -32,9 +32,9 @@ test('each kind of answer has its content type and the headers of every answer',
         let text = ''
         for await (const chunk of bytes) text += Buffer.from(chunk).toString()
         return {
-          kind: 'pieces',
+          kind: 'stream',
           contentType: 'application/x-ndjson',
-          pieces: (async function* () {
+          chunks: (async function* () {
             yield 'first '
             yield text
           })(),
@@ -70,7 +70,7 @@ test('each kind of answer has its content type and the headers of every answer',
   await eventually(() => file.openHandles() === 0)
 })
 
-test('an unknown failure reveals only a request id, which the log also contains', async () => {
+test('the response to an unknown error contains only a request id, which the log also contains', async () => {
   const { fetch, lines } = await startHttpServer({
     routes: [
       route(getHealth, async () => {
@@ -90,7 +90,7 @@ test('an unknown failure reveals only a request id, which the log also contains'
   expect(lines[0]).toContain('the secret\\nof the house')
 })
 
-test('a reason is sent for 400 only', async () => {
+test('the reason of a failure is sent with the status 400 only', async () => {
   let code: 'bad-request' | 'forbidden' = 'bad-request'
   const { fetch } = await startHttpServer({
     routes: [

@@ -6,14 +6,14 @@ import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { AdmissionDependencies } from './admission.ts'
-import { readStaticFiles, type StaticOverride } from './response/static-files.ts'
+import { readStaticFiles, type StaticOverrideFinder } from './response/static-files.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createFailureResponder } from './failure-responder.ts'
 import {
   httpLimits,
   type HttpLimits,
   type HttpOptions,
-  type Page,
+  type RenderedPage,
   type ListenAddress,
 } from './http-options.ts'
 import { createNodeServer } from './node-server.ts'
@@ -24,7 +24,7 @@ import { createPipelineQueue } from './request/pipeline-queue.ts'
 import { requestFailureLine, type FailureLogger } from './request-log.ts'
 import type { Route } from './route.ts'
 import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
-import { serveRoute, type Handler, type ServingDependencies } from './serve-route.ts'
+import { serveRoute, type ExchangeHandler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
 import { attachSockets, type OpenSockets } from './sockets.ts'
 
@@ -32,26 +32,26 @@ export type HttpServerDependencies = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
   readonly authenticator: Authenticator
-  /** Returns the current page. Called for each request for a page. */
-  readonly page: () => Page | Promise<Page>
-  /** Finds files below `/static` that take precedence over the files of the build. */
-  readonly staticOverride?: StaticOverride
+  /** Returns the current page. Called for each request of a page. */
+  readonly page: () => RenderedPage | Promise<RenderedPage>
+  /** Finds files below `/static` that replace files of the client build. */
+  readonly staticOverride?: StaticOverrideFinder
   readonly options: HttpOptions
   /** Writes one line to the log. The line is passed without a line break. */
   readonly log: (line: string) => void
   readonly nowMs: () => number
   /**
-   * Creates an unguessable id for a request that failed with an internal error, and for the boundaries of multipart
-   * answers.
+   * Creates an unguessable id. It identifies a request that failed with an internal error, or separates the parts of a
+   * multipart response.
    */
   readonly newId: () => string
-  /** Called when a request has ended. */
+  /** Called after each request, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void
 }
 
 export type HttpServer = {
-  /** Starts to listen. Returns the address with the actual port. For a unix socket, the URL is empty. */
-  listen(where: ListenAddress): Promise<ServerAddress>
+  /** Starts to listen. Returns the URL and the actual port of the server. */
+  listen(address: ListenAddress): Promise<ServerAddress>
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
   /**
@@ -61,7 +61,10 @@ export type HttpServer = {
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** The address on which a server listens. `url` has no slash at its end, and is empty for a unix socket. */
+/**
+ * The URL and port on which a server listens. `url` has no slash at its end. For a unix socket, `url` is empty and
+ * `port` is 0.
+ */
 export type ServerAddress = { readonly url: string; readonly port: number }
 
 /** Creates the HTTP server, which calls the operation of a request's route and sends its response. */
@@ -69,8 +72,8 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   const { options, routes, sockets, authenticator } = dependencies
   const limits: HttpLimits = { ...httpLimits, ...options.limits }
   const isTrusted = createAddressList(options.trustedProxies)
-  const names = [...routes, ...sockets].map(({ endpoint }) => endpoint.route)
-  const exchanges = createExchangeTracker({ ...dependencies, limits, isTrusted, names })
+  const routeNames = [...routes, ...sockets].map(({ endpoint }) => endpoint.route)
+  const exchanges = createExchangeTracker({ ...dependencies, limits, isTrusted, routeNames })
   authenticator.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(dependencies)
   const admission: AdmissionDependencies = { authenticator, ...options }
@@ -78,23 +81,31 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)
   const handle = createHandler({ ...dependencies, admission, pace, fail, staticFiles })
-  const gather = createChunkGatherer()
-  const { listener, isWaiting } = createPipelineQueue((request, response) => {
+  const gatherChunks = createChunkGatherer()
+  const { listener, hasQueuedRequests } = createPipelineQueue((request, response) => {
     void handle(exchanges.begin(request, response))
   }, limits.requestsAhead)
-  const isResponding = (socket: Duplex): boolean => isWaiting(socket) || exchanges.isResponding(socket)
+  const isResponding = (socket: Duplex): boolean =>
+    hasQueuedRequests(socket) || exchanges.isResponding(socket)
   const server = createNodeServer(
     { limits, isTrusted, tls: options.tls, logFailure, isResponding },
     (request, response) => {
-      if (request.headers['transfer-encoding'] !== undefined) gather(request)
+      if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request)
       listener(request, response)
     },
   )
-  const open = attachSockets(server, { ...dependencies, admission, limits, isTrusted, pace, logFailure })
+  const openSockets = attachSockets(server, {
+    ...dependencies,
+    admission,
+    limits,
+    isTrusted,
+    pace,
+    logFailure,
+  })
   return {
     listen: (where) => listen(server, where, options.tls !== undefined),
     isBusy: exchanges.isBusy,
-    close: ({ graceMs }) => close(server, { exchanges, sockets: open, graceMs }),
+    close: ({ graceMs }) => close(server, { exchanges, sockets: openSockets, graceMs }),
   }
 }
 
@@ -103,8 +114,8 @@ type HandlerDependencies = ServingDependencies &
   Pick<HttpServerDependencies, 'routes' | 'sockets'>
 
 /** Creates the handler of all requests. It looks up the handler for the route that the request was matched to. */
-function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies): Handler {
-  const handlers = new Map<RouteName, Handler>(
+function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies): ExchangeHandler {
+  const handlers = new Map<RouteName, ExchangeHandler>(
     [...routes, ...sockets.map(routeWithoutSocket)].map((route) => [
       route.endpoint.route,
       serveRoute(route, dependencies),
@@ -118,7 +129,7 @@ function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies
   }
 }
 
-/** Creates the route that answers ordinary requests to the address of a socket with `bad-request`. */
+/** Creates a route for ordinary requests to the URL of a socket. It responds with `bad-request`. */
 const routeWithoutSocket = ({ endpoint }: SocketRoute): Route => ({
   endpoint,
   operation: async () => {
@@ -131,22 +142,22 @@ const createFailureLog =
   (failed) =>
     log(requestFailureLine(options.logFormat, { atMs: nowMs(), requestId: '-', ...failed }))
 
-async function listen(server: Server, where: ListenAddress, isTls: boolean): Promise<ServerAddress> {
+async function listen(server: Server, address: ListenAddress, isTls: boolean): Promise<ServerAddress> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const started = (): void => {
       server.off('error', reject)
       resolve()
     }
-    if ('socketPath' in where) server.listen(where.socketPath, started)
-    else server.listen({ host: where.host, port: where.port }, started)
+    if ('socketPath' in address) server.listen(address.socketPath, started)
+    else server.listen({ host: address.host, port: address.port }, started)
   })
-  if ('socketPath' in where) {
-    if (where.socketMode !== undefined) await chmod(where.socketPath, where.socketMode)
+  if ('socketPath' in address) {
+    if (address.socketMode !== undefined) await chmod(address.socketPath, address.socketMode)
     return { url: '', port: 0 }
   }
   const { port } = server.address() as AddressInfo
-  const host = where.host.includes(':') ? `[${where.host}]` : where.host
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return { url: `${isTls ? 'https' : 'http'}://${host}:${port}`, port }
 }
 
@@ -157,22 +168,22 @@ type ShutdownOptions = {
 }
 
 /**
- * Closes idle connections immediately, and then every 50 ms the connections that have become idle. After `graceMs` the
- * requests in flight are aborted, and 500 ms later all remaining connections are closed.
+ * Closes idle connections immediately, and checks every 50 ms for connections that have become idle since. After
+ * `graceMs` the requests in flight are aborted, and 500 ms later all remaining connections are closed.
  */
 async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOptions): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
+  const closePromise = new Promise<void>((resolve) => {
     if (server.listening) server.close(() => resolve())
     else resolve()
   })
   sockets.closeAll()
   server.closeIdleConnections()
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => {
-    exchanges.cutAll()
+  const sweepTimer = setInterval(() => server.closeIdleConnections(), 50)
+  const abortTimer = setTimeout(() => {
+    exchanges.abortAll()
     setTimeout(() => server.closeAllConnections(), 500)
   }, graceMs)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
+  await closePromise
+  clearInterval(sweepTimer)
+  clearTimeout(abortTimer)
 }

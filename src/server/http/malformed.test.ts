@@ -61,8 +61,8 @@ test.each([
   ['GET /api/users/0 HTTP/1.1', 404, '404 Not Found\n'],
   ['GET /api/users/% HTTP/1.1', 404, '404 Not Found\n'],
   ['GET /%zz HTTP/1.1', 200, '<!doctype html>'],
-  ['GET * HTTP/1.1', 400, '400 Bad Request (the address is malformed)\n'],
-  ['OPTIONS * HTTP/1.1', 400, '400 Bad Request (the address is malformed)\n'],
+  ['GET * HTTP/1.1', 400, '400 Bad Request (the URL is malformed)\n'],
+  ['OPTIONS * HTTP/1.1', 400, '400 Bad Request (the URL is malformed)\n'],
   ['OPTIONS /api/resources/a HTTP/1.1', 405, '405 Method Not Allowed\n'],
   ['PUT /api/login HTTP/1.1', 405, '405 Method Not Allowed\n'],
   ['TRACE /api/login HTTP/1.1', 405, '405 Method Not Allowed\n'],
@@ -97,41 +97,41 @@ test.each([
 })
 
 test.each([
-  ['no request at all', 'hello there\r\n\r\n', 400],
+  ['a line that is not a request', 'hello there\r\n\r\n', 400],
   ['an unknown method', `FETCH / HTTP/1.1\r\n${head}\r\n`, 400],
   ['an unknown version', `GET / HTTP/9.9\r\n${head}\r\n`, 400],
-  ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['a request without a host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['two hosts', `GET /health HTTP/1.1\r\nHost: i\r\n${head}\r\n`, 400],
   ['a head that is too large', `GET /health HTTP/1.1\r\n${head}X-Big: ${'a'.repeat(300_000)}\r\n\r\n`, 431],
   ['an address that is too long', `GET /${'a'.repeat(300_000)} HTTP/1.1\r\n${head}\r\n`, 431],
   ['two lengths', `POST /api/login HTTP/1.1\r\n${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400],
-  ['a length that is none', `POST /api/login HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`, 400],
+  ['a negative length', `POST /api/login HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`, 400],
   [
-    'a length and chunks',
+    'a length and a chunked body',
     `POST /api/login HTTP/1.1\r\n${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
   ],
   [
-    'a chunk that is none',
+    'a malformed chunk',
     `POST /api/resources/a HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
   ['a header without a name', `GET /health HTTP/1.1\r\n${head}: x\r\n\r\n`, 400],
   ['NUL in a header', `GET /health HTTP/1.1\r\n${head}X-A: a\0b\r\n\r\n`, 400],
   ['NUL in the address', `GET /a\0b HTTP/1.1\r\n${head}\r\n`, 400],
-  ['a tunnel', `CONNECT h:443 HTTP/1.1\r\n${head}\r\n`, 0],
+  ['CONNECT', `CONNECT h:443 HTTP/1.1\r\n${head}\r\n`, 0],
   [
     'an encoded body',
     `POST /api/resources/a HTTP/1.1\r\n${head}Content-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx`,
     415,
   ],
   [
-    'an upgrade to something',
+    'an upgrade to an unknown protocol',
     `GET /health HTTP/1.1\r\n${head.replace('close', 'upgrade')}Upgrade: h2c\r\n\r\n`,
     200,
   ],
-  ['an old client', 'GET /health HTTP/1.0\r\n\r\n', 200],
-])('%s is answered, and so is the next request', async (_case, bytes, status) => {
+  ['a client with HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n', 200],
+])('%s gets a response, and so does the next request', async (_case, bytes, status) => {
   const { raw, fetch, lines } = await startHttpServer({ routes: echoRoutes })
   const response = await raw(Buffer.from(bytes, 'latin1'))
   expect(statusOf(response)).toBe(status)
@@ -163,7 +163,7 @@ test('HEAD has the headers of GET and no body on every route', async () => {
   }
 })
 
-test('with a base path configured, the routes answer with and without it', async () => {
+test('with a configured base path, the routes respond with and without the base path', async () => {
   const { fetch } = await startHttpServer({ routes: echoRoutes, options: { basePath: '/fb' } })
   const statuses = async (...addresses: string[]) =>
     Promise.all(addresses.map(async (address) => (await fetch(address)).headers.get('content-type')))
@@ -182,21 +182,25 @@ test('with a base path configured, the routes answer with and without it', async
 const depth = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
 test.each([
-  ['fits', '{"what":"user","data":{"a":1}}', 200],
+  ['matches the schema', '{"what":"user","data":{"a":1}}', 200],
   ['has unknown keys', '{"what":"user","data":{},"more":1}', 200],
-  ['has brackets in texts', `{"what":"user","data":{"a":"${'[{'.repeat(50)}\\"["}}`, 200],
+  ['has brackets in strings', `{"what":"user","data":{"a":"${'[{'.repeat(50)}\\"["}}`, 200],
   ['nests 32 deep', `{"what":"user","data":{"a":${depth(30)}}}`, 200],
   ['nests 33 deep', `{"what":"user","data":{"a":${depth(31)}}}`, 400],
   ['nests a million deep', depth(400_000), 400],
   ['is empty', '', 400],
-  ['is no JSON', '{what:"user"}', 400],
-  ['has something behind it', '{"what":"user","data":{}}x', 200],
-  ['has a second value behind it', '{"what":"user","data":{}}{"what":1}', 200],
-  ['has anything behind it', Buffer.from(`{"what":"user","data":{}} \xff"${'['.repeat(50)}`, 'latin1'), 200],
-  ['has something before it', 'x{"what":"user","data":{}}', 400],
-  ['has brackets before it', ']{"what":"user","data":{}}', 400],
-  ['does not end', '{"what":"user","data":{}', 400],
-  ['is no UTF-8', Buffer.from('{"what":"\xff","data":{}}', 'latin1'), 400],
+  ['is not JSON', '{what:"user"}', 400],
+  ['is followed by a character', '{"what":"user","data":{}}x', 200],
+  ['is followed by a second value', '{"what":"user","data":{}}{"what":1}', 200],
+  [
+    'is followed by arbitrary bytes',
+    Buffer.from(`{"what":"user","data":{}} \xff"${'['.repeat(50)}`, 'latin1'),
+    200,
+  ],
+  ['follows a character', 'x{"what":"user","data":{}}', 400],
+  ['follows a bracket', ']{"what":"user","data":{}}', 400],
+  ['is incomplete', '{"what":"user","data":{}', 400],
+  ['is not UTF-8', Buffer.from('{"what":"\xff","data":{}}', 'latin1'), 400],
   ['has other keys', '{"What":"user","data":{}}', 400],
   ['has the wrong types', '{"what":1,"data":{}}', 400],
   ['is a list', '[]', 400],
@@ -219,7 +223,7 @@ test('the limit for JSON also applies to chunked bodies of unknown length', asyn
   expect(statusOf(response)).toBe(413)
 })
 
-test('a body that is no JSON counts as missing where the endpoint allows a missing body', async () => {
+test('a body that is not JSON counts as missing when the endpoint allows a missing body', async () => {
   const { fetch } = await startHttpServer({ routes: echoRoutes })
   for (const body of ['', 'user=ann', depth(40)]) {
     const reply = await fetch('/api/login', { method: 'POST', body })
@@ -234,7 +238,7 @@ test('1.9: a login is accepted whatever follows its JSON value', async () => {
   expect(await reply.json()).toEqual({ body: { username: 'ann', password: '}"]' } })
 })
 
-test('a malformed HEAD is answered without a body', async () => {
+test('the response to a malformed HEAD request has no body', async () => {
   const { raw } = await startHttpServer({ routes: echoRoutes })
   const response = await raw(Buffer.from(`HEAD /api/resources/caf\xe9 HTTP/1.1\r\n${head}\r\n`, 'latin1'))
   expect([statusOf(response), bodyOf(response)]).toEqual([400, ''])

@@ -16,10 +16,7 @@ export type NodeServerDependencies = {
   readonly tls: HttpOptions['tls']
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: FailureLogger
-  /**
-   * True when answers are still to be written to a connection: the rest of a response that has begun, or the responses to
-   * queued requests.
-   */
+  /** True while a response to an earlier request of the connection is incomplete or has not started. */
   readonly isResponding: (socket: Duplex) => boolean
 }
 
@@ -30,15 +27,16 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
     maxHeaderSize: limits.requestHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // There is no timeout for whole requests: an upload may take as long as bytes arrive, and JSON bodies have their
-    // own timeout.
+    // There is no timeout for complete requests. An upload may take any time while bytes arrive, and JSON bodies have a
+    // separate timeout.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5000, Math.ceil(limits.headersTimeoutMs / 4)),
     noDelay: true,
-    // A missing Host header is answered by our own code, so that the response has the headers of every response.
+    // Requests without a Host header are refused by our own code, so that the failure response has all security
+    // headers.
     requireHostHeader: false,
     highWaterMark: 256 * 1024,
-    // Node creates no body stream for a request without a body.
+    // With this option, Node creates no body stream for a request without a body.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
@@ -57,7 +55,7 @@ const isSocketRequest = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.trim().toLowerCase() === 'websocket'
 
 /**
- * Limits the number of connections from one peer address, so that one client cannot use up all connections. Trusted
+ * Limits the number of connections from one peer address, so that one client cannot occupy all connections. Trusted
  * proxies are exempt, because they forward the requests of many clients.
  */
 function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependencies): void {
@@ -72,21 +70,21 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependenc
     }
     counts.set(peer, count)
     socket.once('close', () => {
-      const left = (counts.get(peer) ?? 1) - 1
-      if (left === 0) counts.delete(peer)
-      else counts.set(peer, left)
+      const remaining = (counts.get(peer) ?? 1) - 1
+      if (remaining === 0) counts.delete(peer)
+      else counts.set(peer, remaining)
     })
   })
 }
 
 /**
- * Answers text that is not valid HTTP and closes its connection. A response that is already being sent is not
- * interrupted.
+ * Sends a failure response to a client that sent invalid HTTP, and closes its connection. No failure response is
+ * written into a response that is being sent.
  */
 function respondToMalformedRequests(server: Server, dependencies: NodeServerDependencies): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // The responses of this turn of the event loop are written at its end (`createResponseBatcher`), and must be written
-    // before this one.
+    // The delayed responses of this turn of the event loop (`createResponseBatcher`) must be written before the failure
+    // response.
     setImmediate(() => refuseMalformed(dependencies, error, socket))
   })
 }
@@ -109,8 +107,7 @@ function refuseMalformed(
   })
   const response = bareResponse(status)
   socket.end(isHeadRequest(error) ? withoutBody(response) : response)
-  // Arriving bytes are read for one more second, so that the client can read the response before the connection is
-  // closed.
+  // The server reads for one more second, so that the client can receive the response before the connection is closed.
   socket.resume()
   setTimeout(() => socket.destroy(), 1000).unref()
 }
@@ -118,8 +115,8 @@ function refuseMalformed(
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /**
- * True when the malformed text began as a HEAD request. The parser creates no request object for it, so only its text
- * shows whether the response may have a body.
+ * True when the malformed request began as a HEAD request, whose response must not have a body. Node creates no request
+ * object for malformed HTTP, so the received bytes are checked.
  */
 const isHeadRequest = ({ rawPacket }: ClientError): boolean =>
   rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
@@ -132,7 +129,7 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-/** Writes a complete response as text, for connections that have no response object. */
+/** Formats a complete response as a string, for connections that have no response object. */
 export function bareResponse(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const text = statusText(status)
   const all = { ...apiResponse, ...headers, 'content-type': textType, connection: 'close' }

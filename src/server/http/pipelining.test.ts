@@ -4,13 +4,10 @@ import { createResource } from '../../shared/contract/resources.ts'
 import { converse, eventually, startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
-/**
- * The headers of the pipelined requests in these tests, which send several requests on one connection before any response
- * arrives.
- */
+/** The headers of pipelined requests. The tests send several requests on one connection before any response arrives. */
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Routes of uploads that record their progress. The first upload ends when the test allows it. */
+/** Routes of uploads that record their progress. The first upload finishes when the test allows it. */
 function createRecordedUploads() {
   const notes: string[] = []
   const finish = Promise.withResolvers<void>()
@@ -36,7 +33,7 @@ const inOneByteChunks = (name: string, body: string): string =>
   `POST /api/resources/${name} HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n` +
   `${body.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`
 
-test('a pipelined request starts when the previous one is answered, and each has its own body', async () => {
+test('a pipelined request starts after the response to the previous request, and each request has its own body', async () => {
   const { notes, routes, finish } = createRecordedUploads()
   const { port } = await startHttpServer({ routes })
   const heard = converse(
@@ -53,7 +50,7 @@ test('a pipelined request starts when the previous one is answered, and each has
   expect(responses.map((text) => text.slice(0, 6))).toEqual(['200 OK', '200 OK', '200 OK'])
 })
 
-test('malformed text behind queued requests is not answered in their place', async () => {
+test('the response to malformed text is not sent before the responses to queued requests', async () => {
   const { notes, routes, finish } = createRecordedUploads()
   const { port } = await startHttpServer({ routes })
   const heard = converse(port, `${upload('a', '1') + upload('b', '2')}no request\r\n\r\n`, 500)

@@ -2,69 +2,69 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * The time in which it makes sense to work on a request: until its client disconnects, its session ends (for
- * transfers), or the server stops.
+ * The lifetime of a request. It ends when the client disconnects, when the session of a transfer ends, or when the
+ * server stops.
  */
 export type RequestLifetime = {
   readonly signal: () => AbortSignal
-  /** Returns the reason why the work was aborted. Null while it was not aborted. */
-  readonly cutReason: () => 'client' | 'session' | 'stop' | null
+  /** Returns the reason why the request was aborted; null while the request is not aborted. */
+  readonly abortReason: () => 'client' | 'session' | 'stop' | null
   /**
-   * Marks the request as a transfer of bytes, which is aborted when its session ends. Other requests are short and are
-   * still answered then; this includes the logout request, which ends its own session.
+   * Marks the request as a transfer of bytes, which is aborted when its session ends. Other requests are short and
+   * still get their response, including the logout request, which ends its own session.
    */
   readonly becomeTransfer: () => void
   readonly endSession: () => void
-  /** Called when the connection has closed, before or after the response. */
+  /** Must be called when the connection has closed, before or after the response was sent. */
   readonly close: () => void
   /**
-   * Aborts the work. If sending the response has begun, its connection is closed, so that the client notices that the
-   * answer is incomplete.
+   * Aborts the request. If a part of the response was already sent, the connection is closed, so that the client
+   * notices that the response is incomplete.
    */
-  readonly cut: (by: 'session' | 'stop') => void
+  readonly abort: (by: 'session' | 'stop') => void
 }
 
 /** Creates the lifetime of one request. */
 export function createRequestLifetime(response: ServerResponse): RequestLifetime {
-  // Created on first use: most requests never need a signal, and an AbortController costs more than all other members
-  // together.
+  // The controller is created on first use, because most requests never need a signal, and creating an AbortController
+  // takes longer than creating all other members.
   let controller: AbortController | undefined
-  let cutReason: 'client' | 'session' | 'stop' | null = null
+  let abortReason: 'client' | 'session' | 'stop' | null = null
   let isTransfer = false
   let hasSessionEnded = false
 
-  function abort(by: 'client' | 'session' | 'stop'): void {
-    if (cutReason !== null || response.writableFinished) return
-    cutReason = by
+  function markAborted(by: 'client' | 'session' | 'stop'): void {
+    if (abortReason !== null || response.writableFinished) return
+    abortReason = by
     controller?.abort(abortErrorOf(by))
   }
 
   function signal(): AbortSignal {
     if (controller === undefined) {
       controller = new AbortController()
-      if (cutReason !== null) controller.abort(abortErrorOf(cutReason))
+      if (abortReason !== null) controller.abort(abortErrorOf(abortReason))
     }
     return controller.signal
   }
 
-  function cut(by: 'session' | 'stop'): void {
-    abort(by)
+  function abort(by: 'session' | 'stop'): void {
+    markAborted(by)
     if (response.headersSent && !response.writableFinished) response.destroy()
   }
 
   return {
     signal,
-    cutReason: () => cutReason,
+    abortReason: () => abortReason,
     becomeTransfer: () => {
       isTransfer = true
-      if (hasSessionEnded) cut('session')
+      if (hasSessionEnded) abort('session')
     },
     endSession: () => {
       hasSessionEnded = true
-      if (isTransfer) cut('session')
+      if (isTransfer) abort('session')
     },
-    close: () => abort('client'),
-    cut,
+    close: () => markAborted('client'),
+    abort,
   }
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * A failed request. Its path is not decoded and does not include the base path and the query, so it contains neither a
- * token nor a line break.
+ * A failed request. Its path is percent-encoded and does not include the base path and the query, so it contains
+ * neither a token nor a line break.
  */
 export type FailedRequest = {
   readonly atMs: number
@@ -13,14 +13,12 @@ export type FailedRequest = {
   readonly thrown: unknown
 }
 
-/** Logs a failed request. The request id is missing for text that is not a valid request. */
+/** Logs a failed request. The request id is missing for malformed HTTP. */
 export type FailureLogger = (
   failed: Omit<FailedRequest, 'atMs' | 'requestId'> & { readonly requestId?: string },
 ) => void
 
-/**
- * Formats the log line of a failed request. The text format is the one that existing log filters expect (contract 1.4).
- */
+/** Formats the log line of a failed request. Existing log filters expect this text format (contract 1.4). */
 export function requestFailureLine(format: 'text' | 'json', failed: FailedRequest): string {
   const error = errorText(failed.thrown)
   if (format === 'json') {
@@ -34,12 +32,12 @@ export function requestFailureLine(format: 'text' | 'json', failed: FailedReques
   return escapeControls(line)
 }
 
-/** Shortens a path to 4096 characters, the maximum length of a valid path in bytes. */
+/** Shortens a path to 4096 characters, because a valid path has at most 4096 bytes. */
 const shortenPath = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
 
 /**
- * Returns the reason of an `AppError` or of its cause, and the stack trace of an internal or unknown error. Null when
- * there is neither.
+ * Returns the reason of an `AppError` or of its cause, and the stack trace of an internal or unknown error. Returns
+ * null when the error has neither a reason nor a cause.
  */
 function errorText(thrown: unknown): string | null {
   if (thrown instanceof AppError) {
@@ -51,9 +49,9 @@ function errorText(thrown: unknown): string | null {
 
 /** Formats a time for the log in the time zone of the server. */
 export function formatLogTime(atMs: number): string {
-  const at = new Date(atMs)
-  const day = `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`
-  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`
+  const date = new Date(atMs)
+  const day = `${date.getFullYear()}/${twoDigits(date.getMonth() + 1)}/${twoDigits(date.getDate())}`
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
 }
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')

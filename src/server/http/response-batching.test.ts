@@ -6,20 +6,20 @@ import { done, route } from './route.ts'
 
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n'
 
-test('a held answer is sent even when malformed text follows its request', async () => {
+test('a delayed response is sent even when malformed text follows its request', async () => {
   const { port } = await startHttpServer({ routes: [route(getHealth, () => done)] })
   const heard = await converse(port, `GET /health HTTP/1.1\r\n${head}\r\nno request\r\n\r\n`, 300)
   expect(heard).toContain('HTTP/1.1 200')
 })
 
-test('a held answer is sent before its connection is closed', async () => {
+test('a delayed response is sent before its connection is closed', async () => {
   const { port } = await startHttpServer({ routes: [route(getHealth, () => done)] })
   const heard = await converse(port, `GET /health HTTP/1.1\r\n${head}Connection: close\r\n\r\n`, 300)
   expect(heard).toContain('HTTP/1.1 200')
 })
 
 test.each([1, 63, 64, 65, 200])(
-  '%i answers of one turn of the event loop all reach their clients',
+  '%i responses of one turn of the event loop all reach their clients',
   async (count) => {
     const asked: (() => void)[] = []
     const all = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ test.each([1, 63, 64, 65, 200])(
       ],
       limits: { connectionsPerPeer: 300 },
     })
-    const names = Array.from({ length: count }, (_, at) => `/file-${at}`)
+    const names = Array.from({ length: count }, (_, index) => `/file-${index}`)
     const heard = await Promise.all(names.map(async (name) => (await fetch(`/api/resources${name}`)).text()))
     expect(heard).toEqual(names)
   },

@@ -8,7 +8,7 @@ import type { Caller } from '../access/caller.ts'
 import { done, route } from './route.ts'
 
 describe('the request of an operation has the types of its endpoint', () => {
-  test('the parameters of the pattern', () => {
+  test('the parameters of its pattern', () => {
     route(getUser, ({ params }) => {
       expectTypeOf(params).toEqualTypeOf<{ readonly id: number }>()
       return done
@@ -21,7 +21,7 @@ describe('the request of an operation has the types of its endpoint', () => {
     route(getHealth, ({ params }) => ({ kind: 'json', json: params.id }))
   })
 
-  test('a path exactly where the pattern has one', () => {
+  test('a path if the pattern contains a path', () => {
     route(getPreview, ({ path }) => {
       expectTypeOf(path).toEqualTypeOf<Path>()
       return done
@@ -30,7 +30,7 @@ describe('the request of an operation has the types of its endpoint', () => {
     route(getUser, ({ path }) => ({ kind: 'json', json: path }))
   })
 
-  test('a caller wherever a session is needed', () => {
+  test('a caller if the endpoint requires a session', () => {
     route(getUser, ({ caller }) => {
       expectTypeOf(caller).toEqualTypeOf<Caller>()
       return done
@@ -41,7 +41,7 @@ describe('the request of an operation has the types of its endpoint', () => {
     })
   })
 
-  test('the query and the body of its schemas', () => {
+  test('the query and the body that its schemas describe', () => {
     route(createShare, ({ query, body }) => {
       expectTypeOf(query.unit).toEqualTypeOf<string | undefined>()
       expectTypeOf(body.expires).toEqualTypeOf<string | number | null | undefined>()

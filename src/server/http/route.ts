@@ -5,56 +5,57 @@ import type { Caller } from '../access/caller.ts'
 import type { IncomingBody, OpenFile } from '../storage/port.ts'
 
 /**
- * The request that a route's operation receives. It has been parsed, checked and authorised as the endpoint declares.
+ * The request that a route's operation receives. It has already been parsed, validated and authorised according to the
+ * endpoint.
  */
 export type OperationRequest<E extends Endpoint> = Omit<
   UntypedRequest,
-  keyof PathParts | 'caller' | 'params' | 'query' | 'body'
+  keyof WildcardPath | 'caller' | 'params' | 'query' | 'body'
 > &
-  (HasPath<PatternOf<E['route']>> extends true ? PathParts : unknown) & {
+  (HasPath<PatternOf<E['route']>> extends true ? WildcardPath : unknown) & {
     /**
      * The authenticated caller. Undefined for an endpoint that anyone may call, because such an endpoint ignores
      * credentials.
      */
     readonly caller: E['audience'] extends 'anyone' ? undefined : Caller
-    /** The values of the parameters that the route's pattern has in braces. */
+    /** The values of the parameters in braces in the route's pattern, such as `{id}`. */
     readonly params: ParametersOf<PatternOf<E['route']>>
     readonly query: QueryOf<E>
-    /** The parsed JSON body. Undefined where the endpoint has no JSON body. */
+    /** The parsed JSON body. Undefined when the endpoint has no JSON body. */
     readonly body: BodyOf<E>
   }
 
-type PathParts = {
-  /** The path that matches `*` in the route's pattern. */
+type WildcardPath = {
+  /** The part of the request's path that matches `*` in the route's pattern. */
   readonly path: Path
   /** True when the request's path ended with a slash. */
   readonly isFolder: boolean
 }
 
 /**
- * The request that `serveRoute` creates for every route. The types of its parts are unknown here; each route's endpoint
- * determines them.
+ * The request that `serveRoute` creates for every route. Its members have general types, because the endpoint that
+ * determines the exact types is not known here.
  */
-export type UntypedRequest = PathParts & {
+export type UntypedRequest = WildcardPath & {
   readonly caller: Caller | undefined
   readonly params: Partial<ParameterTypes>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
   /**
-   * The bytes of the request body, for endpoints with `body: 'bytes'`. Empty for other endpoints. Reading starts when
-   * the first chunk is pulled.
+   * The bytes of the request body, for endpoints with `body: 'bytes'`. Empty for other endpoints. Nothing is read
+   * before the first chunk is requested.
    */
   readonly bytes: IncomingBody
-  /** The value of `Content-Length`. Undefined where the header is missing. */
+  /** The value of `Content-Length`. Undefined when the header is missing. */
   readonly sizeBytes: number | undefined
-  /** Returns a request header by its lower-case name. Undefined where the header is missing. */
+  /** Returns a request header by its lower-case name. Undefined when the header is missing. */
   readonly header: (name: string) => string | undefined
-  /** Aborts when the client disconnects, the session of a transfer ends, or the server stops. */
+  /** The signal aborts when the client disconnects, when the session of a transfer ends, or when the server stops. */
   readonly signal: AbortSignal
   readonly client: ClientConnection
 }
 
-/** The data that the server has about the client at the other end of the connection. */
+/** The client of a request and its connection. */
 export type ClientConnection = {
   readonly address: string
   readonly agent: string
@@ -64,7 +65,10 @@ export type ClientConnection = {
   readonly isProxy: boolean
 }
 
-/** The response of an operation. The headers that every response has are added when it is sent. */
+/**
+ * The response of an operation. The headers of every response, such as the security policy, are added when the response
+ * is sent.
+ */
 export type RouteResponse = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -74,48 +78,49 @@ export type RouteResponse = {
   | { readonly kind: 'status' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly json: unknown }
-  /** JSON that has been serialised already. */
+  /** A JSON string that is sent unchanged. */
   | { readonly kind: 'json-text'; readonly text: string }
-  /** Text or bytes that are sent as they are produced. Each piece is flushed immediately. */
+  /** Strings or bytes that are sent as they are produced. Each chunk is flushed immediately. */
   | {
-      readonly kind: 'pieces'
+      readonly kind: 'stream'
       readonly contentType: string
-      readonly pieces: AsyncIterable<string | Uint8Array>
+      readonly chunks: AsyncIterable<string | Uint8Array>
     }
   /**
-   * A download that is produced from a user's files while it is sent, such as an archive. Its bytes are not compressed
-   * again.
+   * A download that is produced from a user's files while it is sent, such as an archive. It is sent without content
+   * encoding.
    */
   | {
       readonly kind: 'download'
       readonly name: string
       readonly contentType: string
-      readonly pieces: AsyncIterable<Uint8Array>
+      readonly chunks: AsyncIterable<Uint8Array>
     }
   /**
-   * A user's file. Content headers, validators, ranges and preconditions are added when it is sent (security design
-   * 3.7, RFC 9110). The file is closed afterwards.
+   * A user's file. When the file is sent, content headers and validators are added, and ranges and preconditions are
+   * evaluated (security design 3.7, RFC 9110). The file is closed afterwards.
    */
   | {
       readonly kind: 'file'
       readonly file: OpenFile
       readonly isInline: boolean
-      /** The media type of bytes that the server produced itself. It replaces the detection by name and first bytes. */
+      /**
+       * The media type of bytes that the server produced itself. With this field, the type is not detected from the
+       * name and the first bytes.
+       */
       readonly type?: string
     }
 )
 
-/** The response `200 OK` with the same one-line text as in the original program. */
+/** The response `200 OK` with the same one-line text as File Browser sends. */
 export const done: RouteResponse = { kind: 'status', status: 200 }
 
-/**
- * The function that does the work of an endpoint. It returns its response synchronously when it does not have to wait.
- */
-export type Operation<E extends Endpoint> = (
+/** The function that implements an endpoint. It returns its response synchronously when it does not have to wait. */
+export type RouteOperation<E extends Endpoint> = (
   request: OperationRequest<E>,
 ) => RouteResponse | Promise<RouteResponse>
 
-/** An endpoint bound to the operation that does its work. */
+/** An endpoint and the operation that implements it. */
 export type Route = {
   readonly endpoint: Endpoint
   readonly operation: (request: UntypedRequest) => RouteResponse | Promise<RouteResponse>
@@ -125,7 +130,7 @@ export type Route = {
  * Binds an operation to its endpoint, with the types of the endpoint's own schemas and pattern. The cast is sound
  * because `serveRoute` has checked the request against the same endpoint before it calls the operation.
  */
-export const route = <E extends Endpoint>(endpoint: E, operation: Operation<E>): Route => ({
+export const route = <E extends Endpoint>(endpoint: E, operation: RouteOperation<E>): Route => ({
   endpoint,
   operation: operation as unknown as Route['operation'],
 })

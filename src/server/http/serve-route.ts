@@ -7,7 +7,7 @@ import type { IncomingBody } from '../storage/port.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendResponse } from './response/send-response.ts'
-import { hasBody, type Exchange } from './exchange.ts'
+import { hasBody, type HttpExchange } from './exchange.ts'
 import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
@@ -21,25 +21,28 @@ export type ServingDependencies = {
   readonly nowMs: () => number
   /** Limits the rate of work that blocks the event loop, such as parsing a large head or body. */
   readonly pace: RateLimiter
-  /** Answers and logs a failure. */
+  /** Sends the failure response and logs the failure. */
   readonly fail: FailureResponder
 }
 
-/** Answers a request. Never rejects, because failures are also answered. */
-export type Handler = (exchange: Exchange) => Promise<void>
+/** Handles a request and sends its response. Never rejects, because each error is sent as a failure response. */
+export type ExchangeHandler = (exchange: HttpExchange) => Promise<void>
 
 /**
- * Creates the handler of one route. It reads the path, checks origin, caller and permission, reads query and body, then
- * calls the operation and sends its response.
+ * Creates the handler of one route. The handler parses the path, checks the origin, the caller and the permissions,
+ * parses the query and the body, calls the operation, and sends its response.
  */
-export function serveRoute({ endpoint, operation }: Route, dependencies: ServingDependencies): Handler {
+export function serveRoute(
+  { endpoint, operation }: Route,
+  dependencies: ServingDependencies,
+): ExchangeHandler {
   const readQuery = createQueryReader(endpoint.query)
   const readJson = createJsonReader(endpoint, dependencies.pace)
-  const ownHeaders = Object.entries(endpoint.headers ?? {})
+  const endpointHeaders = Object.entries(endpoint.headers ?? {})
 
   return async (exchange) => {
     try {
-      for (const [name, value] of ownHeaders) exchange.response.setHeader(name, value)
+      for (const [name, value] of endpointHeaders) exchange.response.setHeader(name, value)
       if (hasLargeHead(exchange.request)) await dependencies.pace()
       const requestPath = readPath(endpoint, exchange)
       const { path, params } = requestPath
@@ -52,7 +55,8 @@ export function serveRoute({ endpoint, operation }: Route, dependencies: Serving
       operationRequest.query = query
       operationRequest.body =
         endpoint.body === 'json' ? await readBody(exchange, dependencies, readJson) : undefined
-      operationRequest.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, dependencies) : emptyBody
+      operationRequest.bytes =
+        endpoint.body === 'bytes' ? openUploadStream(exchange, dependencies) : emptyBody
       const result = operation(operationRequest)
       const sending = sendResponse(exchange, result instanceof Promise ? await result : result)
       if (sending !== undefined) await sending
@@ -65,8 +69,8 @@ export function serveRoute({ endpoint, operation }: Route, dependencies: Serving
 const exchangeKey = Symbol('exchange')
 
 /**
- * The members that most operations never read, as accessors on a shared prototype. Accessors in an object literal would
- * give each request its own hidden class, which outlives the request.
+ * Accessors for members that most operations never read. They are on a shared prototype, because V8 would create a
+ * hidden class per request for accessors in an object literal, and keep it after the request has ended.
  */
 const lazyMembers = {
   get signal(): AbortSignal {
@@ -77,19 +81,19 @@ const lazyMembers = {
   },
 }
 
-const exchangeOf = (operationRequest: object): Exchange =>
-  (operationRequest as { readonly [exchangeKey]: Exchange })[exchangeKey]
+const exchangeOf = (operationRequest: object): HttpExchange =>
+  (operationRequest as { readonly [exchangeKey]: HttpExchange })[exchangeKey]
 
 /**
- * A request whose members are assigned one by one. Copying an object literal onto the prototype of `lazyMembers` would
- * cost ten times as much.
+ * A request whose members are assigned one by one. Copying an object literal to an object with the prototype
+ * `lazyMembers` would take ten times as long.
  */
 type UnfinishedRequest = { -readonly [Key in keyof UntypedRequest]: UntypedRequest[Key] } & {
-  [exchangeKey]: Exchange
+  [exchangeKey]: HttpExchange
 }
 
 function createOperationRequest(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { path, isFolder, params }: RequestPath,
 ): UnfinishedRequest {
   const request = Object.create(lazyMembers) as UnfinishedRequest
@@ -108,18 +112,21 @@ type RequestPath = Pick<UntypedRequest, 'path' | 'isFolder' | 'params'>
  * Reads the path and the parameters of a request, before the caller is authenticated. Throws `bad-request` for a
  * malformed path.
  */
-function readPath({ decodesWholePath = false }: Endpoint, { match }: Exchange): RequestPath {
+function readPath({ decodesWholePath = false }: Endpoint, { match }: HttpExchange): RequestPath {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
   const parsed = decodesWholePath ? parseWholePath(match.rest) : parsePath(match.rest)
   if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
   return { path: parsed.path, isFolder: parsed.isFolder, params: match.params }
 }
 
-/** Authenticates and authorises the caller. Records the session in the exchange, so that a transfer ends with it. */
+/**
+ * Authenticates and authorises the caller. Records the session in the exchange, so that a transfer is aborted when the
+ * session ends.
+ */
 function admitCaller(
   { admission }: ServingDependencies,
   endpoint: Endpoint,
-  { exchange, path, params }: Pick<RequestPath, 'path' | 'params'> & { readonly exchange: Exchange },
+  { exchange, path, params }: Pick<RequestPath, 'path' | 'params'> & { readonly exchange: HttpExchange },
 ): Caller | undefined | Promise<Caller | undefined> {
   const { request, header, target, client } = exchange
   const query = target?.query ?? ''
@@ -145,33 +152,34 @@ function admitCaller(
 
 /**
  * Creates a function that parses a query and checks it against a schema. Keys that the schema does not declare are
- * dropped. All values are text.
+ * dropped. All values are strings.
  */
 function createQueryReader(schema: TSchema | undefined) {
-  const fits = schema === undefined ? () => true : createSchemaCheck(schema)
+  const matchesSchema = schema === undefined ? () => true : createSchemaCheck(schema)
   const keys = schema !== undefined && 'properties' in schema ? Object.keys(schema.properties as object) : []
-  const isNoneEnough = fits({})
+  const acceptsEmptyQuery = matchesSchema({})
   return (text: string): Readonly<Record<string, string>> => {
-    if (text === '' && isNoneEnough) return {}
-    const sent = parseQuery(text)
+    if (text === '' && acceptsEmptyQuery) return {}
+    const parameters = parseQuery(text)
     const query: Record<string, string> = {}
     for (const key of keys) {
-      const value = sent.get(key)
+      const value = parameters.get(key)
       if (value !== undefined) query[key] = value
     }
-    if (!fits(query)) throw new AppError('bad-request', { reason: 'the query does not have the right keys' })
+    if (!matchesSchema(query))
+      throw new AppError('bad-request', { reason: 'the query does not have the right keys' })
     return query
   }
 }
 
-function refuseEncodedBody({ body }: Endpoint, { request, header }: Exchange): void {
+function refuseEncodedBody({ body }: Endpoint, { request, header }: HttpExchange): void {
   if (body === 'none') return
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return
   if (hasBody(request)) throw new AppError('encoded-body')
 }
 
-function contentLengthOf(header: Exchange['header']): number | undefined {
+function contentLengthOf(header: HttpExchange['header']): number | undefined {
   const length = header('content-length')
   return length === undefined ? undefined : Number(length)
 }
@@ -180,8 +188,8 @@ function contentLengthOf(header: Exchange['header']): number | undefined {
  * Opens the byte stream of an upload. The stream fails when the session ends, and when the client sends nothing for too
  * long.
  */
-const bytesOf = (
-  { request, response, limits, lifetime }: Exchange,
+const openUploadStream = (
+  { request, response, limits, lifetime }: HttpExchange,
   { nowMs }: ServingDependencies,
 ): IncomingBody =>
   incomingBytes({
@@ -193,9 +201,9 @@ const bytesOf = (
     onStart: lifetime.becomeTransfer,
   })
 
-/** Reads a JSON body. A single timeout applies to the complete body. */
+/** Reads a JSON body. One timeout applies to the complete body, in place of the limits for pauses and rates. */
 async function readBody(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { nowMs }: ServingDependencies,
   read: JsonReader,
 ): Promise<unknown> {

@@ -5,23 +5,20 @@ import { sendWhole, type WholeResponse } from './response/send-whole.ts'
 import { pageResponse } from './response/headers.ts'
 import { sendPlan } from './response/send-bytes.ts'
 import type { StaticFilePlanner } from './response/static-files.ts'
-import type { Exchange } from './exchange.ts'
+import type { HttpExchange } from './exchange.ts'
 import type { FailureResponder } from './failure-responder.ts'
-import type { Page } from './http-options.ts'
-import type { Handler } from './serve-route.ts'
+import type { RenderedPage } from './http-options.ts'
+import type { ExchangeHandler } from './serve-route.ts'
 
 export type UnroutedDependencies = {
-  readonly page: () => Page | Promise<Page>
+  readonly page: () => RenderedPage | Promise<RenderedPage>
   readonly staticFiles: StaticFilePlanner
   readonly fail: FailureResponder
 }
 
-/**
- * Creates the handler of requests that match no endpoint. They are answered with the page, a file of the build, or a
- * failure.
- */
-export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): Handler {
-  async function respond(exchange: Exchange): Promise<void> {
+/** Creates the handler for requests that match no endpoint. It responds with the page, a static file, or a failure. */
+export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): ExchangeHandler {
+  async function respond(exchange: HttpExchange): Promise<void> {
     const { match } = exchange
     if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
     if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
@@ -38,10 +35,10 @@ export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies)
 }
 
 /**
- * Returns the response with the page. The page is compressed when the client accepts an encoding in which the page is
- * stored.
+ * Returns the response that contains the page. It contains a compressed copy of the page when the client accepts the
+ * encoding of a stored copy.
  */
-function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): WholeResponse {
+function pageFor({ header }: HttpExchange, { html, headers, encodings = {} }: RenderedPage): WholeResponse {
   const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
   const encoding = acceptedEncoding(header('accept-encoding'), offered)
   return {
@@ -57,9 +54,9 @@ function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page):
   }
 }
 
-function refusalOf({ match }: Exchange): AppError {
+function refusalOf({ match }: HttpExchange): AppError {
   if (match.kind === 'wrong-method')
     return new FailureWithHeaders('method-not-allowed', { allow: match.allow.join(', ') })
-  if (match.kind === 'malformed') return new AppError('bad-request', { reason: 'the address is malformed' })
+  if (match.kind === 'malformed') return new AppError('bad-request', { reason: 'the URL is malformed' })
   return new AppError('not-found')
 }

@@ -3,36 +3,36 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 
 /** The WebSocket of an authorised caller. It only transports text, and is closed when a message exceeds the limits. */
-export type Socket = {
+export type ClientSocket = {
   send(text: string): void
   /**
-   * Sets the listener for messages, of which there is only one. Messages that arrived earlier are delivered to it
-   * immediately.
+   * Sets the only listener for messages. Messages that arrived before this call are passed to the listener immediately.
    */
   onMessage(listener: (text: string) => void): void
   /**
-   * Calls the listener once when either side has closed the socket, and immediately when the socket is closed already.
+   * Calls the listener once when either side has closed the socket, or immediately when the socket is closed already.
    */
   onClose(listener: () => void): void
   /**
-   * Sends a text like `send`. Resolves when the text has been written to the connection, or when the socket is closed.
+   * Works like `send`, and resolves when the message has been written to the connection. Also resolves when the socket
+   * is closed.
    */
   deliver(text: string): Promise<void>
   /** Closes the socket. The reason is sent to the client and may have at most 123 bytes. */
   close(reason?: string): void
   /**
-   * Returns the number of bytes that are buffered for sending. When this number is large, a sender should skip messages
-   * or close the socket.
+   * Returns the number of bytes that are buffered for sending. A caller should skip messages or close the socket when
+   * this number is large.
    */
   waitingBytes(): number
 }
 
-/** A connected socket, its caller and the path of the request. */
+/** A request that opened a socket: the caller, the path and the connected socket. */
 export type SocketRequest = {
   readonly caller: Caller
-  /** The path that matches `*` in the pattern. The root where the pattern has no `*`. */
+  /** The path that matches `*` in the pattern. For a pattern without `*`, this is the root. */
   readonly path: Path
-  readonly socket: Socket
+  readonly socket: ClientSocket
 }
 
 /**
@@ -43,8 +43,8 @@ export type SocketRoute = {
   readonly endpoint: Endpoint
   readonly connect: (request: SocketRequest) => void
   /**
-   * The maximum number of open sockets of this endpoint for one user. The limit for all sockets of a user applies in
-   * addition.
+   * The maximum number of open sockets that one user may have at this endpoint. The limit for all sockets of a user
+   * also applies.
    */
   readonly maxPerUser?: number
 }

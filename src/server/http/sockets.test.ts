@@ -6,16 +6,16 @@ import {
   startHttpServer,
   type HttpServerTestOptions,
 } from '../../../test/kit/start-http-server.ts'
-import type { Socket } from './socket-route.ts'
+import type { ClientSocket } from './socket-route.ts'
 
 /**
  * Starts a server whose socket at `/api/events` echoes the messages it receives, and records how its connections end.
  */
-async function startEchoServer(wish: HttpServerTestOptions = {}) {
-  const open: Socket[] = []
+async function startEchoServer(options: HttpServerTestOptions = {}) {
+  const open: ClientSocket[] = []
   let closed = 0
   const server = await startHttpServer({
-    ...wish,
+    ...options,
     sockets: [
       {
         endpoint: openEvents,
@@ -57,20 +57,20 @@ test('a socket receives and sends messages', async () => {
 
 test.each([
   ['a token', token, '/api/events', 'open'],
-  ['a cookie without a mark', { cookie: 'auth=cookie-of-ann' }, '/api/events', 'open'],
-  ['nobody', {}, '/api/events', 401],
-  ['a token of nobody', { 'x-auth': 'x.eve.y' }, '/api/events', 401],
-  ['a foreign origin, with a token', { ...token, origin: 'http://evil.example' }, '/api/events', 403],
+  ['a cookie without an origin', { cookie: 'auth=cookie-of-ann' }, '/api/events', 'open'],
+  ['no credentials', {}, '/api/events', 401],
+  ['a token of no session', { 'x-auth': 'x.eve.y' }, '/api/events', 401],
+  ['another origin, with a token', { ...token, origin: 'http://evil.example' }, '/api/events', 403],
   [
-    'a foreign origin, with a cookie',
+    'another origin, with a cookie',
     { cookie: 'auth=cookie-of-ann', origin: 'http://evil.example' },
     '/api/events',
     403,
   ],
-  ['a foreign page', { ...token, 'sec-fetch-site': 'cross-site' }, '/api/events', 403],
-  ['another address', token, '/api/eventsfoo', 404],
+  ['a page of another server', { ...token, 'sec-fetch-site': 'cross-site' }, '/api/events', 403],
+  ['an unknown path', token, '/api/eventsfoo', 404],
   ['another endpoint', token, '/health', 404],
-  ['a token in the address', {}, '/api/events?auth=x.ann.y', 401],
+  ['a token in the URL', {}, '/api/events?auth=x.ann.y', 401],
 ])('%s', async (_case, headers, address, outcome) => {
   const { dial, lines } = await startEchoServer()
   const { client, heard } = dial(headers, address)
@@ -108,7 +108,7 @@ test('a message that is too long or not text closes the socket', async () => {
   expect([long.heard.code, binary.heard.code]).toEqual([1009, 1003])
 })
 
-test('a socket that answers no ping is terminated', async () => {
+test('a socket that does not respond to pings is terminated', async () => {
   const { dial, closed } = await startEchoServer({ limits: { socketIdleMs: 200 } })
   const silent = dial(token)
   const lively = dial(token)
@@ -136,7 +136,7 @@ test('the sockets of one user are limited, and a closed socket is no longer coun
   for (const { client } of [second, fourth, beas]) client.terminate()
 })
 
-test('an ordinary request to the address of a socket is refused with a reason', async () => {
+test('an ordinary request to the URL of a socket is refused with a reason', async () => {
   const { fetch } = await startEchoServer()
   const reply = await fetch('/api/events')
   expect([reply.status, await reply.text()]).toEqual([400, '400 Bad Request (a socket is expected)\n'])

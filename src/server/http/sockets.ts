@@ -15,9 +15,9 @@ import { clientOf } from './request/client-address.ts'
 import { hasLargeHead } from './request/large-head.ts'
 import { parseQuery, queryValue } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
-import { createRouteTable } from './request/route-table.ts'
+import { createRouteMatcher } from './request/route-table.ts'
 import type { FailureLogger } from './request-log.ts'
-import type { Socket, SocketRoute } from './socket-route.ts'
+import type { ClientSocket, SocketRoute } from './socket-route.ts'
 
 export type SocketDependencies = {
   readonly sockets: readonly SocketRoute[]
@@ -33,8 +33,8 @@ export type SocketDependencies = {
 export type OpenSockets = { closeAll(): void }
 
 /**
- * Answers upgrade requests. They are admitted like other requests, counted towards the limits of their user, and passed
- * to their route. Sockets that do not answer pings are closed.
+ * Handles upgrade requests. They are admitted like other requests, count towards the limits of their user, and are
+ * passed to their route. Sockets that do not respond to pings are closed.
  */
 export function attachSockets(server: Server, dependencies: SocketDependencies): OpenSockets {
   const { limits } = dependencies
@@ -44,31 +44,33 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
     perMessageDeflate: false,
     clientTracking: true,
   })
-  const match = createRouteTable(dependencies.sockets.map(({ endpoint }) => endpoint.route))
-  const perUser = createSocketCounter()
+  const match = createRouteMatcher(dependencies.sockets.map(({ endpoint }) => endpoint.route))
+  const socketCounter = createSocketCounter()
 
-  async function upgrade(request: IncomingMessage, net: Duplex, head: Buffer): Promise<void> {
+  async function upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     if (hasLargeHead(request)) await dependencies.pace()
     const admitted = await admitUpgrade(request, dependencies, match)
-    const release = perUser.take(admitted.caller.user.id, admitted.route, limits.socketsPerUser)
-    net.once('close', release)
-    if (net.destroyed) return release()
-    wss.handleUpgrade(request, net, head, (ws) => {
+    const release = socketCounter.take(admitted.caller.user.id, admitted.route, limits.socketsPerUser)
+    connection.once('close', release)
+    if (connection.destroyed) return release()
+    wss.handleUpgrade(request, connection, head, (ws) => {
       keepAlive(ws, limits.socketIdleMs)
       const stopListening = dependencies.admission.authenticator.onSessionEnd(
         admitted.caller.session.id,
-        () => end(ws, 4401),
+        () => closeSocket(ws, 4401),
       )
       ws.once('close', stopListening)
-      admitted.route.connect({ caller: admitted.caller, path: admitted.path, socket: socketOf(ws) })
+      admitted.route.connect({ caller: admitted.caller, path: admitted.path, socket: createClientSocket(ws) })
     })
   }
 
-  server.on('upgrade', (request, net: Duplex, head) => {
-    net.on('error', () => net.destroy())
-    upgrade(request, net, head).catch((thrown: unknown) => refuse(dependencies, { request, net, thrown }))
+  server.on('upgrade', (request, connection: Duplex, head) => {
+    connection.on('error', () => connection.destroy())
+    upgrade(request, connection, head).catch((thrown: unknown) =>
+      refuseUpgrade(dependencies, { request, connection, thrown }),
+    )
   })
-  return { closeAll: () => wss.clients.forEach((ws) => end(ws, 1001)) }
+  return { closeAll: () => wss.clients.forEach((ws) => closeSocket(ws, 1001)) }
 }
 
 type AdmittedUpgrade = {
@@ -80,12 +82,14 @@ type AdmittedUpgrade = {
 async function admitUpgrade(
   request: IncomingMessage,
   { admission, sockets, options, isTrusted }: SocketDependencies,
-  match: ReturnType<typeof createRouteTable>,
+  match: ReturnType<typeof createRouteMatcher>,
 ): Promise<AdmittedUpgrade> {
   const target = readTarget(request.url ?? '', options.basePath)
   const matched = target === null ? null : match(request.method ?? '', target.path)
   const route =
-    matched?.kind === 'route' ? sockets.find((it) => it.endpoint.route === matched.name) : undefined
+    matched?.kind === 'route'
+      ? sockets.find((candidate) => candidate.endpoint.route === matched.name)
+      : undefined
   if (target === null || matched?.kind !== 'route' || route === undefined) throw new AppError('not-found')
   const path = pathOfRest(matched.rest)
   const recognised = await admit(admission, {
@@ -110,43 +114,44 @@ function pathOfRest(rest: string) {
   return parsed.path
 }
 
-function refuse(
+function refuseUpgrade(
   { options, isTrusted, logFailure }: SocketDependencies,
   {
     request,
-    net,
+    connection,
     thrown,
-  }: { readonly request: IncomingMessage; readonly net: Duplex; readonly thrown: unknown },
+  }: { readonly request: IncomingMessage; readonly connection: Duplex; readonly thrown: unknown },
 ): void {
   const code = codeOf(thrown)
   const status = errorStatus[code]
   const path = readTarget(request.url ?? '', options.basePath)?.path ?? '-'
   logFailure({ path, status, address: clientOf(request, isTrusted).address, thrown })
-  if (net.writable) net.end(bareResponse(status, { [errorHeader]: code }), () => net.destroy())
-  else net.destroy()
+  if (connection.writable)
+    connection.end(bareResponse(status, { [errorHeader]: code }), () => connection.destroy())
+  else connection.destroy()
 }
 
 /** Counts the open sockets of each user, in total and for each route. */
 function createSocketCounter() {
   const counts = new Map<string, number>()
 
-  function count(key: string, step: 1 | -1): void {
-    const next = (counts.get(key) ?? 0) + step
+  function changeCount(key: string, change: 1 | -1): void {
+    const next = (counts.get(key) ?? 0) + change
     if (next === 0) counts.delete(key)
     else counts.set(key, next)
   }
 
   return {
-    take(userId: number, { endpoint, maxPerUser }: SocketRoute, maxOfAll: number): () => void {
-      const [all, own] = [`${userId}`, `${userId} ${endpoint.route}`]
-      if ((counts.get(all) ?? 0) >= maxOfAll) throw tooMany()
-      if (maxPerUser !== undefined && (counts.get(own) ?? 0) >= maxPerUser) throw tooMany()
-      for (const key of [all, own]) count(key, 1)
+    take(userId: number, { endpoint, maxPerUser }: SocketRoute, maxForAllRoutes: number): () => void {
+      const [ofUser, ofRoute] = [`${userId}`, `${userId} ${endpoint.route}`]
+      if ((counts.get(ofUser) ?? 0) >= maxForAllRoutes) throw tooMany()
+      if (maxPerUser !== undefined && (counts.get(ofRoute) ?? 0) >= maxPerUser) throw tooMany()
+      for (const key of [ofUser, ofRoute]) changeCount(key, 1)
       let isReleased = false
       return () => {
         if (isReleased) return
         isReleased = true
-        for (const key of [all, own]) count(key, -1)
+        for (const key of [ofUser, ofRoute]) changeCount(key, -1)
       }
     },
   }
@@ -154,30 +159,30 @@ function createSocketCounter() {
 
 const tooMany = (): AppError => new AppError('too-many-tries', { retryAfterSeconds: 10 })
 
-/** Sends a ping twice in the idle time, and terminates a socket that has sent nothing for the whole idle time. */
+/** Sends a ping twice per idle time, and terminates a socket from which nothing has arrived for the whole idle time. */
 function keepAlive(ws: WebSocket, idleMs: number): void {
-  const dead = setTimeout(() => ws.terminate(), idleMs)
+  const deadline = setTimeout(() => ws.terminate(), idleMs)
   const pinger = setInterval(() => ws.ping(), idleMs / 2)
-  const live = (): void => void dead.refresh()
-  ws.on('pong', live).on('message', live)
+  const onActivity = (): void => void deadline.refresh()
+  ws.on('pong', onActivity).on('message', onActivity)
   ws.on('error', () => ws.terminate())
   ws.once('close', () => {
-    clearTimeout(dead)
+    clearTimeout(deadline)
     clearInterval(pinger)
   })
 }
 
-/** Closes a socket, and terminates it when the peer has not confirmed the closing within 500 ms. */
-function end(ws: WebSocket, code: number, reason = ''): void {
+/** Closes a socket. Terminates its connection when the peer does not confirm the closing within 500 ms. */
+function closeSocket(ws: WebSocket, code: number, reason = ''): void {
   ws.close(code, reason)
   setTimeout(() => ws.terminate(), 500).unref()
 }
 
-function socketOf(ws: WebSocket): Socket {
-  const early: string[] = []
-  let listener = (text: string): void => void early.push(text)
+function createClientSocket(ws: WebSocket): ClientSocket {
+  const undelivered: string[] = []
+  let listener = (text: string): void => void undelivered.push(text)
   ws.on('message', (bytes: Buffer, isBinary: boolean) => {
-    if (isBinary) end(ws, 1003)
+    if (isBinary) closeSocket(ws, 1003)
     else listener(bytes.toString('utf8'))
   })
   return {
@@ -186,7 +191,7 @@ function socketOf(ws: WebSocket): Socket {
     },
     onMessage: (next) => {
       listener = next
-      early.splice(0).forEach(next)
+      undelivered.splice(0).forEach(next)
     },
     onClose: (next) => {
       if (ws.readyState === ws.CLOSED) next()
@@ -197,7 +202,7 @@ function socketOf(ws: WebSocket): Socket {
         if (ws.readyState === ws.OPEN) ws.send(text, () => resolve())
         else resolve()
       }),
-    close: (reason) => end(ws, 1000, reason),
+    close: (reason) => closeSocket(ws, 1000, reason),
     waitingBytes: () => ws.bufferedAmount,
   }
 }

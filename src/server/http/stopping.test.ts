@@ -12,7 +12,7 @@ import { done, route } from './route.ts'
 
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n\r\n'
 
-test('when the server stops, idle connections are closed at once and no new one is accepted', async () => {
+test('when the server stops, idle connections are closed immediately and no new connection is accepted', async () => {
   const { port, close } = await startHttpServer({ routes: [route(getHealth, async () => done)] })
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET /health HTTP/1.1\r\n${head}`)
@@ -80,7 +80,7 @@ test('after the grace time, uploads are aborted, downloads end and files are clo
   up.destroy()
 })
 
-test('an incomplete head is answered after its timeout, and the connection is closed', async () => {
+test('an incomplete head leads to a failure response after its timeout, and the connection is closed', async () => {
   const { port } = await startHttpServer({ limits: { headersTimeoutMs: 200 } })
   const response = await converse(port, 'GET /health HTTP/1.1\r\nHost: h\r\n', 5000)
   expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
@@ -91,7 +91,7 @@ async function countServed(port: number): Promise<number> {
   return (await Promise.all(asked)).filter((response) => response.startsWith('HTTP/1.1 200')).length
 }
 
-test('the connections of one peer are limited, those of a trusted proxy are not', async () => {
+test('the connections of one peer are limited, and those of a trusted proxy are not', async () => {
   const limits = { connectionsPerPeer: 3 }
   const routes = [route(getHealth, async () => done)]
   expect(await countServed((await startHttpServer({ routes, limits })).port)).toBe(3)
@@ -105,7 +105,7 @@ test('the server listens on a unix socket, whose peers are trusted proxies', asy
   await chmod(folder, 0o700)
   const socketPath = path.join(folder, 's')
   const server = await startHttpServer({
-    where: { socketPath, socketMode: 0o600 },
+    listenAddress: { socketPath, socketMode: 0o600 },
     routes: [route(getHealth, async ({ client }) => ({ kind: 'text', text: client.address }))],
   })
   expect((await stat(socketPath)).mode & 0o777).toBe(0o600)

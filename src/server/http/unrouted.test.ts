@@ -27,7 +27,7 @@ async function withStatic() {
   return startHttpServer({ options: { staticFolder } })
 }
 
-test('files of the build have their type, and are immutable where their name holds a content hash', async () => {
+test('files of the build are sent with their media type, and are immutable when their name contains a content hash', async () => {
   const { fetch } = await withStatic()
   const facts = async (address: string) => {
     const { headers, status } = await fetch(address, {
@@ -49,7 +49,7 @@ test('files of the build have their type, and are immutable where their name hol
   ])
 })
 
-test('compressed copies are sent in place of their files', async () => {
+test('compressed copies are sent instead of their files', async () => {
   const { fetch, raw } = await withStatic()
   const reply = await fetch('/static/assets/index-Ab3_x9-Q.js', { headers: { 'accept-encoding': 'gzip' } })
   expect([reply.headers.get('content-encoding'), await reply.text()]).toEqual(['gzip', script])
@@ -91,17 +91,20 @@ test.each([
   [{ range: 'bytes=0-1', 'if-range': '"x"' }, 200, main, null],
   [{ range: 'bytes=0-1', 'if-range': 'Sat, 21 Nov 2099 12:00:00 GMT' }, 200, main, null],
   [{ range: 'bytes=0-1', 'if-match': '"x"' }, 412, '412 Precondition Failed\n', null],
-])('a file of the build with the headers %j is answered %i', async (headers, status, body, contentRange) => {
-  const { fetch } = await withStatic()
-  const reply = await fetch('/static/assets/main.css', { headers: headersOf(headers) })
-  expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
-    status,
-    body,
-    contentRange,
-  ])
-})
+])(
+  'a request for a file of the build with the headers %j leads to the status %i',
+  async (headers, status, body, contentRange) => {
+    const { fetch } = await withStatic()
+    const reply = await fetch('/static/assets/main.css', { headers: headersOf(headers) })
+    expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
+      status,
+      body,
+      contentRange,
+    ])
+  },
+)
 
-test('a file of the build accepts ranges, and its tag works in If-Range for one range and for several', async () => {
+test('a file of the build can be requested in ranges, and its tag is valid in If-Range', async () => {
   const { fetch } = await withStatic()
   const address = '/static/assets/main.css'
   const whole = await fetch(address)
@@ -133,7 +136,7 @@ test('HEAD of a file of the build has the headers of GET and ignores ranges', as
   expect([reply.status, reply.headers.get('content-length'), await reply.text()]).toEqual([200, '3', ''])
 })
 
-test('empty segments of an address below /static are dropped', async () => {
+test('empty segments of a path below /static are dropped', async () => {
   const { fetch } = await withStatic()
   expect(await (await fetch('//static///assets//main.css')).text()).toBe(main)
 })
@@ -149,7 +152,7 @@ test.each([
   '/static/assets/index-Ab3_x9-Q.js.br',
   '/static/assets/nope.js',
   '/static/..%2f..%2fetc/passwd',
-])('%s is answered 404 and must not be cached', async (address) => {
+])('%s leads to the status 404 and must not be cached', async (address) => {
   const { fetch } = await withStatic()
   const reply = await fetch(address)
   expect([reply.status, await reply.text(), reply.headers.get('cache-control')]).toEqual([
@@ -160,7 +163,7 @@ test.each([
 })
 
 test.each(['/', '/login', '/files/a%2Fb?x=1', '/share/abc', '/%zz', '/apis'])(
-  '%s is the page',
+  '%s leads to the page',
   async (address) => {
     const html = Buffer.from('<!doctype html><title>One page</title>')
     const { fetch } = await startHttpServer({

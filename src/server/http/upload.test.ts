@@ -11,7 +11,7 @@ import {
 import { done, route, type OperationRequest } from './route.ts'
 
 /** Starts a server with a route that counts the received bytes and records how their stream ended. */
-async function startCounting(wish: HttpServerTestOptions = {}) {
+async function startCounting(options: HttpServerTestOptions = {}) {
   const seen: { bytes: number; end: string }[] = []
   const routes = [
     route(createResource, async ({ bytes }) => {
@@ -27,12 +27,12 @@ async function startCounting(wish: HttpServerTestOptions = {}) {
       return done
     }),
   ]
-  return { ...(await startHttpServer({ ...wish, routes })), seen }
+  return { ...(await startHttpServer({ ...options, routes })), seen }
 }
 
-const refusing = (wish: HttpServerTestOptions = {}) =>
+const startRefusing = (options: HttpServerTestOptions = {}) =>
   startHttpServer({
-    ...wish,
+    ...options,
     routes: [
       route(createResource, async () => {
         throw new AppError('name-taken')
@@ -42,8 +42,8 @@ const refusing = (wish: HttpServerTestOptions = {}) =>
 
 const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Opens a connection to which the test writes, and records the response. */
-function client(port: number) {
+/** Opens a connection on which the test sends a request, and records the response. */
+function openClient(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   const heard = { text: '', closed: false }
   socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')))
@@ -81,7 +81,7 @@ test('chunks of any size arrive completely and in order', async () => {
   })
   const sizes = [...Array.from({ length: 3000 }, (_, n) => 1 + (n % 7)), 5000, 1, 70_000, 2, 1023, 1024, 3]
   const parts = sizes.map((size, n) => String.fromCharCode(97 + (n % 26)).repeat(size))
-  const { socket, heard: response } = client(port)
+  const { socket, heard: response } = openClient(port)
   socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
   for (const part of parts) socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
   socket.write('0\r\n\r\n')
@@ -92,7 +92,7 @@ test('chunks of any size arrive completely and in order', async () => {
 
 test('a client that disconnects aborts its upload', async () => {
   const { port, seen } = await startCounting()
-  const { socket } = client(port)
+  const { socket } = openClient(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.bytes === 10)
   socket.destroy()
@@ -101,21 +101,21 @@ test('a client that disconnects aborts its upload', async () => {
 
 test('a client that announces more than it sends and closes its sending side aborts its upload', async () => {
   const { port, seen } = await startCounting()
-  const { socket } = client(port)
+  const { socket } = openClient(port)
   socket.end(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
-test('a malformed chunk aborts the upload and is answered 400', async () => {
+test('a malformed chunk aborts the upload and leads to the status 400', async () => {
   const { raw, seen } = await startCounting()
   const response = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
   expect(response).toMatch(/^HTTP\/1.1 400 /)
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
-test('the upload of a silent client is ended', async () => {
+test('the upload of a client that sends nothing is ended', async () => {
   const { port, seen } = await startCounting({ limits: { receiveIdleMs: 100 } })
-  const { socket, heard } = client(port)
+  const { socket, heard } = openClient(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.end === 'truncated')
   await eventually(() => heard.text.startsWith('HTTP/1.1 400 '))
@@ -126,7 +126,7 @@ test('the upload of a client below the minimum rate is ended', async () => {
   const { port, seen } = await startCounting({
     limits: { receiveIdleMs: 1000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
   })
-  const { socket } = client(port)
+  const { socket } = openClient(port)
   socket.write(`${head}Content-Length: 1000000\r\n\r\n`)
   const dribble = setInterval(() => socket.write('x'), 20)
   await eventually(() => seen[0]?.end === 'truncated')
@@ -134,7 +134,7 @@ test('the upload of a client below the minimum rate is ended', async () => {
   socket.destroy()
 })
 
-test('time that a slow storage takes does not count against the client', async () => {
+test('the time that a slow storage takes is not counted as a pause of the client', async () => {
   const { fetch } = await startHttpServer({
     limits: { receiveIdleMs: 100, receiveWindowMs: 50 },
     routes: [
@@ -151,9 +151,9 @@ test('time that a slow storage takes does not count against the client', async (
   expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
 })
 
-test('an upload ends with its session', async () => {
+test('an upload is aborted when its session ends', async () => {
   const { port, seen, endSession } = await startCounting()
-  const { socket, heard } = client(port)
+  const { socket, heard } = openClient(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.bytes === 10)
   endSession('ann')
@@ -173,7 +173,7 @@ test('100 Continue is sent when the body is first read', async () => {
       }),
     ],
   })
-  const { socket, heard } = client(port)
+  const { socket, heard } = openClient(port)
   socket.write(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(heard.text).toBe('')
@@ -185,14 +185,14 @@ test('100 Continue is sent when the body is first read', async () => {
 })
 
 test('a refused upload that waits for 100 Continue sends no body', async () => {
-  const { raw } = await refusing()
+  const { raw } = await startRefusing()
   const response = await raw(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
   expect(response).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
   expect(response.toLowerCase()).toContain('connection: close')
 })
 
-test('a refused upload is read to its end, so that the browser reads the refusal and can reuse the connection', async () => {
-  const { fetch, raw } = await refusing()
+test('a refused upload is read to its end, so that the browser reads the failure response and can reuse the connection', async () => {
+  const { fetch, raw } = await startRefusing()
   const reply = await fetch('/api/resources/a', { method: 'POST', body: Buffer.alloc(20 * 1024 * 1024) })
   expect([reply.status, await reply.text()]).toEqual([409, '409 Conflict\n'])
   const both = await raw(
@@ -201,9 +201,9 @@ test('a refused upload is read to its end, so that the browser reads the refusal
   expect(both.match(/HTTP\/1.1 409 Conflict/g)).toHaveLength(2)
 })
 
-test('the connection of a refused upload without end is closed after the refusal', async () => {
-  const { port } = await refusing({ limits: { drainBytes: 1024 * 1024 } })
-  const { socket, heard } = client(port)
+test('the connection of a refused upload that does not end is closed after the failure response', async () => {
+  const { port } = await startRefusing({ limits: { drainBytes: 1024 * 1024 } })
+  const { socket, heard } = openClient(port)
   socket.write(`${head}Content-Length: 10000000000\r\n\r\n`)
   const pump = setInterval(() => socket.writableLength < 1_000_000 && socket.write(Buffer.alloc(100_000)), 1)
   await eventually(() => heard.closed)
@@ -212,14 +212,14 @@ test('the connection of a refused upload without end is closed after the refusal
 })
 
 test('the connection of a refused upload that stalls is closed', async () => {
-  const { port } = await refusing({ limits: { drainMs: 100 } })
-  const { socket, heard } = client(port)
+  const { port } = await startRefusing({ limits: { drainMs: 100 } })
+  const { socket, heard } = openClient(port)
   socket.write(`${head}Content-Length: 10000\r\n\r\nx`)
   await eventually(() => heard.closed)
   expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
 })
 
-test('an operation that stops reading its body is answered, and the rest of the body is drained', async () => {
+test('the response of an operation that stops reading its body is sent, and the rest of the body is drained', async () => {
   const { fetch } = await startHttpServer({
     routes: [
       route(createResource, async ({ bytes }) => {
@@ -234,12 +234,12 @@ test('an operation that stops reading its body is answered, and the rest of the 
   }
 })
 
-test('a JSON body has one timeout as a whole', async () => {
+test('one timeout applies to a complete JSON body', async () => {
   const { port } = await startHttpServer({
     limits: { jsonTimeoutMs: 200 },
     routes: [route(login, async (_asked: OperationRequest<typeof login>) => done)],
   })
-  const { socket, heard } = client(port)
+  const { socket, heard } = openClient(port)
   socket.write('POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n')
   const dribble = setInterval(() => socket.write('x'), 20)
   await eventually(() => heard.text.startsWith('HTTP/1.1 400 '))
@@ -248,10 +248,10 @@ test('a JSON body has one timeout as a whole', async () => {
 })
 
 /**
- * Starts a server with a route that reads its body in one piece if it has arrived completely, streams it otherwise, and
- * records which of these happened.
+ * Starts a server with a route that reads its body as a whole if the body has arrived completely and streams it otherwise.
+ * Records which of the two happened.
  */
-async function startTakingWhole() {
+async function startReadingWhole() {
   const seen: { text: string; isWhole: boolean }[] = []
   const routes = [
     route(createResource, async ({ bytes, sizeBytes = 0 }) => {
@@ -265,9 +265,9 @@ async function startTakingWhole() {
   return { ...(await startHttpServer({ routes })), seen }
 }
 
-test('a body that arrives with its head can be taken in one piece, and the connection stays usable', async () => {
-  const { port, seen } = await startTakingWhole()
-  const { socket, heard } = client(port)
+test('a body that arrives with its head can be read as a whole, and the connection stays usable', async () => {
+  const { port, seen } = await startReadingWhole()
+  const { socket, heard } = openClient(port)
   const long = 'x'.repeat(4096)
   for (const [at, text] of ['ten bytes.', '', long, 'ten bytes.'].entries()) {
     socket.write(`${head}Content-Length: ${text.length}\r\n\r\n${text}`)
@@ -277,14 +277,14 @@ test('a body that arrives with its head can be taken in one piece, and the conne
   socket.destroy()
 })
 
-test('a body that arrives slowly or waits for 100 Continue cannot be taken in one piece, and is streamed instead', async () => {
-  const { port, seen } = await startTakingWhole()
-  const slow = client(port)
+test('a body that arrives slowly or waits for 100 Continue cannot be read as a whole, and is streamed instead', async () => {
+  const { port, seen } = await startReadingWhole()
+  const slow = openClient(port)
   slow.socket.write(`${head}Content-Length: 10\r\n\r\nten `)
   await new Promise((resolve) => setTimeout(resolve, 100))
   slow.socket.write('bytes.')
   await eventually(() => slow.heard.text.includes('HTTP/1.1 200 OK'))
-  const told = client(port)
+  const told = openClient(port)
   told.socket.write(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
   await eventually(() => told.heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
   told.socket.write('ten bytes.')

@@ -1,18 +1,21 @@
 import { STATUS_CODES } from 'node:http'
-import type { Endpoint, NamedHeader } from '../../shared/contract/endpoint.ts'
+import type { Endpoint, HeaderDeclaration } from '../../shared/contract/endpoint.ts'
 import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
-import { withReferences, type Schemas } from './references.ts'
+import { withReferences, type NamedSchemas } from './references.ts'
 
-/** The parts of the OpenAPI document that cannot be derived from the endpoints. */
+/** The values in the OpenAPI document that cannot be derived from the endpoints. */
 export type ApiDescriptionOptions = { readonly version: string; readonly basePath: string }
 
-/** Creates an OpenAPI 3.1 document of the endpoints. Their schemas are JSON Schema already and are used unchanged. */
+/**
+ * Creates an OpenAPI 3.1 document that describes the endpoints. The schemas of the endpoints are JSON Schema and are
+ * used unchanged.
+ */
 export function describeApi(endpoints: readonly Endpoint[], { version, basePath }: ApiDescriptionOptions) {
   const paths: Record<string, Record<string, unknown>> = {}
-  const schemas: Schemas = {}
+  const schemas: NamedSchemas = {}
   for (const endpoint of endpoints) {
     const { method, pattern } = routes[endpoint.route]
     const path = pattern.replace('*', '{path}')
@@ -27,15 +30,15 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
       title: 'Stowage',
       version,
       description:
-        'HEAD works wherever GET does. `{path}` holds slashes between names that are percent-encoded each, and may be empty. ' +
-        'A failure is one line of text; its code is in the header `X-Error`. Every path answers 405 and `Allow` to a method that is ' +
-        'not listed. Malformed HTTP is answered 400, 408, 413 or 431 before any call is reached.',
+        'HEAD works wherever GET does. `{path}` consists of percent-encoded names, separated by slashes, and may be empty. ' +
+        'A failure is one line of text; its code is in the header `X-Error`. Every path responds with 405 and `Allow` to a method that is ' +
+        'not listed. The response to malformed HTTP is 400, 408, 413 or 431, before any call is reached.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
-    paths: sorted(paths),
+    paths: sortByKey(paths),
     components: {
-      schemas: sorted(schemas),
+      schemas: sortByKey(schemas),
       securitySchemes,
       headers: sharedHeaders,
       responses: failureResponses(),
@@ -48,9 +51,14 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Auth',
-    description: 'The session token, which logging in answers.',
+    description: 'The session token, which a login returns.',
   },
-  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'Set by logging in; it reads only.' },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'auth',
+    description: 'Set by a login. It authorises only requests that read.',
+  },
   address: {
     type: 'apiKey',
     in: 'query',
@@ -59,7 +67,7 @@ const securitySchemes = {
   },
 }
 
-/** Headers that many calls send. The document defines them once and refers to them. */
+/** Response headers of many calls. The document defines them once and refers to this definition. */
 const sharedHeaders = {
   'X-Renew-Token': {
     description: 'Sent when the token should be renewed: it expires soon, or its user was changed',
@@ -79,7 +87,7 @@ function operationOf(endpoint: Endpoint, path: string) {
       ...queryParameters(endpoint.query),
       ...(endpoint.requestHeaders ?? []).map(headerParameter),
     ],
-    ...bodyOf(endpoint),
+    ...requestBodyOf(endpoint),
     responses: { ...successOf(endpoint), ...referencesTo(failuresOf(endpoint)) },
     security: securityOf(endpoint),
   }
@@ -106,7 +114,12 @@ function queryParameters(schema: Endpoint['query']) {
   }))
 }
 
-const headerParameter = ({ name, description, isRequired = false, schema = anyText }: NamedHeader) => ({
+const headerParameter = ({
+  name,
+  description,
+  isRequired = false,
+  schema = stringSchema,
+}: HeaderDeclaration) => ({
   name,
   in: 'header',
   description,
@@ -114,29 +127,29 @@ const headerParameter = ({ name, description, isRequired = false, schema = anyTe
   schema,
 })
 
-const anyText = { type: 'string' }
+const stringSchema = { type: 'string' }
 
-function bodyOf({ body, schema = {}, bodyMediaType = '*/*' }: Endpoint) {
+function requestBodyOf({ body, schema = {}, bodyMediaType = '*/*' }: Endpoint) {
   if (body === 'none') return {}
   if (body === 'bytes') {
     return { requestBody: { content: { [bodyMediaType]: { schema: { type: 'string', format: 'binary' } } } } }
   }
   const { anyOf } = schema as { readonly anyOf?: readonly JsonSchemaType[] }
-  const sent = anyOf?.filter((kind) => !isNothing(kind))
-  const isRequired = sent === undefined || sent.length === anyOf?.length
-  const content = { 'application/json': { schema: isRequired ? schema : { anyOf: sent } } }
+  const bodySchemas = anyOf?.filter((bodySchema) => !isMissingBody(bodySchema))
+  const isRequired = bodySchemas === undefined || bodySchemas.length === anyOf?.length
+  const content = { 'application/json': { schema: isRequired ? schema : { anyOf: bodySchemas } } }
   return { requestBody: { required: isRequired, content } }
 }
 
 type JsonSchemaType = { readonly type?: string }
 
 /**
- * True for the schema of a missing body. JSON Schema has no type for it; the document declares that the body is not
- * required instead.
+ * True for the schema of a missing body. JSON Schema has no type for a missing value, so the document declares that the
+ * body is not required.
  */
-const isNothing = ({ type }: JsonSchemaType): boolean => type === 'undefined'
+const isMissingBody = ({ type }: JsonSchemaType): boolean => type === 'undefined'
 
-const lineOfStatus = { 'text/plain': anyText }
+const statusLineContent = { 'text/plain': stringSchema }
 
 /** Describes the successful responses with their content and headers. The statuses 204 and 304 have no content. */
 function successOf(endpoint: Endpoint) {
@@ -147,16 +160,16 @@ function successOf(endpoint: Endpoint) {
   return Object.fromEntries(
     successStatuses.map((status) => [
       status,
-      { description: STATUS_CODES[status], headers, ...(isEmpty(status) ? {} : { content }) },
+      { description: STATUS_CODES[status], headers, ...(hasNoContent(status) ? {} : { content }) },
     ]),
   )
 }
 
 /**
- * Describes the content of successful responses. OpenAPI 3.2 has a keyword for the schema of one line. This document
- * uses 3.1, where the keyword is written as an extension with the same name.
+ * Describes the content of successful responses. OpenAPI 3.2 has a keyword (`itemSchema`) for the schema of one line of
+ * a stream. This document uses OpenAPI 3.1, where the same name is an extension with the prefix `x-`.
  */
-const contentOf = ({ responses = lineOfStatus, lineSchemas = {} }: Endpoint) =>
+const contentOf = ({ responses = statusLineContent, lineSchemas = {} }: Endpoint) =>
   Object.fromEntries(
     Object.entries(responses).map(([type, schema]) => [
       type,
@@ -170,9 +183,9 @@ const headersOf = ({ responseHeaders = [], headers = {}, audience }: Endpoint) =
   ...(audience === 'anyone' ? {} : { 'X-Renew-Token': { $ref: '#/components/headers/X-Renew-Token' } }),
 })
 
-const isEmpty = (status: number): boolean => status === 204 || status === 304
+const hasNoContent = (status: number): boolean => status === 204 || status === 304
 
-const responseHeader = ({ name, description, schema = anyText }: NamedHeader) => [
+const responseHeader = ({ name, description, schema = stringSchema }: HeaderDeclaration) => [
   name,
   { description, schema },
 ]
@@ -182,18 +195,20 @@ const referencesTo = (codes: readonly ErrorCode[]) =>
     codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${errorStatus[code]}` }]),
   )
 
-/** Describes one response for each failure status, with the failure codes that the response may contain. */
+/** Describes one response per failure status, with the error codes that the response may contain. */
 function failureResponses() {
   const statuses = Object.values(errorStatus).toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = Object.entries(errorStatus).flatMap(([code, its]) => (its === status ? [code] : []))
-      const word = { description: 'The code of the failure', schema: { enum: codes } }
+      const codes = Object.entries(errorStatus).flatMap(([code, statusOfCode]) =>
+        statusOfCode === status ? [code] : [],
+      )
+      const codeHeader = { description: 'The code of the failure', schema: { enum: codes } }
       return [
         status,
         {
           description: codes.join(', '),
-          headers: { [errorHeader]: word, ...failureHeaders[status] },
+          headers: { [errorHeader]: codeHeader, ...failureHeaders[status] },
           content: { 'text/plain': { schema: { type: 'string' } } },
         },
       ]
@@ -201,19 +216,19 @@ function failureResponses() {
   )
 }
 
-const later = {
-  'Retry-After': { description: 'Seconds to wait, where they are known', schema: { type: 'integer' } },
+const retryAfterHeader = {
+  'Retry-After': { description: 'Seconds to wait, if the server knows them', schema: { type: 'integer' } },
 }
 
 const failureHeaders: Readonly<Record<number, object>> = {
-  405: { Allow: { description: 'The methods of the path, where it has others', schema: anyText } },
-  416: { 'Content-Range': { description: 'The number of bytes of the file', schema: anyText } },
-  429: later,
-  500: { 'X-Request-Id': { description: 'The id of the failure in the log', schema: anyText } },
-  503: later,
+  405: { Allow: { description: 'The methods that the path supports', schema: stringSchema } },
+  416: { 'Content-Range': { description: 'The number of bytes of the file', schema: stringSchema } },
+  429: retryAfterHeader,
+  500: { 'X-Request-Id': { description: 'The id of the failure in the log', schema: stringSchema } },
+  503: retryAfterHeader,
 }
 
-/** Lists the methods of authentication that the endpoint accepts (contract 2.2). */
+/** Lists the authentication methods that the endpoint accepts (contract 2.2). */
 function securityOf({ route, audience, takesTokenInQuery, takesCookieForChange }: Endpoint) {
   if (audience === 'anyone') return []
   const takesCookie = routes[route].method === 'GET' || takesCookieForChange === true
@@ -224,5 +239,5 @@ function securityOf({ route, audience, takesTokenInQuery, takesCookieForChange }
   ]
 }
 
-const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+const sortByKey = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))

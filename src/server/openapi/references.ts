@@ -1,10 +1,11 @@
-/** Schemas by their titles. */
-export type Schemas = Record<string, unknown>
+/** JSON schemas by their titles. */
+export type NamedSchemas = Record<string, unknown>
 
 /**
- * Copies a value and replaces each schema that has a title by a reference. Each replaced schema is added to `schemas`.
+ * Copies a value and replaces each schema that has a title with a reference. Each replaced schema is added to
+ * `schemas`.
  */
-export function withReferences(value: unknown, schemas: Schemas): unknown {
+export function withReferences(value: unknown, schemas: NamedSchemas): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withReferences(item, schemas))
   const { title } = value as { readonly title?: unknown }

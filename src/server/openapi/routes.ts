@@ -5,7 +5,7 @@ import { describeApi, type ApiDescriptionOptions } from './describe-api.ts'
 
 type BoundRoutes = { readonly routes: readonly Route[]; readonly sockets: readonly SocketRoute[] }
 
-/** Adds the route of the OpenAPI document, which describes all calls including this one. */
+/** Adds the route of the OpenAPI document. The document describes all calls, including the call that returns it. */
 export function withOpenApi({ routes, sockets }: BoundRoutes, options: ApiDescriptionOptions): BoundRoutes {
   const endpoints = [...routes, ...sockets].map(({ endpoint }) => endpoint)
   const document = describeApi([...endpoints, getOpenApi], options)

@@ -6,7 +6,7 @@ import { namesOf, parsePath } from '../../shared/domain/path.ts'
 import { pictureTypeOf, type StaticFile } from '../http/response/static-files.ts'
 import { iconNames } from './icons.ts'
 
-/** The maximum size of a branding file: 4 MiB. It is limited because each file is kept in memory while it is sent. */
+/** The maximum size of a branding file: 4 MiB. The size is limited because each file is in memory while it is sent. */
 const maxFileBytes = 4 * 1024 * 1024
 
 const styleName = '/custom.css'
@@ -15,34 +15,35 @@ const styleName = '/custom.css'
 export type BrandingFiles = { readonly hasStyle: boolean; readonly icons: readonly string[] }
 
 /**
- * Reads a file of the branding folder by its undecoded address: `custom.css`, or a file below `img` (contract 13.2,
- * 13.3). Null for any other address, for a path that leads to other files, and when no branding folder is configured.
+ * Reads a file of the branding folder by its percent-encoded path `rest`: `/custom.css`, or a file below `/img`
+ * (contract 13.2, 13.3). Returns null for any other path, for a link to other files, and when no branding folder is
+ * configured.
  */
 export async function readBrandingFile(folder: string, rest: string): Promise<StaticFile | null> {
-  const opened = await openServable(folder, rest)
-  if (opened === null) return null
+  const brandingFile = await openServable(folder, rest)
+  if (brandingFile === null) return null
   try {
-    const bytes = await readWhole(opened)
+    const bytes = await readWhole(brandingFile)
     const type = rest === styleName ? 'text/css; charset=utf-8' : pictureTypeOf(rest)
     return { bytes, type, etag: createHash('sha256').update(bytes).digest('base64url') }
   } finally {
-    await opened.file.close()
+    await brandingFile.file.close()
   }
 }
 
 /** Finds the files of the branding folder that the page refers to. */
 export async function findBrandingFiles(folder: string): Promise<BrandingFiles> {
-  const found = await Promise.all(iconNames.map((name) => hasFile(folder, `/img/icons/${name}`)))
+  const isPresent = await Promise.all(iconNames.map((name) => hasServableFile(folder, `/img/icons/${name}`)))
   return {
-    hasStyle: await hasFile(folder, styleName),
-    icons: iconNames.filter((_, at) => found[at]),
+    hasStyle: await hasServableFile(folder, styleName),
+    icons: iconNames.filter((_, index) => isPresent[index]),
   }
 }
 
-async function hasFile(folder: string, rest: string): Promise<boolean> {
-  const opened = await openServable(folder, rest)
-  await opened?.file.close()
-  return opened !== null
+async function hasServableFile(folder: string, rest: string): Promise<boolean> {
+  const brandingFile = await openServable(folder, rest)
+  await brandingFile?.file.close()
+  return brandingFile !== null
 }
 
 type OpenBrandingFile = { readonly file: FileHandle; readonly sizeBytes: number }
@@ -53,8 +54,8 @@ async function openServable(folder: string, rest: string): Promise<OpenBrandingF
   const names = namesOf(parsed.path)
   const file = isServable(names) ? await openInside(folder, names) : null
   if (file === null) return null
-  const options = await file.stat()
-  if (options.isFile() && options.size <= maxFileBytes) return { file, sizeBytes: options.size }
+  const stats = await file.stat()
+  if (stats.isFile() && stats.size <= maxFileBytes) return { file, sizeBytes: stats.size }
   await file.close()
   return null
 }
@@ -64,8 +65,8 @@ const isServable = (names: readonly string[]): boolean =>
   (names.length === 1 ? `/${names[0]}` === styleName : names[0] === 'img')
 
 /**
- * Opens a file of the folder. A link is followed only when its target is a file that is also served. A pipe is opened
- * without waiting for its writer.
+ * Opens a file of the folder. A link is only followed when its target is another file that may be served. A named pipe
+ * is opened without waiting for its writer.
  */
 async function openInside(folder: string, names: readonly string[]): Promise<FileHandle | null> {
   try {
@@ -79,10 +80,10 @@ async function openInside(folder: string, names: readonly string[]): Promise<Fil
   }
 }
 
-const absences = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'])
+const absenceCodes = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'])
 
 const isAbsence = (error: unknown): boolean =>
-  absences.has((error as NodeJS.ErrnoException | null)?.code ?? '')
+  absenceCodes.has((error as NodeJS.ErrnoException | null)?.code ?? '')
 
 async function readWhole({ file, sizeBytes }: OpenBrandingFile): Promise<Buffer> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0)

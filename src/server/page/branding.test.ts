@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
-import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
-import { makeTree, type Tree } from '../../../test/kit/tree.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
+import { makeTree, type FileTree } from '../../../test/kit/tree.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { iconNames } from './icons.ts'
 
@@ -13,29 +13,29 @@ const branding = (changes: Partial<typeof defaultSettings.branding>) => ({
   branding: { ...defaultSettings.branding, ...changes },
 })
 
-async function folderWith(tree: Tree): Promise<string> {
+async function folderWith(tree: FileTree): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'stowage-branding-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await makeTree(folder, tree)
   return folder
 }
 
-const own = {
+const brandingTree = {
   'custom.css': ':root{--accent:#a00}',
   'secret.txt': 'secret',
   img: { 'logo.svg': '<svg>own</svg>', deep: { 'a b.png': 'png' }, icons: { 'favicon-16x16.png': 'own' } },
 }
 
-async function startBranded(tree: Tree = own, wish: AppOptions = {}) {
+async function startBranded(tree: FileTree = brandingTree, options: TestAppOptions = {}) {
   const files = await folderWith(tree)
-  const app = await startApp({ client: true, settings: branding({ files }), ...wish })
+  const app = await startApp({ client: true, settings: branding({ files }), ...options })
   return { app, folder: files }
 }
 
-const anyone = (app: App, address: string, headers: Record<string, string> = {}) =>
+const anyone = (app: TestApp, address: string, headers: Record<string, string> = {}) =>
   app.fetch(address, { token: null, headers })
 
-async function pageOf(app: App) {
+async function pageOf(app: TestApp) {
   const html = await (await anyone(app, '/')).text()
   const [, json = ''] = /id="config">(.*?)<\/script>/s.exec(html) ?? []
   const links = Array.from(html.matchAll(/<link rel="([^"]+)" href="([^"]+)"/g), ([, rel, href]) => [
@@ -45,16 +45,20 @@ async function pageOf(app: App) {
   return { html, links, config: JSON.parse(json) as PageConfiguration }
 }
 
-const manifestOf = async (app: App) =>
+const manifestOf = async (app: TestApp) =>
   (await (await anyone(app, '/static/manifest.webmanifest')).json()) as Record<string, unknown>
 
-test('the files of the branding folder replace ours for everyone, each with its type', async () => {
+test('the files of the branding folder replace the default files for everyone, each with its media type', async () => {
   const { app } = await startBranded()
   const seen = async (address: string) => {
     const reply = await anyone(app, address)
     return [reply.status, reply.headers.get('content-type'), await reply.text()]
   }
-  expect(await seen('/static/custom.css')).toEqual([200, 'text/css; charset=utf-8', own['custom.css']])
+  expect(await seen('/static/custom.css')).toEqual([
+    200,
+    'text/css; charset=utf-8',
+    brandingTree['custom.css'],
+  ])
   expect(await seen('/static/img/logo.svg')).toEqual([200, 'image/svg+xml', '<svg>own</svg>'])
   expect(await seen('/static/img/deep/a%20b.png')).toEqual([200, 'image/png', 'png'])
   expect((await seen('/static/img/icons/apple-touch-icon.png')).slice(0, 2)).toEqual([200, 'image/png'])
@@ -70,7 +74,7 @@ test('a branded SVG is sandboxed, and no branding file is cached without revalid
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('a cached branding file is sent again only after it changed; HEAD is GET without the bytes', async () => {
+test('a cached branding file is sent again only after it changed, and HEAD works like GET without the bytes', async () => {
   const { app, folder } = await startBranded()
   const etag = (await anyone(app, '/static/custom.css')).headers.get('etag') ?? ''
   const again = () => anyone(app, '/static/custom.css', { 'if-none-match': etag })
@@ -97,10 +101,10 @@ test.each([
   '/static/img/away/passwd',
   '/static/img/pipe.svg',
   '/static/img/large.png',
-])('%s serves nothing of the branding folder, and the answer is not cached', async (address) => {
+])('%s serves nothing of the branding folder, and the response is not cached', async (address) => {
   const { app, folder } = await startBranded({
-    ...own,
-    img: { ...own.img, '.hidden.svg': 'h', 'large.png': '' },
+    ...brandingTree,
+    img: { ...brandingTree.img, '.hidden.svg': 'h', 'large.png': '' },
   })
   await symlink('/etc/passwd', path.join(folder, 'img/out.svg'))
   await symlink('../secret.txt', path.join(folder, 'img/beside.svg'))
@@ -119,7 +123,7 @@ test('a script in the branding folder is never served as a script', async () => 
   }
 })
 
-test('the page links the custom style last, says so in its configuration, and is the same on every page route', async () => {
+test('the page links the custom style last, its configuration contains this, and every page route serves the same page', async () => {
   const { app } = await startBranded()
   const { html, config, links } = await pageOf(app)
   expect([config.CSS, links.at(-1)]).toEqual([true, ['stylesheet', '/static/custom.css']])
@@ -127,7 +131,7 @@ test('the page links the custom style last, says so in its configuration, and is
   expect(await (await anyone(app, '/share/abc')).text()).toBe(html)
 })
 
-test('without a branding folder there is no custom style, and all icons are ours', async () => {
+test('without a branding folder there is no custom style, and all icons are the default icons', async () => {
   const app = await startApp({ client: true })
   const { config, html } = await pageOf(app)
   expect([config.CSS, html.includes('custom.css')]).toEqual([false, false])
@@ -136,7 +140,7 @@ test('without a branding folder there is no custom style, and all icons are ours
     expect([name, (await anyone(app, `/static/img/icons/${name}`)).status]).toEqual([name, 200])
 })
 
-test('an icon of the branding folder replaces all of our icons for the same purpose', async () => {
+test('an icon of the branding folder replaces all default icons for the same purpose', async () => {
   const { app } = await startBranded()
   const { links } = await pageOf(app)
   expect(links.filter(([rel]) => rel !== 'stylesheet')).toEqual([
@@ -186,7 +190,7 @@ test('an installation without a name has the name and colour of the product', as
 })
 
 test('a changed setting takes effect at the next request', async () => {
-  const folder = await folderWith(own)
+  const folder = await folderWith(brandingTree)
   const app = await startApp({ client: true, user: { perm: { admin: true } } })
   expect((await anyone(app, '/static/custom.css')).status).toBe(404)
   const json = branding({ files: folder, name: 'Shelf', theme: 'dark' })
@@ -211,7 +215,7 @@ test('a missing branding folder changes nothing', async () => {
   expect((await pageOf(app)).config.CSS).toBe(false)
 })
 
-test('a change by the command line is on the next page, however long there was no request', async () => {
+test('the next page contains a change by the command line, however long there was no request', async () => {
   let atMs = Date.now()
   const app = await startApp({ client: true, nowMs: () => atMs })
   expect((await pageOf(app)).config).toMatchObject({ Name: '', Signup: false })

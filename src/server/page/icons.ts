@@ -1,6 +1,6 @@
 /**
- * The icons of an installation below `/static/img/icons/` (contract 13.3), by their purpose. Each list has the order in
- * which the page refers to the icons.
+ * The icons below `/static/img/icons/` (contract 13.3), by their purpose. Each list is in the order in which the page
+ * refers to the icons.
  */
 const icons = {
   tab: [
@@ -17,19 +17,19 @@ const icons = {
   ],
 } as const
 
-export type Icon = { readonly name: string; readonly type: string; readonly sizes: string }
+export type PageIcon = { readonly name: string; readonly type: string; readonly sizes: string }
 
 /** The names of all icons. */
-export const iconNames: readonly string[] = Object.values(icons).flatMap((list) =>
-  list.map(({ name }) => name),
+export const iconNames: readonly string[] = Object.values(icons).flatMap((group) =>
+  group.map(({ name }) => name),
 )
 
 /**
- * Returns the icons for a purpose. When the branding folder contains any of them, only the icons in the branding folder
- * are returned, so that no browser prefers the product's icon to the installation's icon.
+ * Returns the icons for a purpose. When the branding folder contains any of them, only the icons of the branding folder
+ * are returned, so that no browser chooses a default icon instead.
  */
-export function iconsFor(purpose: keyof typeof icons, brandingIcons: readonly string[]): readonly Icon[] {
-  const all: readonly Icon[] = icons[purpose]
-  const replaced = all.filter(({ name }) => brandingIcons.includes(name))
-  return replaced.length > 0 ? replaced : all
+export function iconsFor(purpose: keyof typeof icons, brandingIcons: readonly string[]): readonly PageIcon[] {
+  const all: readonly PageIcon[] = icons[purpose]
+  const branded = all.filter(({ name }) => brandingIcons.includes(name))
+  return branded.length > 0 ? branded : all
 }

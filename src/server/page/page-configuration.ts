@@ -1,9 +1,9 @@
-import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
+import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** The features of this server that the specification does not contain. */
-const features: readonly Feature[] = ['rows', 'events', 'sessions']
+/** The features of this server that go beyond the specification. */
+const features: readonly ServerFeature[] = ['rows', 'events', 'sessions']
 
-/** The settings of an installation that the page contains. A missing setting has its default. */
+/** The settings that the page contains. A missing setting has its default value. */
 export type PageOptions = {
   /** The base path, without a slash at its end. Empty for no base path. */
   readonly basePath: string
@@ -28,8 +28,8 @@ export type PageOptions = {
 }
 
 /**
- * Creates the configuration with every key that clients read (contract 13.1). It never contains a private key, a
- * secret, the path of a served folder or an address of the server.
+ * Creates the configuration with every key that clients read (contract 13.1). The configuration never contains a
+ * private key, a secret, the path of a served folder or the network address of the server.
  */
 export function pageConfiguration(options: PageOptions): PageConfiguration {
   const logoutPage = options.logoutPage ?? '/login'

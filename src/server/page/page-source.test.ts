@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { inAnotherProcess } from '../../../test/kit/records.ts'
+import { afterExternalChange } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { openRecords } from '../records/open-records.ts'
-import type { Records, SettingsStore } from '../records/port.ts'
+import type { ServerRecords, SettingsStore } from '../records/port.ts'
 import { createPageSource } from './page-source.ts'
 import { templateWithoutClient } from './render-page.ts'
 
@@ -14,9 +14,9 @@ const named = (name: string) => ({ branding: { ...defaultSettings.branding, name
  * Opens one database twice: as the records of this server, and as the records of another process that changes the
  * settings.
  */
-async function openBoth() {
+async function openTwice() {
   const database = path.join(temporaryFolder(), 'stowage.db')
-  const open = async (): Promise<Records> => {
+  const open = async (): Promise<ServerRecords> => {
     const records = await openRecords({ database, nowMs: Date.now })
     onTestFinished(() => records.close())
     return records
@@ -24,7 +24,7 @@ async function openBoth() {
   return { ours: await open(), theirs: await open() }
 }
 
-async function openSource(records: Pick<Records, 'settings' | 'version'>) {
+async function openSource(records: Pick<ServerRecords, 'settings' | 'version'>) {
   const clock = { atMs: 0 }
   const faults: unknown[] = []
   const source = await createPageSource({
@@ -53,28 +53,28 @@ function withHeldReads(settings: SettingsStore) {
   return { settings: { ...settings, get }, waiting, hold }
 }
 
-test('a change by another process is on the very next page', async () => {
-  const { ours, theirs } = await openBoth()
+test('the next page contains a change by another process', async () => {
+  const { ours, theirs } = await openTwice()
   const { nameOnPage } = await openSource(ours)
-  await inAnotherProcess(theirs.settings.change(named('EARLY')))
+  await afterExternalChange(theirs.settings.change(named('EARLY')))
   expect(await nameOnPage()).toBe('EARLY')
-  await inAnotherProcess(theirs.settings.change(named('LATE')))
+  await afterExternalChange(theirs.settings.change(named('LATE')))
   expect(await nameOnPage()).toBe('LATE')
 })
 
 test('when the database cannot report its version, a page one second later has the changes', async () => {
-  const { ours, theirs } = await openBoth()
+  const { ours, theirs } = await openTwice()
   const { nameOnPage, clock } = await openSource({ ...ours, version: null })
-  await inAnotherProcess(theirs.settings.change(named('LATE')))
+  await afterExternalChange(theirs.settings.change(named('LATE')))
   clock.atMs += 1001
   expect(await nameOnPage()).toBe('LATE')
 })
 
 test('concurrent requests wait for the same read of the settings', async () => {
-  const { ours, theirs } = await openBoth()
+  const { ours, theirs } = await openTwice()
   const { settings, waiting, hold } = withHeldReads(ours.settings)
   const { nameOnPage } = await openSource({ ...ours, settings })
-  await inAnotherProcess(theirs.settings.change(named('LATE')))
+  await afterExternalChange(theirs.settings.change(named('LATE')))
   hold()
   const pages = Promise.all([nameOnPage(), nameOnPage()])
   await expect.poll(() => waiting.length).toBe(1)
@@ -83,14 +83,14 @@ test('concurrent requests wait for the same read of the settings', async () => {
 })
 
 test('a later read of the settings wins, even when an earlier one finishes after it', async () => {
-  const { ours, theirs } = await openBoth()
+  const { ours, theirs } = await openTwice()
   const { settings, waiting, hold } = withHeldReads(ours.settings)
   const { source, nameOnPage } = await openSource({ ...ours, settings })
   hold()
-  await inAnotherProcess(theirs.settings.change(named('EARLY')))
+  await afterExternalChange(theirs.settings.change(named('EARLY')))
   const early = source.refresh()
   await expect.poll(() => waiting.length).toBe(1)
-  await inAnotherProcess(theirs.settings.change(named('LATE')))
+  await afterExternalChange(theirs.settings.change(named('LATE')))
   const late = source.refresh()
   await expect.poll(() => waiting.length).toBe(2)
   waiting[1]?.()
@@ -101,7 +101,7 @@ test('a later read of the settings wins, even when an earlier one finishes after
 })
 
 test('when the settings cannot be read, the page stays as it was and the read is retried', async () => {
-  const { ours, theirs } = await openBoth()
+  const { ours, theirs } = await openTwice()
   let isBroken = false
   const get = async () => {
     if (isBroken) throw new Error('no disk')
@@ -109,7 +109,7 @@ test('when the settings cannot be read, the page stays as it was and the read is
   }
   const { nameOnPage, clock, faults } = await openSource({ ...ours, settings: { ...ours.settings, get } })
   isBroken = true
-  await inAnotherProcess(theirs.settings.change(named('LATE')))
+  await afterExternalChange(theirs.settings.change(named('LATE')))
   expect(await nameOnPage()).toBe('Stowage')
   expect(faults).toHaveLength(1)
   isBroken = false

@@ -1,6 +1,6 @@
-import type { StaticOverride, StaticFile } from '../http/response/static-files.ts'
-import type { Page } from '../http/http-options.ts'
-import type { Records, SettingsStore, LoginMethodSettings } from '../records/port.ts'
+import type { StaticOverrideFinder, StaticFile } from '../http/response/static-files.ts'
+import type { RenderedPage } from '../http/http-options.ts'
+import type { ServerRecords, SettingsStore, LoginMethodSettings } from '../records/port.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { readBrandingFile, findBrandingFiles, type BrandingFiles } from './branding-folder.ts'
 import { pageConfiguration, type PageOptions } from './page-configuration.ts'
@@ -8,7 +8,9 @@ import { renderPage } from './render-page.ts'
 import { manifestName, webManifest } from './web-manifest.ts'
 
 export type PageDependencies = {
-  readonly records: Pick<Records, 'version'> & { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> }
+  readonly records: Pick<ServerRecords, 'version'> & {
+    readonly settings: Pick<SettingsStore, 'get' | 'signIn'>
+  }
   /** The template of the page, from the built client. */
   readonly template: string
   readonly basePath: string
@@ -19,76 +21,76 @@ export type PageDependencies = {
 }
 
 /**
- * The age in milliseconds after which the branding files are read again. It also applies to the settings when the
- * database cannot report their version.
+ * The age in milliseconds after which the branding files are read again. The limit also applies to the settings when
+ * the database does not provide a version number.
  */
-const freshMs = 1000
+const maxAgeMs = 1000
 
-/** The source of the page and of the files that branding replaces. */
+/** Provides the current page and the files that replace files of the client build. */
 export type PageSource = {
-  readonly page: () => Promise<Page>
-  /** The web manifest and the files of the branding folder, which take precedence over the files of the build. */
-  readonly staticOverride: StaticOverride
-  /** Must be called when this process has changed a setting, so that the next page contains the change. */
+  readonly page: () => Promise<RenderedPage>
+  /** Finds the web manifest and the files of the branding folder, which replace files of the client build. */
+  readonly staticOverride: StaticOverrideFinder
+  /** Must be called when this process has changed a setting. Resolves when the page contains the change. */
   readonly refresh: () => Promise<void>
 }
 
 /**
- * Creates the source of the current page. The page is rendered once, and again when the settings or its branding files
- * have changed; a request after a change waits for the new page. When the settings or files cannot be read, the page
- * stays unchanged.
+ * Creates the page source. The page is rendered at the start, and again when the settings or the branding files have
+ * changed. A request after a change waits for the new page. When the settings or files cannot be read, the page stays
+ * unchanged.
  */
 export async function createPageSource(dependencies: PageDependencies): Promise<PageSource> {
-  let asOf = currentVersion(dependencies)
+  let shownVersion = currentVersion(dependencies)
   let inputs = await readInputs(dependencies)
   let rendered = render(dependencies, inputs)
   let reads = 0
   let newestRead = 0
-  let reading: Promise<void> = Promise.resolve()
+  let pendingRefresh: Promise<void> = Promise.resolve()
 
   async function refresh(): Promise<void> {
-    asOf = currentVersion(dependencies)
-    const mine = (reads += 1)
-    const now = await readInputs(dependencies)
+    shownVersion = currentVersion(dependencies)
+    const thisRead = (reads += 1)
+    const current = await readInputs(dependencies)
     // A refresh that started later has already finished and has newer inputs.
-    if (mine < newestRead) return
-    newestRead = mine
-    if (JSON.stringify(now) === JSON.stringify(inputs)) return
-    inputs = now
+    if (thisRead < newestRead) return
+    newestRead = thisRead
+    if (JSON.stringify(current) === JSON.stringify(inputs)) return
+    inputs = current
     rendered = render(dependencies, inputs)
   }
 
-  function isOld(): boolean {
+  function isStale(): boolean {
     const { version, atMs } = currentVersion(dependencies)
-    return version !== asOf.version || atMs - asOf.atMs > freshMs
+    return version !== shownVersion.version || atMs - shownVersion.atMs > maxAgeMs
   }
 
   /** Waits until the page is current. Concurrent requests share one refresh. */
-  async function untilFresh(): Promise<void> {
+  async function waitUntilCurrent(): Promise<void> {
     try {
-      if (isOld()) reading = refresh().catch(dependencies.onFault)
+      if (isStale()) pendingRefresh = refresh().catch(dependencies.onFault)
     } catch (error) {
       dependencies.onFault(error)
     }
-    await reading
+    await pendingRefresh
   }
 
   return {
     refresh,
     async page() {
-      await untilFresh()
+      await waitUntilCurrent()
       return rendered.page
     },
     async staticOverride(rest) {
-      await untilFresh()
+      await waitUntilCurrent()
       return rest === manifestName ? rendered.manifest : readBrandingFile(inputs.folder, rest)
     },
   }
 }
 
 /**
- * The version of the settings that were read, and the time of reading. The version is null when the database cannot
- * report it.
+ * The database version and the time of a read of the settings. `version` is null when the database does not provide a
+ * version number.
  */
 type SettingsVersion = { readonly version: number | null; readonly atMs: number }
 
@@ -114,7 +116,7 @@ async function readInputs(dependencies: PageDependencies): Promise<PageInputs> {
 function render(
   { template }: PageDependencies,
   { options, branding }: PageInputs,
-): { page: Page; manifest: StaticFile } {
+): { page: RenderedPage; manifest: StaticFile } {
   const configuration = pageConfiguration({ ...options, hasCss: branding.hasStyle })
   return {
     page: renderPage(template, configuration, branding.icons),

@@ -26,17 +26,17 @@ test('the page refers to its files below the base path', () => {
   expect(html).toContain('href="/fb/static/img/x.svg"')
 })
 
-test('inline code runs by its hash alone', () => {
+test('inline code is allowed only by its hash', () => {
   const policy = renderPage(template, pageConfiguration(options)).headers['content-security-policy'] ?? ''
   const directives = Object.fromEntries(
-    policy.split('; ').map((it) => [it.split(' ')[0], it.split(' ').slice(1)]),
+    policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
   )
   expect(directives['script-src']).toEqual(["'self'", sha256('head()')])
   expect(directives['style-src']).toEqual(["'self'", sha256('a{}')])
   expect(directives['default-src']).toEqual(["'none'"])
 })
 
-test('the compressed forms hold the same page', () => {
+test('the compressed copies contain the same page', () => {
   const { html, encodings } = renderPage(template, pageConfiguration(options))
   expect(brotliDecompressSync(encodings!.br!)).toEqual(html)
   expect(gunzipSync(encodings!.gzip!)).toEqual(html)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
-import type { Page } from '../http/http-options.ts'
-import { iconsFor, type Icon } from './icons.ts'
+import type { RenderedPage } from '../http/http-options.ts'
+import { iconsFor, type PageIcon } from './icons.ts'
 
-/** The page of a server without a built client. The API of this server works nevertheless. */
+/** The page that is sent when the client has not been built. The API works without the client. */
 export const templateWithoutClient = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8" /><title>%TITLE%</title></head>
@@ -12,35 +12,35 @@ export const templateWithoutClient = `<!doctype html>
 </html>
 `
 
-/** The title of an installation for which no name is configured. */
+/** The title of the page when no name is configured. */
 export const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
 /**
- * Renders the page. Every page route serves the same bytes, which do not depend on the request. The template refers to
- * its files by relative addresses, which are replaced by the addresses under which the files are served. The
- * installation's own style sheet is the last one.
+ * Renders the page. Every page route serves the same bytes, which do not depend on the request. Relative URLs in the
+ * template are replaced by the URLs of the static files. The style sheet of the branding folder is added after all
+ * other style sheets.
  */
 export function renderPage(
   template: string,
   configuration: PageConfiguration,
   brandingIcons: readonly string[] = [],
-): Page {
-  const located = template.replaceAll(
+): RenderedPage {
+  const withStaticUrls = template.replaceAll(
     /\b(href|src)="\.\//g,
-    (_, name: string) => `${name}="${attribute(configuration.StaticURL)}/`,
+    (_, name: string) => `${name}="${escapeAttribute(configuration.StaticURL)}/`,
   )
-  const words: Readonly<Record<string, string>> = {
-    '%TITLE%': attribute(configuration.Name || defaultTitle),
-    '%COLOR%': attribute(configuration.Color || defaultColor),
-    '%THEME%': attribute(configuration.Theme),
+  const replacements: Readonly<Record<string, string>> = {
+    '%TITLE%': escapeAttribute(configuration.Name || defaultTitle),
+    '%COLOR%': escapeAttribute(configuration.Color || defaultColor),
+    '%THEME%': escapeAttribute(configuration.Theme),
     '%CONFIG%': jsonForHtml(configuration),
     '<!--ICONS-->': iconLinks(configuration.StaticURL, brandingIcons),
     '</head>': `${styleLink(configuration)}</head>`,
   }
-  const html = located.replaceAll(
+  const html = withStaticUrls.replaceAll(
     /%(?:TITLE|COLOR|THEME|CONFIG)%|<!--ICONS-->|<\/head>/g,
-    (word) => words[word] ?? '',
+    (placeholder) => replacements[placeholder] ?? '',
   )
   const bytes = Buffer.from(html)
   return {
@@ -55,25 +55,25 @@ export function renderPage(
 }
 
 function iconLinks(staticUrl: string, brandingIcons: readonly string[]): string {
-  const at = (name: string): string => attribute(`${staticUrl}/${name}`)
-  const link = (rel: string, { name, type, sizes }: Icon): string =>
-    `<link rel="${rel}" href="${at(`img/icons/${name}`)}" type="${type}" sizes="${sizes}" />`
+  const urlOf = (name: string): string => escapeAttribute(`${staticUrl}/${name}`)
+  const link = (rel: string, { name, type, sizes }: PageIcon): string =>
+    `<link rel="${rel}" href="${urlOf(`img/icons/${name}`)}" type="${type}" sizes="${sizes}" />`
   return [
-    `<link rel="manifest" href="${at('manifest.webmanifest')}" />`,
+    `<link rel="manifest" href="${urlOf('manifest.webmanifest')}" />`,
     ...iconsFor('tab', brandingIcons).map((icon) => link('icon', icon)),
     ...iconsFor('touch', brandingIcons).map((icon) => link('apple-touch-icon', icon)),
     ...iconsFor('tile', brandingIcons).map(
-      ({ name }) => `<meta name="msapplication-TileImage" content="${at(`img/icons/${name}`)}" />`,
+      ({ name }) => `<meta name="msapplication-TileImage" content="${urlOf(`img/icons/${name}`)}" />`,
     ),
   ].join('\n    ')
 }
 
 const styleLink = ({ CSS, StaticURL }: PageConfiguration): string =>
-  CSS ? `<link rel="stylesheet" href="${attribute(StaticURL)}/custom.css" />` : ''
+  CSS ? `<link rel="stylesheet" href="${escapeAttribute(StaticURL)}/custom.css" />` : ''
 
 /**
- * Serialises data for a script element. The result contains no text that looks like a tag, because a script element
- * ends at the first `</script`, even within a string.
+ * Serialises data for a script element. The characters of tags are escaped, because a script element ends at the first
+ * `</script`, even inside a string.
  */
 export const jsonForHtml = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
@@ -82,8 +82,8 @@ export const jsonForHtml = (value: unknown): string =>
   )
 
 /**
- * Builds the content security policy of security design 3.7: inline code is allowed only by its hash, and all other
- * code must be a file of this server.
+ * Builds the content security policy (security design 3.7). Inline code is allowed only by its hash, and all other code
+ * must be loaded from this server or from the hosts of the captcha.
  */
 function policyOf(html: string, hosts: readonly string[]): string {
   const scripts = contentsOf(
@@ -111,8 +111,8 @@ function policyOf(html: string, hosts: readonly string[]): string {
 }
 
 /**
- * Returns the hosts of the login challenge if it is enabled. Google's challenge loads some of its code from a second
- * host.
+ * Returns the hosts from which the page loads the captcha of the login form; none when the captcha is disabled.
+ * Google's captcha loads some of its code from a second host.
  */
 function challengeHosts({ ReCaptcha, ReCaptchaHost = '' }: PageConfiguration): readonly string[] {
   const [host] = (ReCaptcha ? /^https?:\/\/[\w.:[\]-]+/.exec(ReCaptchaHost) : null) ?? []
@@ -121,15 +121,15 @@ function challengeHosts({ ReCaptcha, ReCaptchaHost = '' }: PageConfiguration): r
   return isGoogle ? [host, 'https://www.gstatic.com'] : [host]
 }
 
-function contentsOf(html: string, name: string, isMeant: (attributes: string) => boolean): string[] {
+function contentsOf(html: string, name: string, isIncluded: (attributes: string) => boolean): string[] {
   const elements = html.matchAll(new RegExp(`<${name}([^>]*)>([\\s\\S]*?)</${name}>`, 'g'))
   return Array.from(elements, ([, attributes = '', content = '']) =>
-    isMeant(attributes) ? [content] : [],
+    isIncluded(attributes) ? [content] : [],
   ).flat()
 }
 
 const hashSource = (content: string): string =>
   `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
-const attribute = (text: string): string =>
+const escapeAttribute = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -5,16 +5,16 @@ import { iconsFor } from './icons.ts'
 import { defaultTitle } from './render-page.ts'
 
 /**
- * The address of the manifest below `/static`. Addresses within it are relative to the server's origin and include the
- * base path.
+ * The path of the manifest below `/static`. The URLs in the manifest are relative to the server's origin and include
+ * the base path.
  */
 export const manifestName = '/manifest.webmanifest'
 
 const backgrounds = { '': '#ffffff', light: '#ffffff', dark: '#0e1014' } as const
 
 /**
- * Creates the manifest of the installed web app (contract 13.1) with the name, colours and icons of the installation.
- * All of its addresses are below the base path.
+ * Creates the manifest of the web app (contract 13.1) with the name, colours and icons of the installation. All URLs in
+ * the manifest are below the base path.
  */
 export function webManifest(
   { Name, Color, Theme, BaseURL, StaticURL }: PageConfiguration,

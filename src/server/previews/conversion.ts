@@ -4,13 +4,13 @@ import { limits } from '../../shared/domain/limits.ts'
 /** The image format of a preview. */
 export type PreviewFormat = 'webp' | 'jpeg'
 
-export type Conversion = { readonly size: PreviewSize; readonly format: PreviewFormat }
+export type PreviewVariant = { readonly size: PreviewSize; readonly format: PreviewFormat }
 
 /**
  * A request to a converter process. The image itself is the body of the frame. The process reports `too-large` when its
  * memory exceeds `processBytes`, and for an image of more than `maxPixels` before it decodes the image.
  */
-export type ConversionRequest = Conversion & { readonly processBytes: number; readonly maxPixels: number }
+export type ConversionRequest = PreviewVariant & { readonly processBytes: number; readonly maxPixels: number }
 
 /**
  * The reply of a converter process. `made`: the preview is the body of the frame. `as-is`: the image should be shown
@@ -31,7 +31,7 @@ export const conversionLimits = {
   timeMs: 30_000,
   /**
    * The maximum number of conversions of one user that run or wait for a process. Further conversions of this user wait
-   * until one of these has finished.
+   * until one of these conversions has finished.
    */
-  maxConcurrentPerUser: limits.previewsAtOnce,
+  maxConcurrentPerUser: limits.concurrentPreviews,
 } as const

@@ -2,7 +2,7 @@ import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import {
   conversionLimits,
-  type Conversion,
+  type PreviewVariant,
   type ConversionRequest,
   type ConversionOutcome,
 } from './conversion.ts'
@@ -13,12 +13,12 @@ export type ImageLibrary = typeof sharp
 type ConvertedImage = { readonly kind: ConversionOutcome['kind']; readonly bytes: Buffer }
 
 /**
- * The libvips loaders (from memory) of the formats that are converted. All other loaders are blocked, in particular
- * those for SVG and PDF.
+ * The names of the libvips loaders, for images in memory, of the formats that are converted. All other loaders are
+ * blocked, in particular those for SVG and PDF.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
 
-/** Restricts the image library to the listed loaders, without a cache and with a single thread. */
+/** Restricts the image library to the allowed loaders, disables its cache and limits it to a single thread. */
 export function restrictLibrary(library: ImageLibrary): void {
   library.cache(false)
   library.concurrency(1)
@@ -53,13 +53,13 @@ export async function convertImage(
 
 const outcome = (kind: ConversionOutcome['kind']): ConvertedImage => ({ kind, bytes: Buffer.alloc(0) })
 
-const resized = (image: Sharp, size: Conversion['size']): Sharp =>
+const resized = (image: Sharp, size: PreviewVariant['size']): Sharp =>
   size === 'thumb'
     ? image.resize(256, 256, { fit: 'cover' })
     : image.resize(1080, 1080, { fit: 'inside', withoutEnlargement: true })
 
 /** Encodes the image. JPEG has no transparency, so transparent areas become white. */
-const encoded = (format: Conversion['format'], image: Sharp): Sharp =>
+const encoded = (format: PreviewVariant['format'], image: Sharp): Sharp =>
   format === 'webp'
     ? image.webp({ quality: 80, effort: 2 })
     : image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 })

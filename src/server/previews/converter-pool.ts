@@ -1,15 +1,18 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
-import type { Conversion } from './conversion.ts'
-import { startConverter, type ConversionResult, type Converter, type ImageSource } from './converter.ts'
+import type { PreviewVariant } from './conversion.ts'
+import { startConverter, type ConversionResult, type ImageConverter, type ImageSource } from './converter.ts'
 
-/** A pool of processes that convert images. Processes are started on demand and ended after some time without work. */
+/**
+ * A pool of processes that convert images. Processes are started on demand, and a process that has been idle for some
+ * time is ended.
+ */
 export type ConverterPool = {
   /**
    * Waits for a free process and converts an image. Rejects with `timeout` when the conversion takes too long, with
    * `undecodable` when it crashes the process, and with `aborted` when the signal aborts.
    */
-  convert(conversion: Conversion, source: ImageSource, signal: AbortSignal): Promise<ConversionResult>
+  convert(conversion: PreviewVariant, source: ImageSource, signal: AbortSignal): Promise<ConversionResult>
   /** Kills all processes. Conversions that run or wait reject with `unavailable`. */
   close(): void
 }
@@ -45,7 +48,10 @@ const abortGraceMs = 3000
  * process takes about 150 ms.
  */
 const idleMs = 10_000
-/** The number of idle processes that are kept. One process is enough for a user who opens one image after the other. */
+/**
+ * The number of idle processes that are kept. One idle process is enough for a user who opens one image after the
+ * other.
+ */
 const maxIdle = 1
 
 /** Creates the pool. The first conversion starts the first process. */
@@ -53,7 +59,7 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   const limiter = createKeyedLimiter({ maxConcurrent: options.processes })
   const { processBytes, maxPixels } = options
   const idle = createIdleConverters(options.entry)
-  const working = new Set<Converter>()
+  const working = new Set<ImageConverter>()
   let isClosed = false
 
   function failureOf(cause: unknown, endReason: 'timeout' | 'aborted' | null): AppError {
@@ -64,7 +70,7 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   }
 
   async function convertInProcess(
-    conversion: Conversion,
+    conversion: PreviewVariant,
     source: ImageSource,
     signal: AbortSignal,
   ): Promise<ConversionResult> {
@@ -102,26 +108,26 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   }
 }
 
-type IdleConverters = { take(): Converter; put(converter: Converter): void; end(): void }
+type IdleConverters = { take(): ImageConverter; put(converter: ImageConverter): void; end(): void }
 
 /** Creates the set of idle processes. */
 function createIdleConverters(entry: URL): IdleConverters {
-  const timers = new Map<Converter, NodeJS.Timeout>()
+  const timers = new Map<ImageConverter, NodeJS.Timeout>()
 
-  function forget(converter: Converter): void {
+  function cancelIdleTimer(converter: ImageConverter): void {
     clearTimeout(timers.get(converter))
     timers.delete(converter)
   }
 
-  function end(converter: Converter): void {
-    forget(converter)
+  function end(converter: ImageConverter): void {
+    cancelIdleTimer(converter)
     converter.end()
   }
 
   return {
     take() {
       for (const converter of [...timers.keys()].toReversed()) {
-        forget(converter)
+        cancelIdleTimer(converter)
         if (converter.isUsable()) return converter
       }
       return startConverter(entry)
@@ -134,10 +140,13 @@ function createIdleConverters(entry: URL): IdleConverters {
   }
 }
 
-type Deadline = { readonly endReason: () => 'timeout' | 'aborted' | null; readonly stop: () => void }
+type ConversionDeadline = {
+  readonly endReason: () => 'timeout' | 'aborted' | null
+  readonly stop: () => void
+}
 
 /** Kills a process when its conversion exceeds the time limit, or some time after the conversion was aborted. */
-function startDeadline(converter: Converter, timeMs: number, signal: AbortSignal): Deadline {
+function startDeadline(converter: ImageConverter, timeMs: number, signal: AbortSignal): ConversionDeadline {
   let endReason: 'timeout' | 'aborted' | null = null
   const endAfter = (ms: number, reason: 'timeout' | 'aborted'): NodeJS.Timeout =>
     setTimeout(() => {

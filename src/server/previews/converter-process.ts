@@ -4,8 +4,8 @@ import { framesOf, frameStart } from './frames.ts'
 import { ownMemoryBytes } from './own-memory.ts'
 
 /**
- * The entry file of a converter process, which only converts images. Requests arrive on standard input and replies
- * leave on standard output.
+ * The entry file of a converter process, which only converts images. The process reads requests from standard input and
+ * writes replies to standard output.
  */
 
 /** The interval in milliseconds at which the process checks its own memory during a conversion. */
@@ -30,13 +30,13 @@ async function loadLibrary(): Promise<ImageLibrary | null> {
 
 /** Reports `too-large` once when the memory exceeds the limit. The server then kills the process. */
 function watchMemory(maxBytes: number): { readonly stop: () => void; readonly hasReported: () => boolean } {
-  let hasSpoken = false
+  let reported = false
   const timer = setInterval(() => {
-    if (hasSpoken || ownMemoryBytes() <= maxBytes) return
-    hasSpoken = true
+    if (reported || ownMemoryBytes() <= maxBytes) return
+    reported = true
     reply('too-large', new Uint8Array())
   }, memoryCheckMs)
-  return { stop: () => clearInterval(timer), hasReported: () => hasSpoken }
+  return { stop: () => clearInterval(timer), hasReported: () => reported }
 }
 
 const library = await loadLibrary()

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
-import { framesOf, frameStart, type Frame } from './frames.ts'
+import { framesOf, frameStart, type MessageFrame } from './frames.ts'
 
 /** An image to convert: its size, and its bytes as a stream. */
 export type ImageSource = { readonly sizeBytes: number; readonly bytes: () => AsyncIterable<Uint8Array> }
@@ -11,7 +11,7 @@ export type ImageSource = { readonly sizeBytes: number; readonly bytes: () => As
 export type ConversionResult = ConversionOutcome & { readonly bytes: Buffer }
 
 /** A process that converts images, one at a time. After a call that rejects, the process must not be used again. */
-export type Converter = {
+export type ImageConverter = {
   convert(request: ConversionRequest, source: ImageSource): Promise<ConversionResult>
   /** Kills the process, even while it converts. */
   end(): void
@@ -29,7 +29,7 @@ const converterEnvironment = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', V
 type ConverterProcess = ChildProcessByStdio<Writable, Readable, null>
 
 /** Starts a process. The process ends when its standard input is closed, which also happens when the server crashes. */
-export function startConverter(entry: URL): Converter {
+export function startConverter(entry: URL): ImageConverter {
   const program = spawn(process.execPath, [fileURLToPath(entry)], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: converterEnvironment,
@@ -64,7 +64,7 @@ export function startConverter(entry: URL): Converter {
   }
 }
 
-function resultOf({ done, value }: IteratorResult<Frame, void>): ConversionResult {
+function resultOf({ done, value }: IteratorResult<MessageFrame, void>): ConversionResult {
   if (done === true || value === undefined) throw new Error('a process that converts images has ended')
   return { ...(value.head as ConversionOutcome), bytes: value.body }
 }

@@ -1,5 +1,5 @@
 /** A message between the server and a converter process: a JSON value and a binary body. */
-export type Frame = { readonly head: unknown; readonly body: Buffer }
+export type MessageFrame = { readonly head: unknown; readonly body: Buffer }
 
 /** The maximum size in bytes of a frame. A frame header with a larger size means that the stream is corrupt. */
 const maxFrameBytes = 1024 * 1024 * 1024
@@ -19,7 +19,7 @@ export function frameStart(head: unknown, bodyBytes: number): Buffer {
 }
 
 /** Yields each frame of a stream when it is complete. A body is copied once, directly into its final buffer. */
-export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
+export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<MessageFrame, void> {
   const read = createByteReader(stream)
   for (;;) {
     const prefix = await read(prefixBytes)

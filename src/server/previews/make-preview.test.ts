@@ -23,29 +23,29 @@ const jobOf = (etag: string, overrides: Partial<PreviewJob> = {}): PreviewJob =>
 })
 
 function createMaker(convert: ConverterPool['convert']) {
-  const world = { nowMs: 0, missing: 0, calls: 0 }
+  const testState = { nowMs: 0, missing: 0, calls: 0 }
   const make = createMakePreview({
     converterPool: {
       convert(...parameters) {
-        world.calls += 1
+        testState.calls += 1
         return convert(...parameters)
       },
       close: () => {},
     },
     cache: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
     limiter: createKeyedLimiter({ maxConcurrent: 8 }),
-    nowMs: () => world.nowMs,
-    onLibraryMissing: () => (world.missing += 1),
+    nowMs: () => testState.nowMs,
+    onLibraryMissing: () => (testState.missing += 1),
   })
-  return { make, world }
+  return { make, testState }
 }
 const respondWith = (kind: ConversionOutcome['kind']) => () =>
   Promise.resolve({ kind, memoryBytes: 1, bytes: Buffer.from('made') })
 
 test('without the image library, images are sent unchanged, and the server reports the missing library once', async () => {
-  const { make, world } = createMaker(respondWith('without-library'))
+  const { make, testState } = createMaker(respondWith('without-library'))
   expect([await make(jobOf('a')), await make(jobOf('b'))]).toEqual([null, null])
-  expect(world).toMatchObject({ missing: 1, calls: 1 })
+  expect(testState).toMatchObject({ missing: 1, calls: 1 })
 })
 
 test('security 3.8: one user has at most eight conversions running or waiting for a process, and other users are not delayed', async () => {
@@ -65,24 +65,24 @@ test('security 3.8: one user has at most eight conversions running or waiting fo
 })
 
 test('a failed conversion is refused without another attempt for a while', async () => {
-  const { make, world } = createMaker(() => Promise.reject(new AppError('timeout')))
+  const { make, testState } = createMaker(() => Promise.reject(new AppError('timeout')))
   const code = () => make(jobOf('a')).catch((error: AppError) => error.code)
-  expect([await code(), await code(), world.calls]).toEqual(['timeout', 'timeout', 1])
-  world.nowMs = 700_000
-  expect([await code(), world.calls]).toEqual(['timeout', 2])
+  expect([await code(), await code(), testState.calls]).toEqual(['timeout', 'timeout', 1])
+  testState.nowMs = 700_000
+  expect([await code(), testState.calls]).toEqual(['timeout', 2])
 })
 
 test('when the first client has disconnected, the preview is made for the next client', async () => {
   let attempts = 0
-  const { promise: gate, resolve: leave } = Promise.withResolvers<void>()
+  const { promise: disconnected, resolve: disconnect } = Promise.withResolvers<void>()
   const { make } = createMaker(async () => {
     attempts += 1
     if (attempts > 1) return respondWith('made')()
-    await gate
+    await disconnected
     throw new AppError('aborted')
   })
   const [first, second] = [make(jobOf('a')), make(jobOf('a'))]
-  leave()
+  disconnect()
   await expect(first).rejects.toMatchObject({ code: 'aborted' })
   expect(String(await second)).toBe('made')
 })

@@ -30,10 +30,11 @@ export type MakePreviewDependencies = {
 }
 
 /**
- * The time in milliseconds for which a failed conversion is not tried again, because the same bytes would fail again.
+ * The time in milliseconds (10 minutes) for which a failed conversion is not tried again, because the same bytes would
+ * fail again.
  */
 const failureMemoryMs = 600_000
-/** The maximum number of remembered failures. When it is exceeded, all failures are forgotten. */
+/** The maximum number of remembered failures. When this number is exceeded, all failures are forgotten. */
 const maxFailures = 1000
 
 /**
@@ -86,14 +87,14 @@ export function createMakePreview(dependencies: MakePreviewDependencies): Previe
     const { size, format } = job
     const key = { sourceEtag: job.file.entry.etag, size, format }
     const id = [key.sourceEtag, size, format].join('\0')
-    for (let other = inFlight.get(id); other !== undefined; other = inFlight.get(id)) {
-      const bytes = await other.catch(abortedOrThrow)
+    for (let pending = inFlight.get(id); pending !== undefined; pending = inFlight.get(id)) {
+      const bytes = await pending.catch(abortedOrThrow)
       if (bytes !== 'aborted') return bytes
     }
     if (isLibraryMissing) return null
-    const making = make(job, key, id).finally(() => inFlight.delete(id))
-    inFlight.set(id, making)
-    return making
+    const conversion = make(job, key, id).finally(() => inFlight.delete(id))
+    inFlight.set(id, conversion)
+    return conversion
   }
 }
 

@@ -5,8 +5,8 @@ import type { PreviewSize } from '../../shared/contract/previews.ts'
 import type { PreviewFormat } from './conversion.ts'
 
 /**
- * Identifies a preview. The source's etag contains inode, size and times, and no path, because the same path means
- * different files to users with different scopes.
+ * The key of a cached preview. The source's etag contains inode, size and times but no path, because the same path
+ * refers to different files for users with different scopes.
  */
 export type PreviewKey = {
   readonly sourceEtag: string
@@ -20,13 +20,16 @@ export type PreviewKey = {
 export type PreviewCache = {
   /** Returns a cached preview, or null when there is none or its file is incomplete. */
   readonly get: (key: PreviewKey) => Promise<Buffer | null>
-  /** Stores a preview. Never rejects: `onFault` receives the failure, and the preview is made again next time. */
+  /**
+   * Stores a preview. Never rejects: when storing fails, `onFault` receives the error, and the preview is made again at
+   * the next request.
+   */
   readonly put: (key: PreviewKey, bytes: Uint8Array) => Promise<void>
 }
 
 export type PreviewCacheOptions = {
   readonly folder: string
-  /** The size in bytes above which the least recently used previews are evicted. */
+  /** The maximum total size in bytes. Above this size, the least recently used previews are evicted. */
   readonly maxBytes: number
   readonly nowMs: () => number
   readonly randomHex: () => string
@@ -39,14 +42,17 @@ export type PreviewCacheOptions = {
  */
 const cacheVersion = 1
 /**
- * The time of last use is updated when it is older than this number of milliseconds, which saves a write on most reads.
+ * The time of last use is only updated when it is older than this number of milliseconds (one hour), which saves a
+ * write on most reads.
  */
 const touchIntervalMs = 3_600_000
-/** The age in milliseconds from which a staged file counts as abandoned by a server that has stopped. */
+/**
+ * The age in milliseconds (one hour) above which a staged file is considered abandoned by a server that has stopped.
+ */
 const stagedMaxAgeMs = 3_600_000
 const cacheFileName = /^[0-9a-f]{64}\.(webp|jpeg)(\.[0-9a-f]+\.new)?$/
 
-/** Creates the cache. Its folder is created with the first preview. */
+/** Creates the cache. Its folder is created when the first preview is stored. */
 export function createPreviewCache(options: PreviewCacheOptions): PreviewCache {
   /** The size in bytes of all cached previews. Null until it has been determined. */
   let totalBytes: number | null = null
@@ -67,7 +73,7 @@ export function createPreviewCache(options: PreviewCacheOptions): PreviewCache {
   return {
     async get(key) {
       const bytes = await readAndTouch(cacheFileOf(options.folder, key), options.nowMs())
-      return bytes !== null && isWhole(bytes, key.format) ? bytes : null
+      return bytes !== null && isComplete(bytes, key.format) ? bytes : null
     },
     async put(key, bytes) {
       const file = cacheFileOf(options.folder, key)
@@ -108,17 +114,17 @@ async function readAndTouch(file: string, nowMs: number): Promise<Buffer | null>
 }
 
 /**
- * True when a file is complete. Files are not flushed, so a crash of the machine may leave a partial file; both formats
- * mark their end.
+ * True when a file is complete. Files are not flushed, so a crash of the machine may leave a partial file. Both formats
+ * have a recognizable end.
  */
-function isWhole(bytes: Buffer, format: PreviewFormat): boolean {
+function isComplete(bytes: Buffer, format: PreviewFormat): boolean {
   if (bytes.length < 16) return false
   return format === 'webp'
     ? bytes.readUInt32LE(4) + 8 === bytes.length && bytes.toString('latin1', 8, 12) === 'WEBP'
     : bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(bytes.length - 2) === 0xffd9
 }
 
-type CachedFile = { readonly file: string; readonly sizeBytes: number; readonly usedMs: number }
+type CachedPreviewFile = { readonly file: string; readonly sizeBytes: number; readonly usedMs: number }
 
 /**
  * Evicts the least recently used previews until nine tenths of the limit are left, and removes old staged files.
@@ -129,8 +135,8 @@ async function sweep({ folder, maxBytes, nowMs }: PreviewCacheOptions): Promise<
   let totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const targetBytes = totalBytes > maxBytes ? maxBytes * 0.9 : totalBytes
   for (const { file, sizeBytes, usedMs } of files.toSorted((a, b) => a.usedMs - b.usedMs)) {
-    const isLeftover = file.endsWith('.new') && nowMs() - usedMs > stagedMaxAgeMs
-    if (totalBytes <= targetBytes && !isLeftover) continue
+    const isAbandoned = file.endsWith('.new') && nowMs() - usedMs > stagedMaxAgeMs
+    if (totalBytes <= targetBytes && !isAbandoned) continue
     await unlink(file).catch(() => {})
     totalBytes -= sizeBytes
   }
@@ -140,8 +146,8 @@ async function sweep({ folder, maxBytes, nowMs }: PreviewCacheOptions): Promise<
 /**
  * Lists the files of the cache by their names. Other files are skipped, because other programs may use the folder too.
  */
-async function listCachedFiles(folder: string): Promise<CachedFile[]> {
-  const files: CachedFile[] = []
+async function listCachedFiles(folder: string): Promise<CachedPreviewFile[]> {
+  const files: CachedPreviewFile[] = []
   for (const part of await readdir(folder)) {
     if (!/^[0-9a-f]{2}$/.test(part)) continue
     const names = await readdir(path.join(folder, part)).catch(() => [])

@@ -5,21 +5,31 @@ import {
   animated,
   pictureOf,
   transparentPng,
-  telephoneAvif,
-  turnedJpeg,
+  phonePhotoAvif,
+  rotatedJpeg,
   twoColours,
 } from '../../../test/kit/images.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
 const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' }
 const inline = { inline: 'true' }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
 
-/** Requests a preview. The address consists of the size and the path, for example `/thumb/docs/a.png`. */
-const preview = (person: Person, address: string, options: Parameters<Person['call']>[1] = {}) => {
-  const [, word = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(address) ?? []
-  return person.call('preview.get', { word, path: path || '/', query: inline, headers: browser, ...options })
+/** Requests a preview. `sizeAndPath` consists of the size and the path, for example `/thumb/docs/a.png`. */
+const preview = (
+  person: SignedInUser,
+  sizeAndPath: string,
+  options: Parameters<SignedInUser['call']>[1] = {},
+) => {
+  const [, size = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(sizeAndPath) ?? []
+  return person.call('preview.get', {
+    size,
+    path: path || '/',
+    query: inline,
+    headers: browser,
+    ...options,
+  })
 }
 
 /** Returns the names of the cached previews. */
@@ -27,7 +37,7 @@ async function cachedIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => /\.(webp|jpeg|new)$/.test(name)).sort()
 }
-const cachedBy = ({ state }: App) => cachedIn(path.join(state, 'stowage.db.previews'))
+const cachedBy = ({ state }: TestApp) => cachedIn(path.join(state, 'stowage.db.previews'))
 
 test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
   'contract 6: a thumb of a %s fills 256 x 256',
@@ -53,7 +63,7 @@ test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
 )
 
 test('an AVIF of 12 megapixels from a phone fits into the memory of a process', async () => {
-  const app = await startApp({ files: { 'a.avif': telephoneAvif() } })
+  const app = await startApp({ files: { 'a.avif': phonePhotoAvif() } })
   const reply = await preview(app, '/thumb/a.avif')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })
@@ -75,7 +85,7 @@ test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => 
 })
 
 test.each(['thumb', 'big'])('T25: %s is upright and has the declared format', async (size) => {
-  const app = await startApp({ files: { 'photo.jpg': await turnedJpeg(640, 480) } })
+  const app = await startApp({ files: { 'photo.jpg': await rotatedJpeg(640, 480) } })
   const reply = await preview(app, `/${size}/photo.jpg`)
   const { edges, width, height } = await pictureOf(await reply.arrayBuffer())
   expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
@@ -249,9 +259,9 @@ test('T10: users whose files have the same path, size and time see their own pre
   const app = await startApp({
     files: { ann: {}, bob: {} },
     user: { scope: 'ann' },
-    people: { bob: { scope: 'bob' } },
+    users: { bob: { scope: 'bob' } },
   })
-  const [red, blue] = [await plain('#ff0000'), await plain('#0000ff')]
+  const [red, blue] = [await plainImage('#ff0000'), await plainImage('#0000ff')]
   expect(red.length).toBe(blue.length)
   for (const [owner, bytes] of [
     ['ann', red],
@@ -265,11 +275,11 @@ test('T10: users whose files have the same path, size and time see their own pre
   expect([await colourFor(app), await colourFor(bob), await colourFor(app)]).toEqual(['red', 'blue', 'red'])
 })
 
-/** Returns the colour at the top of the preview that a user gets. */
-const colourFor = async (person: Person) =>
+/** Returns the colour at the top of the preview that the server sends to a user. */
+const colourFor = async (person: SignedInUser) =>
   (await pictureOf(await (await preview(person, '/thumb/a.bmp.png')).arrayBuffer())).edges[0]
 
-const plain = (background: string) =>
+const plainImage = (background: string) =>
   twoColours(8, 8)
     .composite([{ input: { create: { width: 8, height: 8, channels: 3, background } } }])
     .png({ compressionLevel: 0 })
@@ -277,8 +287,8 @@ const plain = (background: string) =>
 
 test('a cached preview needs the same permission: a rule still denies it', async () => {
   const app = await startApp({
-    files: { 'a.png': await plain('#ff0000') },
-    people: { bob: { rules: [{ regex: false, allow: false, path: '/a.png', regexp: { raw: '' } }] } },
+    files: { 'a.png': await plainImage('#ff0000') },
+    users: { bob: { rules: [{ regex: false, allow: false, path: '/a.png', regexp: { raw: '' } }] } },
   })
   expect((await preview(app, '/thumb/a.png')).status).toBe(200)
   expect((await preview(await app.signIn('bob'), '/thumb/a.png')).status).toBe(403)
@@ -294,7 +304,7 @@ test('C6: concurrent clients get the same complete preview, which is made once',
 })
 
 test('a preview is cached beside the database, and made again when its file is damaged', async () => {
-  const app = await startApp({ files: { 'a.png': await plain('#ff0000') } })
+  const app = await startApp({ files: { 'a.png': await plainImage('#ff0000') } })
   const first = Buffer.from(await (await preview(app, '/thumb/a.png')).arrayBuffer())
   const [name = ''] = await cachedBy(app)
   const file = path.join(app.state, 'stowage.db.previews', name)
@@ -306,16 +316,16 @@ test('a preview is cached beside the database, and made again when its file is d
 })
 
 test('a changed image has another preview', async () => {
-  const app = await startApp({ files: { 'a.png': await plain('#ff0000') } })
+  const app = await startApp({ files: { 'a.png': await plainImage('#ff0000') } })
   await preview(app, '/thumb/a.png')
-  await writeFile(path.join(app.disk, 'b.png'), await plain('#0000ff'))
+  await writeFile(path.join(app.disk, 'b.png'), await plainImage('#0000ff'))
   await rename(path.join(app.disk, 'b.png'), path.join(app.disk, 'a.png'))
   expect((await pictureOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
 })
 
 test('the server’s own files inside of the served folder are hidden', async () => {
   const root = temporaryFolder()
-  await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
+  await writeFile(path.join(root, 'a.png'), await plainImage('#ff0000'))
   const stateDir = path.join(root, 'own')
   const startedAtMs = Date.now()
   const app = await startApp({ config: { root, stateDir }, nowMs: () => startedAtMs })
@@ -331,7 +341,7 @@ test('the server’s own files inside of the served folder are hidden', async ()
 
 test('a cache inside of the served folder is hidden', async () => {
   const root = temporaryFolder()
-  await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
+  await writeFile(path.join(root, 'a.png'), await plainImage('#ff0000'))
   const cacheDir = path.join(root, 'cache')
   await mkdir(cacheDir)
   const app = await startApp({ config: { root, cacheDir } })

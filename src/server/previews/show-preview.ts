@@ -1,6 +1,6 @@
 import { previewSizes, type getPreview, type PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { judgePreconditions } from '../http/response/preconditions.ts'
+import { evaluatePreconditions } from '../http/response/preconditions.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
@@ -18,7 +18,7 @@ export type PreviewOptions = {
 type PreviewRequest = OperationRequest<typeof getPreview>
 
 /**
- * Answers with an image in the requested size (contract 6). An image that is not converted (another format, an
+ * Responds with an image in the requested size (contract 6). An image that is not converted (another format, an
  * animation, or a disabled size) is sent like a download of the file.
  */
 export async function showPreview(
@@ -29,24 +29,24 @@ export async function showPreview(
   const size = sizeOf(request.params.size)
   const { file, isConvertible: isConverted } = await openImage(caller.storage, path, { signal, sniffs })
   const isInline = query.inline === 'true'
-  const asIs: RouteResponse = { kind: 'file', file, isInline }
-  if (!isConverted || !isEnabled[size] || (size === 'big' && isGif(file))) return asIs
+  const sendUnchanged: RouteResponse = { kind: 'file', file, isInline }
+  if (!isConverted || !isEnabled[size] || (size === 'big' && isGif(file))) return sendUnchanged
   const format = formatFor(header('accept'))
-  const made = await closeOnError(file, async () => {
+  const preview = await closeOnError(file, async () => {
     const etag = `${file.entry.etag}-${size}-${format}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
-    const isNeeded = judgePreconditions(header, validators) === 'go'
+    const isNeeded = evaluatePreconditions(header, validators) === 'go'
     const bytes = isNeeded ? await make({ file, size, format, userId: caller.user.id, signal }) : noBytes
     return bytes === null ? null : previewFile(file.entry, format, { etag, bytes })
   })
-  if (made === null) return asIs
+  if (preview === null) return sendUnchanged
   await file.close()
-  return { kind: 'file', file: made, isInline, type: `image/${format}`, headers: { vary: 'accept' } }
+  return { kind: 'file', file: preview, isInline, type: `image/${format}`, headers: { vary: 'accept' } }
 }
 
 /**
- * The body of the response when the browser already has the preview. The HTTP layer then answers 304, based on the same
- * validators.
+ * The body that is used when the browser already has the preview. The HTTP layer then responds with 304, based on the
+ * same validators.
  */
 const noBytes = Buffer.alloc(0)
 
@@ -72,7 +72,7 @@ const formatFor = (accept = ''): PreviewFormat =>
     ? 'webp'
     : 'jpeg'
 
-/** Closes the file when the work fails. */
+/** Runs the work and returns its result. Closes the file when the work fails. */
 async function closeOnError<T>(file: OpenFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

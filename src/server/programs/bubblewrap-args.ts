@@ -61,8 +61,8 @@ const temporaryBytes = 64 * 1024 * 1024
 export const sandboxPipes = { info: 3, block: 4, count: 2 } as const
 
 /**
- * The sets of namespace arguments, in the order in which they are tried. The strict set comes first; the next one has
- * no `--disable-userns`, which bubblewrap only supports since release 0.8.
+ * The sets of namespace arguments, in the order in which they are tried. The strict set comes first. The second set
+ * has no `--disable-userns`, which bubblewrap supports only since release 0.8.
  */
 export const namespaceArgs: readonly (readonly string[])[] = (() => {
   const plain = [
@@ -122,7 +122,7 @@ export async function scopeArgs(scope: SandboxScope): Promise<readonly string[]>
   ]
 }
 
-/** True when a folder is inside one of the folders that are visible in a sandbox. */
+/** Returns true when a folder is one of the folders that are visible in a sandbox, or is inside one of them. */
 export const isVisibleIn = (folder: string, visibleFolders: readonly string[]): boolean =>
   visibleFolders.some((top) => top === '/' || folder === top || folder.startsWith(`${top}/`))
 
@@ -152,8 +152,8 @@ const isFolder = (path: string): Promise<boolean> =>
 
 /**
  * Creates a folder at a path that has to be hidden if no entry exists there, and returns whether an entry exists
- * afterwards. An existing entry is hidden by a mount; an entry that is created later, while a command runs, would be
- * visible. If the server may not create the folder, no other request can create an entry there either.
+ * afterwards. An existing entry is hidden by a mount. An entry that is created later, while a command is running,
+ * would be visible. If the server may not create the folder, no other request can create an entry there either.
  */
 async function ensureExists(path: string): Promise<boolean> {
   try {

@@ -11,20 +11,20 @@ export type BubblewrapSearchResult =
   | { readonly isUsable: true; readonly program: string; readonly args: readonly string[] }
   | { readonly isUsable: false; readonly reason: string }
 
-/** The time limit in milliseconds of one attempt. A working sandbox starts far faster. */
-const probeMs = 10_000
-/** The maximum size in bytes of an error text of bubblewrap that is kept. The rest is dropped. */
+/** The time limit in milliseconds of one attempt. A working sandbox starts in a small fraction of this time. */
+const attemptTimeoutMs = 10_000
+/** The maximum number of bytes of bubblewrap's error output that are kept. */
 const maxOutputBytes = 1000
 
 /**
- * Looks for bubblewrap and runs a program in a sandbox, with one set of namespace arguments after the other until an
- * attempt succeeds. The attempts are necessary because the version of bubblewrap does not show whether the system
- * allows sandboxes.
+ * Searches for bubblewrap and runs a trivial program in a sandbox. Tries one set of namespace arguments after the other
+ * until an attempt succeeds. The attempts are necessary because the version of bubblewrap does not show whether the
+ * system allows sandboxes.
  */
 export async function findBubblewrap(environment: SandboxEnvironment): Promise<BubblewrapSearchResult> {
   const program = await findProgram('bwrap')
-  const emptyProgram = await findProgram('true')
-  if (program === null || emptyProgram === null) {
+  const trivialProgram = await findProgram('true')
+  if (program === null || trivialProgram === null) {
     return { isUsable: false, reason: 'the program bwrap (bubblewrap) is not installed' }
   }
   const system = await systemArgs(environment)
@@ -34,10 +34,10 @@ export async function findBubblewrap(environment: SandboxEnvironment): Promise<B
     const output = createOutputBuffer(maxOutputBytes)
     const ending = await runProgram({
       program,
-      args: [...words, '--', emptyProgram],
+      args: [...words, '--', trivialProgram],
       env: {},
       cwd: '/',
-      timeMs: probeMs,
+      timeMs: attemptTimeoutMs,
       leftoverProcesses: 'killed',
       onOutput: (bytes) => void output.append(bytes),
     })

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The pause in milliseconds after dropped output. With this pause, the endless output of a program is still read at
- * some megabytes per second.
+ * The pause in milliseconds after a chunk was dropped. With this pause, the endless output of a program is still read
+ * at a few megabytes per second.
  */
 const pauseMs = 20
 
@@ -12,9 +12,9 @@ const pauseMs = 20
  */
 export const pauseAfterDropped = (): Promise<void> => pause(pauseMs)
 
-/** Keeps the first bytes of an output and drops the rest. */
+/** A buffer that keeps the first bytes of an output and drops the rest. */
 export type OutputBuffer = {
-  /** Adds a chunk. Returns false once any bytes were dropped. */
+  /** Adds a chunk. Returns false after any bytes were dropped. */
   append(bytes: Uint8Array): boolean
   /** Returns the kept bytes decoded as UTF-8. Invalid bytes become U+FFFD. */
   text(): string

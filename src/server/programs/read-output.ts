@@ -12,13 +12,13 @@ export type OutputReader = {
   drain(): Promise<void>
   /** Closes the pipes and delivers no further output. */
   stop(): void
-  /** Resolves when `onOutput` has failed. */
+  /** Resolves when `onOutput` has thrown or rejected. */
   readonly failed: Promise<void>
 }
 
 /**
- * The pipes of a program that has ended are closed after this time in milliseconds without output, because a process
- * that has left the program's process group may keep them open.
+ * Time in milliseconds without output after which the pipes of an ended program are closed. A process that has left the
+ * process group of the program may keep them open.
  */
 const silenceMs = 500
 
@@ -92,7 +92,7 @@ export function readOutput(child: ChildProcess, onOutput: OutputListener | undef
 
 /**
  * Creates a timer that calls `onSilence` after `silenceMs`. The timer runs only after `start` and while no chunk is
- * being delivered, and it starts anew after each delivery.
+ * being delivered, and it is restarted after each delivery.
  */
 function createSilenceTimer(onSilence: () => void) {
   let isStarted = false

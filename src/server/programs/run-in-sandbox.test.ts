@@ -2,13 +2,13 @@ import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../../../test/kit/command-socket.ts'
-import { isWordOfAnyProcess } from '../../../test/kit/is-running.ts'
+import { isProcessArgument } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findProgram } from './find-program.ts'
 import { runInSandbox, type CommandLocation } from './run-in-sandbox.ts'
 import { isVisibleIn } from './bubblewrap-args.ts'
-import { withLimits } from './with-limits.ts'
+import { createProcessLimiter } from './with-limits.ts'
 
 const identityOf = (path: string) => {
   const { dev, ino } = statSync(path, { bigint: true })
@@ -16,8 +16,8 @@ const identityOf = (path: string) => {
 }
 
 /**
- * Returns the location of a command. `checked` contains the paths of other folders whose identities are used as if the
- * access check had seen these folders.
+ * Returns the location of a command. With `checked`, the identities are those of other folders, as if the access check
+ * had found these folders at the paths.
  */
 function locationIn(
   top: string,
@@ -97,10 +97,10 @@ test('a program is found by its bare name, in fixed folders', async () => {
     expect(await findProgram(name)).toBe(null)
 })
 
-test('limits are a prlimit call before the program, where prlimit is installed', () => {
+test('limits are set with a prlimit call in front of the program if prlimit is installed', () => {
   const limits = { cpuSeconds: 1, memoryBytes: 2, fileBytes: 3, processes: 4, openFiles: 5 }
-  expect(withLimits(null, limits)(['/bin/ls', '-l'])).toEqual(['/bin/ls', '-l'])
-  expect(withLimits('/usr/bin/prlimit', { ...limits, processes: null })(['/bin/ls'])).toEqual([
+  expect(createProcessLimiter(null, limits)(['/bin/ls', '-l'])).toEqual(['/bin/ls', '-l'])
+  expect(createProcessLimiter('/usr/bin/prlimit', { ...limits, processes: null })(['/bin/ls'])).toEqual([
     '/usr/bin/prlimit',
     '--cpu=1',
     '--data=2',
@@ -122,7 +122,7 @@ test.each([
   expect(isVisibleIn(folder, ['/usr', '/srv/files'])).toBe(isVisible)
 })
 
-test.skipIf(!sandbox.isUsable)('a sandbox that is stopped at any moment leaves no process', async () => {
+test.skipIf(!sandbox.isUsable)('stopping a sandbox at any moment leaves no process behind', async () => {
   const top = temporaryFolder()
   for (let waits = 0; waits < 40; waits += 1) {
     const stop = new AbortController()
@@ -131,5 +131,5 @@ test.skipIf(!sandbox.isUsable)('a sandbox that is stopped at any moment leaves n
     stop.abort()
     expect((await running).ending).toEqual({ kind: 'aborted' })
   }
-  await eventually(() => !isWordOfAnyProcess(top))
+  await eventually(() => !isProcessArgument(top))
 })

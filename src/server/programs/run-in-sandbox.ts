@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { BubblewrapSearchResult } from './find-bubblewrap.ts'
-import { runProgram, type ProgramEnd } from './run-program.ts'
+import { runProgram, type ProgramOutcome } from './run-program.ts'
 import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-process.ts'
 import { sandboxPipes, scopeArgs, type SandboxScope } from './bubblewrap-args.ts'
 import type { OutputListener } from './read-output.ts'
@@ -25,9 +25,9 @@ export type CommandLocation = {
   readonly folder: FolderIdentity & { readonly realPath: string }
 }
 
-export type CommandEnd = {
-  readonly ending: ProgramEnd
-  /** The reason why the command was ended or could not be started. Null when there is none. */
+export type CommandOutcome = {
+  readonly ending: ProgramOutcome
+  /** The reason why the server stopped the sandbox, or the error output of bubblewrap. Null when there is neither. */
   readonly reason: string | null
 }
 
@@ -41,7 +41,7 @@ type SandboxDependencies = {
 /**
  * Returns a command that runs the given command with standard error redirected to standard output, because only a
  * single pipe keeps the order of two outputs. A shell redirects the file descriptor and is then replaced by the
- * command. The shell does not parse the words.
+ * command. The shell does not interpret the words of the command.
  */
 export const withJoinedOutputs = (words: readonly string[]): readonly string[] => [
   '/bin/sh',
@@ -51,25 +51,25 @@ export const withJoinedOutputs = (words: readonly string[]): readonly string[] =
   ...words,
 ]
 
-/** The maximum length in characters of an error text of bubblewrap. The rest is dropped. */
+/** Number of characters of bubblewrap's error output after which further output is dropped. */
 const maxErrorLength = 1000
 
 /** Runs a command in a sandbox that shows a user's scope and no other user files. */
 export async function runInSandbox(
   dependencies: SandboxDependencies,
   { scope, folder }: CommandLocation,
-  run: CommandRequest,
-): Promise<CommandEnd> {
+  request: CommandRequest,
+): Promise<CommandOutcome> {
   const stopped = new AbortController()
   const finished = new AbortController()
-  const signal = AbortSignal.any([run.signal, stopped.signal])
+  const signal = AbortSignal.any([request.signal, stopped.signal])
   let stopReason: string | null = null
   let errorText = ''
   let sandbox: Promise<SandboxProcess | null> = Promise.resolve(null)
   let watching = Promise.resolve()
 
   const stop = (reason: string | null): void => {
-    if (reason === null || run.signal.aborted) return
+    if (reason === null || request.signal.aborted) return
     stopReason = reason
     stopped.abort()
   }
@@ -89,22 +89,22 @@ export async function runInSandbox(
   }
   // Only bubblewrap writes to standard error, because the command's standard error is redirected to standard output.
   const onOutput: OutputListener = (bytes, from) => {
-    if (from === 'stdout') return run.onOutput(bytes)
+    if (from === 'stdout') return request.onOutput(bytes)
     if (errorText.length < maxErrorLength) errorText += bytes.toString('utf8')
     return undefined
   }
 
   const ending = await runProgram({
     program: dependencies.bubblewrap.program,
-    args: await bubblewrapArgs(dependencies, scope, run.words),
+    args: await bubblewrapArgs(dependencies, scope, request.words),
     env: {},
     cwd: '/',
-    timeMs: run.timeMs,
+    timeMs: request.timeMs,
     leftoverProcesses: 'killed',
     signal,
     onOutput,
     onStart,
-    killMore: async () => endSandbox(await sandbox),
+    endOtherProcesses: async () => endSandbox(await sandbox),
     extraPipes: sandboxPipes.count,
   })
   finished.abort()

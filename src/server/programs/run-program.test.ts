@@ -18,7 +18,7 @@ const bash = (script: string, options: Partial<ProgramOptions> = {}) =>
     ...options,
   })
 
-/** Runs a script and returns its output with the way in which it ended. */
+/** Runs a script. Returns its output and the way in which it ended. */
 async function runAndRead(script: string, options: Partial<ProgramOptions> = {}) {
   const output = { stdout: '', stderr: '' }
   const ending = await bash(script, { onOutput: (bytes, from) => void (output[from] += bytes), ...options })
@@ -54,7 +54,7 @@ test('both outputs are read to their end', async () => {
   expect(stderr).toBe('bad\n')
 })
 
-test('a slow reader blocks the program and still gets the whole output', async () => {
+test('a slow reader blocks the program and still receives the whole output', async () => {
   let mostConcurrent = 0
   let concurrent = 0
   let size = 0
@@ -69,7 +69,7 @@ test('a slow reader blocks the program and still gets the whole output', async (
   expect([ending, size, mostConcurrent]).toEqual([{ kind: 'exited', status: 0 }, 3_000_004, 1])
 })
 
-test('a reader that fails ends the program', async () => {
+test('the program ends when its reader fails', async () => {
   const onOutput = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('gone')))
   expect(await bash('echo a; sleep 60', { onOutput })).toEqual({ kind: 'aborted' })
 })
@@ -103,7 +103,7 @@ test('a program that handles SIGTERM quickly may clean up', { retry: 5 }, async 
   expect(await readFile(file, 'utf8')).toBe('yes\n')
 })
 
-test('processes that a program leaves behind are killed, or stay', async () => {
+test('processes that a program leaves behind are killed or continue, as configured', async () => {
   const killed = await runAndRead('sleep 60 & echo $!')
   const pid = Number(killed.stdout)
   expect(killed.ending).toEqual({ kind: 'exited', status: 0 })
@@ -113,7 +113,7 @@ test('processes that a program leaves behind are killed, or stay', async () => {
   process.kill(Number(left.stdout))
 })
 
-test('a process that left the group and holds the pipes is not waited for', async () => {
+test('a process that left the group and keeps the pipes open does not delay the result', async () => {
   const { stdout, ending } = await runAndRead('setsid sleep 60 & echo $!')
   expect(ending).toEqual({ kind: 'exited', status: 0 })
   process.kill(Number(stdout))

@@ -12,11 +12,11 @@ export type ProgramOptions = {
   readonly cwd?: string
   /** The time limit in milliseconds. */
   readonly timeMs: number
-  /** Ends the program and its whole process group when the signal aborts. */
+  /** When this signal aborts, the program and its whole process group are ended. */
   readonly signal?: AbortSignal | undefined
   /** Receives the output as it arrives. Without this function, output is discarded. */
   readonly onOutput?: OutputListener | undefined
-  /** Defines whether processes of the group that still run after the program's end are killed or continue. */
+  /** Whether processes of the group that still run after the program has ended are killed or may continue. */
   readonly leftoverProcesses: 'killed' | 'let-be'
   /** Called with the process once it runs. The sandbox needs it for its pipes. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
@@ -24,13 +24,13 @@ export type ProgramOptions = {
    * Ends processes outside of the program's group. Called before the group is ended, and awaited for at most
    * `termGraceMs`.
    */
-  readonly killMore?: (() => Promise<void>) | undefined
+  readonly endOtherProcesses?: (() => Promise<void>) | undefined
   /** The number of pipes in addition to standard input, output and error, from file descriptor 3 on. */
   readonly extraPipes?: number
 }
 
 /** The way in which a program ended. */
-export type ProgramEnd =
+export type ProgramOutcome =
   | { readonly kind: 'exited'; readonly status: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'time-limit' }
@@ -38,28 +38,28 @@ export type ProgramEnd =
   | { readonly kind: 'not-started'; readonly cause: unknown }
 
 /**
- * The time in milliseconds between SIGTERM and SIGKILL. It is short, because a request that ends a session waits for
- * its programs to end.
+ * The time in milliseconds between SIGTERM and SIGKILL. It is short, because the request that ends a user session waits
+ * until the programs of this session have ended.
  */
 const termGraceMs = 500
 /**
- * The time in milliseconds to wait after SIGKILL. A process that still runs after this time hangs in the kernel and
- * cannot be ended.
+ * The time in milliseconds for which the server waits after SIGKILL. A process that still runs afterwards hangs in the
+ * kernel and cannot be ended.
  */
-const killGraceMs = 500
+const killWaitMs = 500
 
 /**
  * Runs a program in its own process group, with an empty standard input. Never rejects: failures are values of
- * `ProgramEnd`. Resolves when the program has ended and all of its output was delivered, or when the time limit or the
- * signal has ended its whole group.
+ * `ProgramOutcome`. Resolves when the program has ended and all of its output was delivered, or when the time limit or
+ * the signal has ended its whole group.
  */
-export async function runProgram(run: ProgramOptions): Promise<ProgramEnd> {
-  if (run.signal?.aborted === true) return { kind: 'aborted' }
-  const child = spawnProgram(run)
+export async function runProgram(options: ProgramOptions): Promise<ProgramOutcome> {
+  if (options.signal?.aborted === true) return { kind: 'aborted' }
+  const child = spawnProgram(options)
   if (child instanceof Error) return { kind: 'not-started', cause: child }
   const finished = new AbortController()
   try {
-    return await waitForEnd(child, run, finished.signal)
+    return await waitForEnd(child, options, finished.signal)
   } finally {
     finished.abort()
     child.stdio.forEach((stream) => stream?.destroy())
@@ -88,36 +88,36 @@ function spawnProgram({
 
 async function waitForEnd(
   child: ChildProcess,
-  run: ProgramOptions,
+  options: ProgramOptions,
   finished: AbortSignal,
-): Promise<ProgramEnd> {
-  let ended: ProgramEnd | undefined
+): Promise<ProgramOutcome> {
+  let ownEnd: ProgramOutcome | undefined
   const exited = exitOf(child)
-  const output = readOutput(child, run.onOutput)
-  const byItself = exited.then(async (ending) => {
-    ended = ending
-    if (run.leftoverProcesses === 'killed') signalGroup(child, 'SIGKILL')
+  const output = readOutput(child, options.onOutput)
+  const endedByItself = exited.then(async (ending) => {
+    ownEnd = ending
+    if (options.leftoverProcesses === 'killed') signalGroup(child, 'SIGKILL')
     await output.drain()
     return ending
   })
-  if (child.pid !== undefined) run.onStart?.(child)
+  if (child.pid !== undefined) options.onStart?.(child)
   const first = await Promise.race([
-    byItself,
-    abortOf(run.signal, finished),
-    output.failed.then((): ProgramEnd => ({ kind: 'aborted' })),
-    after(run.timeMs, { kind: 'time-limit' } as const, { signal: finished }).catch(never),
+    endedByItself,
+    abortOf(options.signal, finished),
+    output.failed.then((): ProgramOutcome => ({ kind: 'aborted' })),
+    after(options.timeMs, { kind: 'time-limit' } as const, { signal: finished }).catch(never),
   ])
-  if (first === ended) return first
-  const hadEnded = ended
+  if (first === ownEnd) return first
+  const endBeforeInterruption = ownEnd
   output.stop()
-  await waitAtMost(run.killMore?.() ?? Promise.resolve(), termGraceMs)
+  await waitAtMost(options.endOtherProcesses?.() ?? Promise.resolve(), termGraceMs)
   await endGroup(child, exited)
   // When the program ended before the time limit and only its output was still being delivered, the result is the
   // program's own end.
-  return first.kind === 'time-limit' ? (hadEnded ?? first) : first
+  return first.kind === 'time-limit' ? (endBeforeInterruption ?? first) : first
 }
 
-function exitOf(child: ChildProcess): Promise<ProgramEnd> {
+function exitOf(child: ChildProcess): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     child.once('exit', (status, signal) =>
       resolve(signal === null ? { kind: 'exited', status: status ?? 0 } : { kind: 'signalled', signal }),
@@ -128,7 +128,7 @@ function exitOf(child: ChildProcess): Promise<ProgramEnd> {
   })
 }
 
-const abortOf = (signal: AbortSignal | undefined, finished: AbortSignal): Promise<ProgramEnd> =>
+const abortOf = (signal: AbortSignal | undefined, finished: AbortSignal): Promise<ProgramOutcome> =>
   new Promise((resolve) => {
     signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true, signal: finished })
   })
@@ -138,7 +138,7 @@ async function endGroup(child: ChildProcess, exited: Promise<unknown>): Promise<
   signalGroup(child, 'SIGTERM')
   await waitAtMost(exited, termGraceMs)
   signalGroup(child, 'SIGKILL')
-  await waitAtMost(exited, killGraceMs)
+  await waitAtMost(exited, killWaitMs)
 }
 
 async function waitAtMost(event: Promise<unknown>, timeoutMs: number): Promise<void> {

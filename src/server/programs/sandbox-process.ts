@@ -10,8 +10,8 @@ import { sandboxPipes } from './bubblewrap-args.ts'
 export type SandboxProcess = { readonly pid: number; readonly namespace: string }
 
 /**
- * Reads the first process of a sandbox from bubblewrap's output. Null when bubblewrap ended before it had created the
- * process.
+ * Reads the first process of a sandbox from bubblewrap's output. Returns null when bubblewrap ended before it created
+ * this process.
  */
 export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<SandboxProcess | null> {
   let text = ''
@@ -26,19 +26,19 @@ export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<Sand
 }
 
 /**
- * Kills all processes of a sandbox immediately. This does not happen by itself in every case: when bubblewrap ends
- * while it is still creating the sandbox, the sandbox stays, and bubblewrap ends together with the first program
- * although other programs may still run. If the process id belongs to another process by now, nothing is killed.
+ * Kills all processes of a sandbox immediately. They do not always end together with bubblewrap: when bubblewrap ends
+ * while it is creating the sandbox, the sandbox continues to run. Also, bubblewrap ends with the command although other
+ * processes of the sandbox may still run. If the process id belongs to another process by now, nothing is killed.
  */
-export async function endSandbox(first: SandboxProcess | null): Promise<void> {
+export async function endSandbox(firstProcess: SandboxProcess | null): Promise<void> {
   try {
-    if (first !== null && (await isRunning(first))) process.kill(first.pid, 'SIGKILL')
+    if (firstProcess !== null && (await isRunning(firstProcess))) process.kill(firstProcess.pid, 'SIGKILL')
   } catch {
     // The process has ended in the meantime.
   }
 }
 
-/** True while the sandbox's first process is alive. A zombie counts as ended. */
+/** Returns true while the first process of the sandbox is alive. A zombie counts as ended. */
 export async function isRunning({ pid, namespace }: SandboxProcess): Promise<boolean> {
   try {
     if (/^\d+ \(.*\) [ZX]/s.test(await readFile(`/proc/${pid}/stat`, 'latin1'))) return false

@@ -11,7 +11,7 @@ test.each([
   ['characters that a backslash escapes in double quotes', '"\\$a \\`b \\" \\\\"', ['$a `b " \\']],
   ['a backslash before other characters in double quotes', `"C:\\new \\d+ \\'\\ä"`, [`C:\\new \\d+ \\'\\ä`]],
   ['a line break escaped in double quotes', '"one\\\ntwo"', ['onetwo']],
-  ['nothing but a line break escaped in double quotes', 'a "\\\n"', ['a', '']],
+  ['only an escaped line break in double quotes', 'a "\\\n"', ['a', '']],
   ['quotes in a word', `a"b c"d'e f'`, ['ab cde f']],
   ['an empty word', `a '' "" b`, ['a', '', '', 'b']],
   ['a backslash', 'a\\ b \\# \\"', ['a b', '#', '"']],
@@ -20,7 +20,7 @@ test.each([
   ['a hash in a word, or in quotes', `a#b '#c' "#d"`, ['a#b', '#c', '#d']],
   ['a quote after a comment', `a # it's`, ['a']],
   [
-    'what a shell would expand',
+    'characters that a shell would expand',
     'echo $HOME *.txt | cat > x; `id` && y',
     ['echo', '$HOME', '*.txt', '|', 'cat', '>', 'x;', '`id`', '&&', 'y'],
   ],
@@ -43,7 +43,7 @@ test('words that are quoted and joined to a line are split into the same words',
   const quotings = [
     (word: string) => `'${word.replaceAll("'", `'\\''`)}'`,
     (word: string) => `"${word.replaceAll(/["\\]/g, '\\$&')}"`,
-    (word: string) => (word === '' ? '""' : Array.from(word, (it) => `\\${it}`).join('')),
+    (word: string) => (word === '' ? '""' : Array.from(word, (character) => `\\${character}`).join('')),
   ]
   const word = fc.tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom(...quotings))
   fc.assert(
@@ -54,7 +54,7 @@ test('words that are quoted and joined to a line are split into the same words',
   )
 })
 
-test('every line has a result', () => {
+test('every line is either split or reported as broken', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from(` \t\n\\"'#ab`)) }), (line) => {
       expect(['words', 'broken']).toContain(splitWords(line).kind)

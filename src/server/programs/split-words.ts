@@ -1,11 +1,13 @@
 /** The words of a command line, or the reason why the line cannot be split. */
-export type SplitResult =
+export type SplitWordsResult =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'broken'; readonly reason: string }
 
-type SplitState = {
+type WordSplitState = {
   readonly words: string[]
-  /** The current word. Null between words, and not empty, because a pair of quotes without content is an empty word. */
+  /**
+   * The current word. Null between words. An empty string is not used there, because empty quotes are an empty word.
+   */
   word: string | null
   within: 'nothing' | '"' | "'" | 'comment'
   isEscaped: boolean
@@ -17,56 +19,56 @@ type SplitState = {
  * the characters that POSIX names, and is kept before other characters. A `#` at the start of a word makes the rest of
  * the line a comment. Nothing is expanded: there are no variables, patterns or pipes.
  */
-export function splitWords(line: string): SplitResult {
-  const reading: SplitState = { words: [], word: null, within: 'nothing', isEscaped: false }
+export function splitWords(line: string): SplitWordsResult {
+  const state: WordSplitState = { words: [], word: null, within: 'nothing', isEscaped: false }
   for (const character of line) {
-    if (reading.isEscaped) append(reading, escapedText(reading, character))
-    else if (reading.within === 'nothing') readUnquoted(reading, character)
-    else readQuoted(reading, character)
+    if (state.isEscaped) append(state, escapedText(state, character))
+    else if (state.within === 'nothing') readUnquoted(state, character)
+    else readQuoted(state, character)
   }
-  if (reading.isEscaped) return { kind: 'broken', reason: 'EOF found after escape character' }
-  if (reading.within === '"' || reading.within === "'") {
+  if (state.isEscaped) return { kind: 'broken', reason: 'EOF found after escape character' }
+  if (state.within === '"' || state.within === "'") {
     return { kind: 'broken', reason: 'EOF found when expecting closing quote.' }
   }
-  endWord(reading)
-  return { kind: 'words', words: reading.words }
+  endWord(state)
+  return { kind: 'words', words: state.words }
 }
 
-function readUnquoted(reading: SplitState, character: string): void {
-  if (isSpace(character)) endWord(reading)
-  else if (character === '\\') reading.isEscaped = true
-  else if (character === '#' && reading.word === null) reading.within = 'comment'
+function readUnquoted(state: WordSplitState, character: string): void {
+  if (isSpace(character)) endWord(state)
+  else if (character === '\\') state.isEscaped = true
+  else if (character === '#' && state.word === null) state.within = 'comment'
   else if (character === '"' || character === "'") {
-    reading.within = character
-    reading.word ??= ''
-  } else append(reading, character)
+    state.within = character
+    state.word ??= ''
+  } else append(state, character)
 }
 
-function readQuoted(reading: SplitState, character: string): void {
-  if (reading.within === 'comment') {
-    if (character === '\n') reading.within = 'nothing'
-  } else if (character === reading.within) reading.within = 'nothing'
-  else if (character === '\\' && reading.within === '"') reading.isEscaped = true
-  else append(reading, character)
+function readQuoted(state: WordSplitState, character: string): void {
+  if (state.within === 'comment') {
+    if (character === '\n') state.within = 'nothing'
+  } else if (character === state.within) state.within = 'nothing'
+  else if (character === '\\' && state.within === '"') state.isEscaped = true
+  else append(state, character)
 }
 
 /**
- * Returns the text of a character after a backslash. In double quotes the rule is POSIX, Shell Command Language, 2.2.3,
- * where a backslash before a line break removes both.
+ * Returns the characters that a character after a backslash adds to the word. In double quotes, the rule of POSIX,
+ * Shell Command Language, 2.2.3 applies: a backslash before a line break removes both.
  */
-function escapedText({ within }: SplitState, character: string): string {
+function escapedText({ within }: WordSplitState, character: string): string {
   if (within !== '"' || '$`"\\'.includes(character)) return character
   return character === '\n' ? '' : `\\${character}`
 }
 
-function append(reading: SplitState, character: string): void {
-  reading.word = (reading.word ?? '') + character
-  reading.isEscaped = false
+function append(state: WordSplitState, character: string): void {
+  state.word = (state.word ?? '') + character
+  state.isEscaped = false
 }
 
-function endWord(reading: SplitState): void {
-  if (reading.word !== null) reading.words.push(reading.word)
-  reading.word = null
+function endWord(state: WordSplitState): void {
+  if (state.word !== null) state.words.push(state.word)
+  state.word = null
 }
 
 const isSpace = (character: string): boolean => ' \t\r\n'.includes(character)

@@ -11,8 +11,8 @@ export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 export type SandboxWatchOptions = {
   /**
-   * The identity of the folder that must be mounted at `/scope`. `folder` is the working directory, with its path
-   * relative to the scope.
+   * The identity of the folder that must be mounted at `/scope`. `folder` is the identity of the working directory with
+   * its path relative to the scope.
    */
   readonly scope: FolderIdentity
   readonly folder: FolderIdentity & { readonly path: string }
@@ -20,45 +20,45 @@ export type SandboxWatchOptions = {
   readonly processes: number
   /** The maximum memory in bytes of all processes of the sandbox together. */
   readonly memoryBytes: number
-  /** Aborts when the sandbox has ended. */
+  /** Aborts when the sandbox has ended or the command is aborted. */
   readonly signal: AbortSignal
 }
 
-/** The interval in milliseconds at which the server checks whether the sandbox is mounted or has ended. */
-const pollMs = 10
-/** The maximum time in milliseconds until the folders of a sandbox are mounted. */
-const readyMs = 5000
+/** The interval in milliseconds at which the server checks whether the folders are mounted or the sandbox has ended. */
+const pollIntervalMs = 10
+/** The maximum time in milliseconds that the server waits until the folders of a sandbox are mounted. */
+const maxMountWaitMs = 5000
 /** The maximum time in milliseconds that a sandbox may take to end. */
 const exitGraceMs = 1000
 /** The interval in milliseconds between two checks of the limits. */
-const checkMs = 100
+const limitCheckIntervalMs = 100
 /** The size in bytes of a memory page, the unit of `/proc/<pid>/statm`. */
 const pageBytes = 4096
 
 /**
  * Starts the command of a sandbox after checking that the mounted folders are the authorized ones, because other
  * folders may have been moved to their paths since the authorization. Then checks periodically that the processes of
- * the sandbox stay within the limits that the kernel does not have or does not apply to root. Returns the reason why
+ * the sandbox stay within the limits that the kernel does not support or does not apply to root. Returns the reason why
  * the sandbox has to end, or null when it ended by itself.
  */
 export async function watchSandbox(
   child: ChildProcess,
-  first: SandboxProcess,
+  firstProcess: SandboxProcess,
   options: SandboxWatchOptions,
 ): Promise<string | null> {
-  const { pid } = first
+  const { pid } = firstProcess
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    if (!(await isReady(pid, options)))
-      return (await isRunning(first)) ? 'its folders were replaced after they had been checked' : null
+    if (!(await hasAuthorizedFolders(pid, options)))
+      return (await isRunning(firstProcess)) ? 'its folders were replaced after they had been checked' : null
     ;(child.stdio[sandboxPipes.block] as Writable).on('error', () => undefined).end('x')
-    return await findExcess(pid, options)
+    return await waitForExceededLimit(pid, options)
   } catch (error) {
-    // The sandbox may end at any time, and ending takes a moment. A sandbox that cannot be watched although it is alive
-    // has to end.
-    for (let waitedMs = 0; waitedMs < exitGraceMs; waitedMs += pollMs) {
-      if (options.signal.aborted || !(await isRunning(first))) return null
-      await after(pollMs)
+    // The error may only mean that the sandbox is ending, which takes a moment. A sandbox that stays alive although it
+    // cannot be watched has to be ended.
+    for (let waitedMs = 0; waitedMs < exitGraceMs; waitedMs += pollIntervalMs) {
+      if (options.signal.aborted || !(await isRunning(firstProcess))) return null
+      await after(pollIntervalMs)
     }
     throw error
   }
@@ -68,11 +68,14 @@ export async function watchSandbox(
  * Waits until all folders are mounted. They are mounted when the root folder of the process differs from the server's
  * root folder and contains the scope. Returns whether the scope and the working directory are the authorized folders.
  */
-async function isReady(pid: number, { scope, folder, signal }: SandboxWatchOptions): Promise<boolean> {
-  const ownRoot = await folderAt('/')
+async function hasAuthorizedFolders(
+  pid: number,
+  { scope, folder, signal }: SandboxWatchOptions,
+): Promise<boolean> {
+  const serverRoot = await folderAt('/')
   const sandboxRoot = `/proc/${pid}/root`
-  for (let waitedMs = 0; waitedMs < readyMs && !signal.aborted; waitedMs += pollMs) {
-    const mountedScope = isSameFolder(await folderAt(sandboxRoot), ownRoot)
+  for (let waitedMs = 0; waitedMs < maxMountWaitMs && !signal.aborted; waitedMs += pollIntervalMs) {
+    const mountedScope = isSameFolder(await folderAt(sandboxRoot), serverRoot)
       ? null
       : await folderAt(`${sandboxRoot}/scope`)
     if (mountedScope !== null) {
@@ -81,7 +84,7 @@ async function isReady(pid: number, { scope, folder, signal }: SandboxWatchOptio
         isSameFolder(await folderAt(`${sandboxRoot}/scope/${folder.path}`), folder)
       )
     }
-    await after(pollMs, null, { signal }).catch(() => null)
+    await after(pollIntervalMs, null, { signal }).catch(() => null)
   }
   return false
 }
@@ -92,13 +95,13 @@ const folderAt = (path: string): Promise<FolderIdentity | null> =>
 const isSameFolder = (a: FolderIdentity | null, b: FolderIdentity | null): boolean =>
   a !== null && b !== null && a.dev === b.dev && a.ino === b.ino
 
-async function findExcess(pid: number, options: SandboxWatchOptions): Promise<string | null> {
+async function waitForExceededLimit(pid: number, options: SandboxWatchOptions): Promise<string | null> {
   while (!options.signal.aborted) {
     const numbers = (await readdir(`/proc/${pid}/root/proc`)).filter((name) => /^\d+$/.test(name))
     if (numbers.length > options.processes) return 'it has too many processes'
     const sizes = await Promise.all(numbers.map((number) => residentBytes(pid, number)))
     if (sizes.reduce((sum, size) => sum + size, 0) > options.memoryBytes) return 'it has too much memory'
-    await after(checkMs, null, { signal: options.signal }).catch(() => null)
+    await after(limitCheckIntervalMs, null, { signal: options.signal }).catch(() => null)
   }
   return null
 }

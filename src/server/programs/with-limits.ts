@@ -1,4 +1,4 @@
-/** Adds a call of `prlimit` in front of the words of a command. */
+/** A function that adds a `prlimit` call in front of the words of a command. */
 export type ProcessLimiter = (words: readonly string[]) => readonly string[]
 
 export type ProcessLimits = {
@@ -17,11 +17,11 @@ export type ProcessLimits = {
 }
 
 /**
- * Returns the function that adds a call of `prlimit` in front of a command. `prlimit` sets the limits and then replaces
+ * Creates the function that adds a `prlimit` call in front of a command. `prlimit` sets the limits and then replaces
  * itself by the command, and the kernel enforces the limits for each process. Without `prlimit` (null), commands stay
  * unchanged and have none of these limits.
  */
-export const withLimits =
+export const createProcessLimiter =
   (prlimit: string | null, limits: ProcessLimits): ProcessLimiter =>
   (words) =>
     prlimit === null

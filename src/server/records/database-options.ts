@@ -1,10 +1,10 @@
 import type { Migration } from './migrations/migration.ts'
-import type { Records } from './port.ts'
+import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
 /** Options for opening a database. */
 export type DatabaseOptions = {
-  /** The absolute path of a file, or the address of a PostgreSQL database. */
+  /** The absolute path of an SQLite file, or the URL of a PostgreSQL database. */
   readonly database: string
   readonly nowMs: () => number
   /** `make` creates a missing or empty database; `refuse` throws `not-found` instead. */
@@ -12,5 +12,8 @@ export type DatabaseOptions = {
   readonly migrations: readonly Migration[]
 }
 
-/** An open database whose tables are migrated to this version. */
-export type OpenDatabase = { readonly database: Database; readonly asFile: Records['asFile'] }
+/** An open database whose tables have been migrated to the newest version. */
+export type OpenDatabase = {
+  readonly database: Database
+  readonly fileOperations: ServerRecords['fileOperations']
+}

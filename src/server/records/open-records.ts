@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
-import { migrations as ours } from './migrations/migrations.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { migrations as allMigrations } from './migrations/migrations.ts'
 import { withFlushedWrites } from './file/flushed-writes.ts'
 import { withCachedReads } from './file/cached-reads.ts'
 import { openDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
-import type { Records } from './port.ts'
+import type { ServerRecords } from './port.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
@@ -14,17 +14,17 @@ import { createThrottles } from './throttles.ts'
 import { createUploads } from './uploads.ts'
 import { createUsers } from './users.ts'
 
-/** Options of `openRecords`. By default a missing database is created, and every migration of this version runs. */
+/** Options of `openRecords`. By default, a missing database is created, and all migrations run. */
 export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> & Partial<DatabaseOptions>
 
 /**
- * Opens the database of an installation, and migrates it when an older version has written it. Throws `unsupported` for
- * a database of another program or of a newer version, `corrupt` for a damaged database, and `unavailable` for a
+ * Opens the database of an installation. A database of an older version of Stowage is migrated. Throws `unsupported`
+ * for a database of another program or of a newer version, `corrupt` for a damaged database, and `unavailable` for a
  * database that cannot be reached, read or written. Each error has a reason of one line.
  */
-export async function openRecords(options: RecordsOptions): Promise<Records> {
-  const databaseOptions = { ifMissing: 'make', migrations: ours, ...options } as const
-  if (!isDatabaseAddress(options.database)) {
+export async function openRecords(options: RecordsOptions): Promise<ServerRecords> {
+  const databaseOptions = { ifMissing: 'make', migrations: allMigrations, ...options } as const
+  if (!isDatabaseUrl(options.database)) {
     const opened = await openDatabaseFile(databaseOptions)
     const { version, log } = opened
     const records = withFlushedWrites(recordsOn(opened, options.nowMs), log.flush)
@@ -35,18 +35,18 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
   return recordsOn(await openPostgres(databaseOptions), options.nowMs)
 }
 
-const recordsOn = ({ database, asFile }: OpenDatabase, nowMs: () => number): Records => ({
+const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => number): ServerRecords => ({
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs),
   shares: createShares(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),
-  setUp: (first) => setUp(database, nowMs, first),
+  setUp: (initial) => setUp(database, nowMs, initial),
   async ping() {
     await sql`select 1`.execute(database)
   },
   version: null,
-  asFile,
+  fileOperations,
   close: () => database.destroy(),
 })

@@ -2,13 +2,13 @@ import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** A stored user: the fields of the table `userFields`, and the id, name, password hash and status of the account. */
+/** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {
   readonly id: number
   readonly username: string
   /**
    * The hash of the password. It begins with `$argon2id$`, or with `$2a$`, `$2b$` or `$2y$` (bcrypt) for a user that
-   * was imported from the original.
+   * was imported from File Browser.
    */
   readonly passwordHash: string
   readonly isDisabled: boolean
@@ -21,7 +21,7 @@ export type User = UserFieldValues & {
 
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
-/** A list of users to import, and the way to handle stored users. */
+/** A list of users to import, and the way in which stored users with the same ids are handled. */
 export type UserImportRequest = {
   /** A user with the id 0 gets a new id. */
   readonly users: readonly (UserFields & { readonly id: number })[]
@@ -37,16 +37,16 @@ export type UserImportRequest = {
  * name or a name that differs only in case, `bad-request` for a name or field that cannot be stored, and `not-found`
  * for an unknown id.
  */
-export type Users = {
+export type UserStore = {
   find(id: number): Promise<User | null>
-  /** Finds the user with exactly this name, including its case. */
+  /** Finds the user with exactly this name. The comparison is case-sensitive. */
   findByName(username: string): Promise<User | null>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
   /**
-   * Imports users in one transaction. Unlike with `add`, names may differ only in case. A new user keeps the given id
-   * when no user ever had it. Throws `name-taken` when an id exists and `onExistingId` is `refuse`, or when another
-   * user has the same name. Throws `forbidden` when no enabled administrator would be left.
+   * Imports users in one transaction. Unlike with `add`, the names of two users may differ only in case. A new user
+   * keeps the given id when no user ever had this id. Throws `name-taken` when an id exists and `onExistingId` is
+   * `refuse`, or when another user has the same name. Throws `forbidden` when no enabled administrator would be left.
    */
   importAll(request: UserImportRequest): Promise<readonly User[]>
   /**
@@ -55,12 +55,12 @@ export type Users = {
    */
   update(id: number, fields: Partial<UserFields>): Promise<User>
   /**
-   * Works like `update` with fields that are computed from the stored user. No user is changed by another call between
-   * the read and the write.
+   * Works like `update` with fields that `change` computes from the stored user. No other call can change a user
+   * between the read and the write.
    */
   updateBy(id: number, change: (before: User) => Partial<UserFields>): Promise<User>
-  /** Returns any stored password hash that begins with the prefix; null when there is none. */
-  findHashWithPrefix(mark: string): Promise<string | null>
+  /** Returns any stored password hash that begins with the prefix; null when no hash does. */
+  findHashWithPrefix(prefix: string): Promise<string | null>
   /**
    * Stores a stronger hash of the same password, unless the password has changed since. `changedAtMs` stays unchanged.
    */
@@ -69,8 +69,8 @@ export type Users = {
   remove(id: number): Promise<void>
 }
 
-export type Session = {
-  /** The public id, which the list of sessions shows. It is not a credential. */
+export type SessionRecord = {
+  /** The public id, which the list of sessions displays. It is not a credential. */
   readonly id: string
   readonly userId: number
   readonly createdAtMs: number
@@ -85,49 +85,49 @@ export type Session = {
 export type SessionToken = { readonly jtiDigest: string; readonly expiresAtMs: number }
 
 /**
- * The store of sessions. Sessions are found by the digest of a client's secret, since the secret itself is not stored.
- * Ended sessions are not found.
+ * The store of sessions. A session is found by the digest of its token's `jti` or of its cookie, because the secrets
+ * themselves are not stored. Ended sessions are not found.
  */
-export type Sessions = {
+export type SessionStore = {
   /**
    * Stores a session. Ends the user's least recently used sessions beyond the limit, and returns their ids. Throws
    * `login-failed` when the user has been removed.
    */
   add(
-    session: Session & { readonly cookieDigest: string; readonly token: SessionToken },
+    session: SessionRecord & { readonly cookieDigest: string; readonly token: SessionToken },
   ): Promise<readonly string[]>
   /**
-   * Adds a token to a session. Throws `too-many-tries` when the session has too many tokens, and `not-signed-in` when
-   * the session does not exist.
+   * Adds a token to a session. Throws `too-many-tries` when the session already has the maximum number of tokens, and
+   * `not-signed-in` when the session does not exist.
    */
   addToken(sessionId: string, token: SessionToken): Promise<void>
-  findByJti(jtiDigest: string): Promise<Session | null>
-  /** Works like `findByJti`, and also finds a session that was idle for too long. */
-  findUnendedByJti(jtiDigest: string): Promise<Session | null>
-  findByCookie(cookieDigest: string): Promise<Session | null>
-  listOf(userId: number): Promise<readonly Session[]>
+  findByJti(jtiDigest: string): Promise<SessionRecord | null>
+  /** Works like `findByJti`, but also finds a session that was idle for too long. */
+  findUnendedByJti(jtiDigest: string): Promise<SessionRecord | null>
+  findByCookie(cookieDigest: string): Promise<SessionRecord | null>
+  listOf(userId: number): Promise<readonly SessionRecord[]>
   /**
-   * Returns those of the given ids whose sessions were not ended and have not reached their absolute end. Sessions that
-   * were idle for too long are included.
+   * Returns the given ids whose sessions were not ended and have not reached their absolute end. Sessions that were
+   * idle for too long are included.
    */
   unended(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Returns those of the given ids whose sessions were not ended, have not reached their absolute end and were not idle
-   * for too long.
+   * Returns the given ids whose sessions were not ended, have not reached their absolute end, and were not idle for too
+   * long.
    */
-  living(ids: readonly string[]): Promise<ReadonlySet<string>>
+  active(ids: readonly string[]): Promise<ReadonlySet<string>>
   touch(id: string, until: { readonly seenAtMs: number; readonly idleUntilMs: number }): Promise<void>
   end(id: string): Promise<void>
   /**
-   * Ends all sessions of a user except `exceptId`. Idle sessions are ended as well, since an operation may still run in
-   * them. Returns the ids of the ended sessions.
+   * Ends all sessions of a user except `exceptId`. Sessions that were idle for too long are also ended, because a long
+   * operation may still run in them. Returns the ids of the ended sessions.
    */
   endAllOf(userId: number, exceptId?: string): Promise<readonly string[]>
 }
 
 /**
- * The stored parameters of the login methods: the captcha, the header and the program. They include secrets, so a
- * response never contains all of them.
+ * The stored parameters of the login methods: the captcha, the name of the proxy's header, and the login program. They
+ * include secrets, so no response contains all of them.
  */
 export type LoginMethodSettings = {
   readonly recaptcha: { readonly host: string; readonly key: string; readonly secret: string } | null
@@ -136,37 +136,37 @@ export type LoginMethodSettings = {
 }
 
 /**
- * The stored options of serving: the text of each option by the option's name, as `config init` and `config set` store
- * it.
+ * The options of the server that `config init` and `config set` have stored: the value of each option as a string, by
+ * the option's name.
  */
 export type StoredServingOptions = Readonly<Record<string, string>>
 
 /**
- * The store of settings. Each key has a row of its own, so that two administrators who change different keys do not
- * undo each other's changes. A key that was never stored has its default value.
+ * The store of settings. Each setting has a separate row, so that two administrators who change different settings do
+ * not undo each other's changes. A setting that was never stored has its default value.
  */
 export type SettingsStore = {
   get(): Promise<Settings>
-  /** Replaces the values of the given keys in one transaction. Each value is replaced as a whole. */
+  /** Replaces the values of the given settings in one transaction. Values are not merged with the former values. */
   change(changes: Partial<Settings>): Promise<void>
   /**
-   * Works like `change` with values that are computed from the stored settings. No setting is changed by another call
-   * between the read and the write. Returns the settings after the change.
+   * Works like `change`, with values that `change` computes from the stored settings. No other call can change a
+   * setting between the read and the write. Returns the settings after the change.
    */
   changeBy(change: (before: Settings) => Partial<Settings>): Promise<Settings>
-  /** Returns the key (64 bytes) that signs tokens; null before the first run. */
+  /** Returns the key (64 bytes) that signs tokens; null before the first start. */
   key(): Promise<Uint8Array | null>
   /** Stores the key that signs tokens. Throws `name-taken` when the database already has a key. */
   setKey(key: Uint8Array): Promise<void>
   signIn(): Promise<LoginMethodSettings>
   setSignIn(signIn: LoginMethodSettings): Promise<void>
   server(): Promise<StoredServingOptions>
-  setServer(record: StoredServingOptions): Promise<void>
+  setServer(options: StoredServingOptions): Promise<void>
 }
 
 /**
- * The number of failures, such as failed logins, that are counted under one key. It is stored so that a restart does
- * not reset the limit on attempts.
+ * The number of failures, such as failed logins, that were counted for one key, such as a client address. It is stored
+ * so that a restart does not reset the limit on attempts.
  */
 export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
 
@@ -178,20 +178,20 @@ export type ThrottleStore = {
 }
 
 /**
- * An upload in parts. It is identified by its user and path, so two users who upload to the same path have separate
- * uploads.
+ * An upload whose file arrives in several requests. It is identified by its user and path, so two users who upload to
+ * the same path have separate uploads.
  */
-export type Upload = {
+export type UploadRecord = {
   readonly userId: number
-  /** The path inside the user's scope. */
+  /** The path, relative to the user's scope. */
   readonly path: Path
   /** The unique name that the storage gave to the upload. */
   readonly token: string
   readonly sizeBytes: number
   readonly overwrite: 'create' | 'upsert'
   /**
-   * True when the uploaded file is complete and has its final name. The row is kept for a while, for a client that did
-   * not receive the response.
+   * True when the uploaded file is complete and has its final name. The row is kept for a while, because a client that
+   * did not receive the last response requests the state of the upload.
    */
   readonly isDone: boolean
   /**
@@ -201,29 +201,29 @@ export type Upload = {
   readonly touchedAtMs: number
 }
 
-export type Uploads = {
-  find(at: Pick<Upload, 'userId' | 'path'>): Promise<Upload | null>
+export type UploadStore = {
+  find(key: Pick<UploadRecord, 'userId' | 'path'>): Promise<UploadRecord | null>
   /**
-   * Stores an upload. Returns the former upload of the same user and path, which it replaces. Only one of several
-   * concurrent calls returns the same former upload.
+   * Stores an upload. Returns the upload of the same user and path that it replaces; null when no upload was replaced.
+   * Of several concurrent calls, only one returns the same replaced upload.
    */
-  put(upload: Upload): Promise<Upload | null>
+  put(upload: UploadRecord): Promise<UploadRecord | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
   remove(tokens: readonly string[]): Promise<void>
-  list(): Promise<readonly Upload[]>
+  list(): Promise<readonly UploadRecord[]>
   /**
-   * Returns a batch of the uploads that were not changed since the given times, which differ for open and finished
-   * uploads.
+   * Returns a batch of uploads that were not changed since the given times: one time for open uploads, and one for
+   * finished uploads.
    */
-  listStale(untouched: {
+  listStale(before: {
     readonly openBeforeMs: number
     readonly doneBeforeMs: number
-  }): Promise<readonly Upload[]>
+  }): Promise<readonly UploadRecord[]>
 }
 
 /** A public link to one entry. */
-export type Share = {
-  /** The id in the share's address: 22 characters, or 8 in shares that were imported from the original. */
+export type ShareRecord = {
+  /** The id in the share's URL: 22 characters, or 8 for shares that were imported from File Browser. */
   readonly hash: string
   /** The owner. The share is removed with its owner. */
   readonly userId: number
@@ -232,15 +232,21 @@ export type Share = {
    * path is a symbolic link (T27).
    */
   readonly path: Path
-  /** The kind of the entry when it was shared. An entry of another kind at the same path is not the shared entry. */
+  /**
+   * The kind of the entry when it was shared. When the path later leads to an entry of another kind, that entry is not
+   * shared.
+   */
   readonly kind: 'file' | 'folder'
   readonly passwordHash: string | null
-  /** SHA-256 (base64url) of the token of a share that was imported from the original; null in all other shares. */
+  /** SHA-256 (base64url) of the token of a share that was imported from File Browser; null for all other shares. */
   readonly tokenDigest: string | null
-  /** Whole seconds since 1970, as in the API; null for a share that never expires. */
+  /**
+   * The time at which the share expires, in whole seconds since 1970, as in the API; null for a share that never
+   * expires.
+   */
   readonly expiresAtSeconds: number | null
   /**
-   * Whole seconds since 1970. Before this time, guests cannot open the share. Null for a share that is available
+   * The time from which guests can open the share, in whole seconds since 1970; null for a share that is available
    * immediately.
    */
   readonly availableFromSeconds: number | null
@@ -248,23 +254,24 @@ export type Share = {
 }
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
-export type Shares = {
+export type ShareStore = {
   /** Stores a share. Throws `not-found` when the owner has been removed. */
-  add(share: Share): Promise<void>
-  find(hash: string): Promise<Share | null>
+  add(share: ShareRecord): Promise<void>
+  find(hash: string): Promise<ShareRecord | null>
   /** Lists shares by owner and then by expiry, permanent shares first. */
-  list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly Share[]>
+  list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly ShareRecord[]>
   remove(hash: string): Promise<void>
   /**
-   * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares
-   * below `to` end. A share of `to` itself stays when the entry there was overwritten (`isNew` is false).
+   * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of
+   * entries that were below `to` are removed. Shares of `to` itself are kept when the entry at `to` was overwritten
+   * (`isNew` is false).
    */
   followMove(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
   /** Returns the encoded paths of all shares, including expired ones. */
   sharedPaths(): Promise<readonly string[]>
-  /** Replaces the path of shares with another path of the same entry, when no entry was moved on the disk. */
+  /** Replaces the path of shares with another path of the same entry. No entry was moved on the disk. */
   correctPath(from: Path, to: Path): Promise<void>
-  /** Ends the shares of an entry that no longer exists, and of entries below it. */
+  /** Removes the shares of an entry that no longer exists, and of entries below it. */
   endWithin(path: Path): Promise<void>
   /** Deletes expired shares. */
   purge(): Promise<void>
@@ -272,21 +279,21 @@ export type Shares = {
 
 /** The initial records of a new installation. */
 export type InitialRecords = {
-  /** An administrator, who is stored only when there are no users yet. */
+  /** The first administrator, who is stored only when there are no users yet. */
   readonly user: UserFields
   readonly settings: Partial<Settings>
   readonly server: StoredServingOptions
   readonly key: Uint8Array
 }
 
-/** The operations that are available only when the records are in a file. */
+/** The operations that are available only for a database file. */
 export type DatabaseFileOperations = {
   /**
-   * Writes a consistent copy of the whole database, which other processes may have open. Only the owner can read the
-   * copy. An existing file is replaced.
+   * Writes a consistent copy of the whole database, also while other processes have the database open. Only the owner
+   * can read the copy. An existing file is replaced.
    */
   copyTo(file: string): Promise<void>
-  /** Reads the whole database once. Throws `corrupt` when it is damaged. */
+  /** Reads and checks the whole database. Throws `corrupt` when it is damaged. */
   check(): Promise<void>
 }
 
@@ -294,26 +301,26 @@ export type DatabaseFileOperations = {
  * The stored state of an installation. Several processes may have it open concurrently. While the database server
  * cannot be reached, every call throws `unavailable`.
  */
-export type Records = {
-  readonly users: Users
-  readonly shares: Shares
-  readonly sessions: Sessions
+export type ServerRecords = {
+  readonly users: UserStore
+  readonly shares: ShareStore
+  readonly sessions: SessionStore
   readonly settings: SettingsStore
   readonly throttles: ThrottleStore
-  readonly uploads: Uploads
+  readonly uploads: UploadStore
   /**
    * Stores the initial records in one transaction, unless the installation already has a key. Only one of several
    * concurrent calls stores them. Returns true when the user was stored.
    */
-  setUp(first: InitialRecords): Promise<boolean>
-  /** Resolves when the database answers. Throws `unavailable` otherwise. */
+  setUp(initial: InitialRecords): Promise<boolean>
+  /** Resolves when the database responds. Throws `unavailable` otherwise. */
   ping(): Promise<void>
   /**
-   * Returns a number that changes with every commit of any process. Null for a PostgreSQL database, which has no such
-   * number.
+   * Returns a number that changes with every commit of any process. Null for a PostgreSQL database, which does not
+   * provide one.
    */
   readonly version: (() => number) | null
   /** Null for records on a database server, which has its own tools for backups. */
-  readonly asFile: DatabaseFileOperations | null
+  readonly fileOperations: DatabaseFileOperations | null
   close(): Promise<void>
 }

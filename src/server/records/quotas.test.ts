@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { queryRows, databaseIn } from '../../../test/kit/database.ts'
 import { userFields } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
@@ -11,8 +11,8 @@ import { openRecords } from './open-records.ts'
 const nowMs = () => 1_800_000_000_000
 const quotasAt = migrations.findIndex(({ name }) => name === 'quotas')
 
-async function say(database: string, statement: string): Promise<void> {
-  if (isDatabaseAddress(database)) return void (await queryRows(database, statement))
+async function execute(database: string, statement: string): Promise<void> {
+  if (isDatabaseUrl(database)) return void (await queryRows(database, statement))
   const file = new DatabaseSync(database)
   file.exec(statement)
   file.close()
@@ -24,10 +24,10 @@ const withoutQuota = (members: object): string => {
 }
 
 /**
- * Creates a database as an older program wrote it, with Ann and stored defaults. `steps` is the number of migrations in
- * that program.
+ * Creates a database as an older version wrote it, with Ann and stored defaults. `steps` is the number of migrations in
+ * that version.
  */
-async function writtenBefore(steps: number): Promise<string> {
+async function createOldDatabase(steps: number): Promise<string> {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)
   const before = await openRecords({ database, nowMs, migrations: migrations.slice(0, steps) })
@@ -40,26 +40,29 @@ async function writtenBefore(steps: number): Promise<string> {
     isDisabled: _isDisabled,
     ...doc
   } = userFields({ username: '' })
-  await say(database, `update "user" set doc = '${withoutQuota(doc)}'`)
+  await execute(database, `update "user" set doc = '${withoutQuota(doc)}'`)
   const defaults = withoutQuota({ ...defaultSettings.defaults, scope: 'y' })
-  await say(database, `update setting set value = '${defaults}' where key = 'defaults'`)
+  await execute(database, `update setting set value = '${defaults}' where key = 'defaults'`)
   return database
 }
 
-const earlier = Array.from({ length: quotasAt }, (_, n) => n + 1)
+const oldVersions = Array.from({ length: quotasAt }, (_, n) => n + 1)
 
-test.each(earlier)('a database with %i migrations opens, and no user has a quota', async (steps) => {
-  const database = await writtenBefore(steps)
-  const records = await openRecords({ database, nowMs })
-  onTestFinished(() => records.close())
-  const ann = { ...userFields({ username: 'ann' }), id: 1, changedAtMs: null }
-  expect(await records.users.find(1)).toEqual(ann)
-  expect((await records.settings.get()).defaults).toEqual({ ...defaultSettings.defaults, scope: 'y' })
-  const bea = await records.users.add(userFields({ username: 'bea', quotaBytes: 5 }))
-  expect((await records.users.find(bea.id))?.quotaBytes).toBe(5)
-})
+test.each(oldVersions)(
+  'a database with %i migrations is migrated, and no user has a quota',
+  async (steps) => {
+    const database = await createOldDatabase(steps)
+    const records = await openRecords({ database, nowMs })
+    onTestFinished(() => records.close())
+    const ann = { ...userFields({ username: 'ann' }), id: 1, changedAtMs: null }
+    expect(await records.users.find(1)).toEqual(ann)
+    expect((await records.settings.get()).defaults).toEqual({ ...defaultSettings.defaults, scope: 'y' })
+    const bea = await records.users.add(userFields({ username: 'bea', quotaBytes: 5 }))
+    expect((await records.users.find(bea.id))?.quotaBytes).toBe(5)
+  },
+)
 
-test('an older program, which would lose the quotas, refuses the database', async () => {
+test('an older version, which would drop the quotas, refuses the database', async () => {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)
   await (await openRecords({ database, nowMs })).close()

@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { adminRights, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
-import type { Rule } from '../../shared/domain/access.ts'
-import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { adminPermissions, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { openRecords } from './open-records.ts'
-import type { InitialRecords, Records } from './port.ts'
+import type { InitialRecords, ServerRecords } from './port.ts'
 
 const clock = createClock()
-/** Number of times that each race is repeated, since concurrent operations may succeed by chance. */
+/** The number of times that each race is repeated, because concurrent operations may succeed by chance. */
 const rounds = 10
-const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
+const testPath = (text: string): Path => pathOf(text) ?? expect.fail(text)
 
 /**
  * Opens a PostgreSQL database twice, as two servers would. An SQLite database is opened only once: a connection that
@@ -19,22 +19,22 @@ const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
  */
 async function twoServers() {
   const one = await testRecords(clock)
-  if (!isDatabaseAddress(one.database)) return { one, two: one }
+  if (!isDatabaseUrl(one.database)) return { one, two: one }
   const two = await openRecords({ database: one.database, nowMs: clock.nowMs })
   onTestFinished(() => two.close())
-  // The connections are opened here, since connecting takes longer than the operations that are to run concurrently.
+  // The connections are opened here, because connecting takes longer than the operations that are to run concurrently.
   await Promise.all([one, two, one, two].map((records) => records.ping()))
   return { one, two }
 }
 
 /** Returns the number of calls that succeeded, and the codes of those that failed. */
-async function outcomes(attempts: readonly Promise<unknown>[]) {
+async function countOutcomes(attempts: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(attempts)
   const refused = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   return { done: settled.length - refused.length, codes: refused.map(({ code }) => code) }
 }
 
-const openSession = ({ sessions }: Records, n: number, userId = 1) =>
+const openSession = ({ sessions }: ServerRecords, n: number, userId = 1) =>
   sessions.add({
     id: `s${n}`,
     userId,
@@ -49,31 +49,37 @@ const openSession = ({ sessions }: Records, n: number, userId = 1) =>
   })
 
 test.each([
-  ['removed', (records: Records, id: number) => records.users.remove(id)],
-  ['disabled', (records: Records, id: number) => records.users.update(id, { isDisabled: true })],
-])('one administrator stays when the last two are %s concurrently', async (_case, go) => {
+  ['removed', (records: ServerRecords, id: number) => records.users.remove(id)],
+  ['disabled', (records: ServerRecords, id: number) => records.users.update(id, { isDisabled: true })],
+])('one administrator remains when the last two are %s concurrently', async (_case, removeAdmin) => {
   const { one, two } = await twoServers()
   const admins = async () =>
     (await one.users.list()).filter(({ isDisabled }) => !isDisabled).map(({ id }) => id)
-  await one.users.add(userFields({ username: 'ada', perm: adminRights }))
+  await one.users.add(userFields({ username: 'ada', perm: adminPermissions }))
   for (let round = 0; round < rounds; round += 1) {
-    await one.users.add(userFields({ username: `eve ${round}`, perm: adminRights }))
+    await one.users.add(userFields({ username: `eve ${round}`, perm: adminPermissions }))
     const [first = 0, second = 0] = await admins()
-    expect(await outcomes([go(one, first), go(two, second)])).toEqual({ done: 1, codes: ['forbidden'] })
+    expect(await countOutcomes([removeAdmin(one, first), removeAdmin(two, second)])).toEqual({
+      done: 1,
+      codes: ['forbidden'],
+    })
     expect(await admins()).toHaveLength(1)
   }
 })
 
-const want = (records: Records, username: string) => records.users.add(userFields({ username }))
+const want = (records: ServerRecords, username: string) => records.users.add(userFields({ username }))
 
 test('of several concurrent users with the same name, only one is stored', async () => {
   const { one, two } = await twoServers()
   const attempts = [want(one, 'ann'), want(two, 'ANN'), want(one, 'Ann'), want(two, 'ann')]
-  expect(await outcomes(attempts)).toEqual({ done: 1, codes: ['name-taken', 'name-taken', 'name-taken'] })
+  expect(await countOutcomes(attempts)).toEqual({
+    done: 1,
+    codes: ['name-taken', 'name-taken', 'name-taken'],
+  })
   expect(await one.users.list()).toHaveLength(1)
 })
 
-test('thirty concurrent logins of one user do not exceed the limit of sessions', async () => {
+test('thirty concurrent logins of one user do not exceed the limit on sessions', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   const numbers = Array.from({ length: 30 }, (_, n) => n)
@@ -84,7 +90,7 @@ test('thirty concurrent logins of one user do not exceed the limit of sessions',
   expect(ended.flat().filter((id) => known.has(id))).toEqual([])
 })
 
-test('a user who logs in while all sessions end keeps the new session or none', async () => {
+test('a user who logs in while all sessions are ended keeps only the new session or no session', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   await openSession(one, 1)
@@ -102,7 +108,7 @@ test('two administrators who change the same settings concurrently both succeed'
       one.settings.change({ signup: isOn, hideLoginButton: isOn, createUserDir: isOn }),
       two.settings.change({ createUserDir: isOn, hideLoginButton: isOn, signup: isOn }),
     ]
-    expect(await outcomes(changing)).toEqual({ done: 2, codes: [] })
+    expect(await countOutcomes(changing)).toEqual({ done: 2, codes: [] })
     expect(await two.settings.get()).toMatchObject({
       signup: isOn,
       hideLoginButton: isOn,
@@ -111,13 +117,13 @@ test('two administrators who change the same settings concurrently both succeed'
   }
 })
 
-const ruleAt = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+const ruleAt = (path: string): AccessRule => ({ regex: false, allow: false, path, regexp: null })
 const withRule =
   (path: string) =>
-  ({ rules }: { readonly rules: readonly Rule[] }) => ({ rules: [...rules, ruleAt(path)] })
-const pathsOf = (rules: readonly Rule[] = []) => rules.map(({ path }) => path).toSorted()
+  ({ rules }: { readonly rules: readonly AccessRule[] }) => ({ rules: [...rules, ruleAt(path)] })
+const pathsOf = (rules: readonly AccessRule[] = []) => rules.map(({ path }) => path).toSorted()
 
-test('concurrent additions to lists and changes beside them are all stored', async () => {
+test('concurrent additions to lists and changes of other settings are all stored', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   const paths = Array.from({ length: rounds }, (_, n) => `/${n}`)
@@ -129,17 +135,17 @@ test('concurrent additions to lists and changes beside them are all stored', asy
       settings.change({ trash: false }),
     ]
   })
-  expect(await outcomes(changing)).toEqual({ done: changing.length, codes: [] })
+  expect(await countOutcomes(changing)).toEqual({ done: changing.length, codes: [] })
   const { rules, trash } = await two.settings.get()
   expect([pathsOf(rules), pathsOf((await two.users.find(1))?.rules), trash]).toEqual([paths, paths, false])
 })
 
-test('a change that fails on the stored value changes nothing, and the next change succeeds', async () => {
+test('a change that throws for the stored value changes nothing, and the next change succeeds', async () => {
   const { one } = await twoServers()
   const refused = one.settings.changeBy(() => {
     throw new AppError('not-found')
   })
-  expect(await outcomes([refused, one.settings.changeBy(withRule('/a'))])).toEqual({
+  expect(await countOutcomes([refused, one.settings.changeBy(withRule('/a'))])).toEqual({
     done: 1,
     codes: ['not-found'],
   })
@@ -147,7 +153,7 @@ test('a change that fails on the stored value changes nothing, and the next chan
 })
 
 const first = (n: number): InitialRecords => ({
-  user: userFields({ username: 'admin', passwordHash: `hash ${n}`, perm: adminRights }),
+  user: userFields({ username: 'admin', passwordHash: `hash ${n}`, perm: adminPermissions }),
   settings: {},
   server: {},
   key: new Uint8Array(64).fill(n),
@@ -167,7 +173,7 @@ test('two servers store failed logins and uploads concurrently', async () => {
   const rows = ['a', 'b', 'c'].map((key) => ({ key, fails: 1, untilMs: clock.nowMs() + 1000 }))
   const upload = {
     userId: 1,
-    path: at('/a'),
+    path: testPath('/a'),
     sizeBytes: 1,
     overwrite: 'create',
     isDone: false,
@@ -177,14 +183,14 @@ test('two servers store failed logins and uploads concurrently', async () => {
     (n % 2 ? one : two).throttles.save(n % 2 ? rows : rows.toReversed()),
     (n % 2 ? one : two).uploads.put({ ...upload, token: `t${n}` }),
   ])
-  expect(await outcomes(attempts.flat())).toEqual({ done: 20, codes: [] })
+  expect(await countOutcomes(attempts.flat())).toEqual({ done: 20, codes: [] })
   expect([(await one.throttles.load()).length, (await one.uploads.list()).length]).toEqual([3, 1])
 })
 
 const shareAt = (path: string) => ({
   hash: path,
   userId: 1,
-  path: at(path),
+  path: testPath(path),
   kind: 'file' as const,
   passwordHash: null,
   tokenDigest: null,
@@ -193,18 +199,18 @@ const shareAt = (path: string) => ({
   createdAtMs: 1,
 })
 
-test('shares follow two concurrent moves as if one came after the other', async () => {
+test('shares follow two concurrent moves as if one move followed the other', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   for (let round = 0; round < rounds; round += 1) {
     for (const path of ['/a/x', '/b/y']) await one.shares.add(shareAt(path))
     const following = [
-      one.shares.followMove({ from: at('/a'), to: at('/b'), isNew: true }),
-      two.shares.followMove({ from: at('/b'), to: at('/c'), isNew: true }),
+      one.shares.followMove({ from: testPath('/a'), to: testPath('/b'), isNew: true }),
+      two.shares.followMove({ from: testPath('/b'), to: testPath('/c'), isNew: true }),
     ]
-    expect(await outcomes(following)).toEqual({ done: 2, codes: [] })
+    expect(await countOutcomes(following)).toEqual({ done: 2, codes: [] })
     const left = (await one.shares.list()).map(({ hash, path }) => `${hash} is ${path}`).toSorted()
     expect([['/a/x is /c/x'], ['/a/x is /b/x', '/b/y is /c/y']]).toContainEqual(left)
-    await one.shares.endWithin(at('/'))
+    await one.shares.endWithin(testPath('/'))
   }
 })

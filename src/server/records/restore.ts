@@ -3,11 +3,11 @@ import { DatabaseSync, backup } from 'node:sqlite'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { isSqliteFile, createPrivateFile, moveDamagedFile, sideFileSuffixes } from './file/database-file.ts'
 import { openRecords } from './open-records.ts'
-import type { Records } from './port.ts'
+import type { ServerRecords } from './port.ts'
 
 /**
- * Number of pages that SQLite copies in one step, under one lock. No database has more pages, so the whole copy is one
- * step.
+ * The number of pages that SQLite copies in one step under one lock. It is larger than the number of pages of any
+ * database, so the whole database is copied in one step.
  */
 const pagesPerStep = 2_000_000_000
 
@@ -15,63 +15,64 @@ type RestoreOptions = {
   /** The absolute path of the backup, which stays unchanged. */
   readonly from: string
   /**
-   * The path of the database, which is replaced or created. Processes that have it open see the new state atomically.
+   * The path of the database, which is replaced or created. Processes that have the database open see the change as one
+   * transaction.
    */
   readonly file: string
   /**
-   * The path for a copy of the former database; null when no copy is wanted. It may equal the path of the backup,
+   * The path for a copy of the former database; null when no copy is to be kept. The path may be that of the backup,
    * because the backup is read before the copy is written.
    */
-  readonly kept: string | null
+  readonly formerCopy: string | null
   readonly nowMs: () => number
 }
 
 /**
- * Restores a backup. The backup is copied beside the database, checked and migrated, and then replaces the database.
- * All restored sessions are ended, because some of them may have been ended after the backup was made. Throws
+ * Restores a backup. The backup is copied to a file next to the database, checked and migrated, and then replaces the
+ * database. All restored sessions are ended, because some of them may have been ended after the backup was made. Throws
  * `unsupported` for a file that is not a backup, and `corrupt` for a damaged backup.
  */
-export async function restoreRecords({ from, file, kept, nowMs }: RestoreOptions): Promise<void> {
-  const name = `${file}.restoring`
-  if (from === name)
+export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreOptions): Promise<void> {
+  const stagedFile = `${file}.restoring`
+  if (from === stagedFile)
     throw new AppError('bad-request', { reason: 'a restore that was interrupted left this; rename it first' })
   try {
-    if (!isSqliteFile(from)) throw new AppError('unsupported', { reason: 'the file is no backup' })
-    await copyState(from, name)
-    const staged = await openRecords({ database: name, nowMs, ifMissing: 'refuse' })
+    if (!isSqliteFile(from)) throw new AppError('unsupported', { reason: 'the file is not a backup' })
+    await copyDatabasePages(from, stagedFile)
+    const staged = await openRecords({ database: stagedFile, nowMs, ifMissing: 'refuse' })
     try {
-      await staged.asFile?.check()
+      await staged.fileOperations?.check()
       await endSessions(staged)
     } finally {
       await staged.close()
     }
-    if (kept !== null) await keepFormerState(file, { kept, nowMs })
-    await copyState(name, file)
+    if (formerCopy !== null) await keepFormerDatabase(file, { formerCopy, nowMs })
+    await copyDatabasePages(stagedFile, file)
   } finally {
-    for (const ending of ['', ...sideFileSuffixes]) rmSync(name + ending, { force: true })
+    for (const suffix of ['', ...sideFileSuffixes]) rmSync(stagedFile + suffix, { force: true })
   }
 }
 
-/** Copies the former database. A damaged database, which SQLite cannot copy, is moved byte by byte. */
-async function keepFormerState(
+/** Keeps a copy of the former database. A damaged database, which SQLite cannot copy, is moved byte by byte. */
+async function keepFormerDatabase(
   file: string,
-  { kept, nowMs }: { readonly kept: string; readonly nowMs: () => number },
+  { formerCopy, nowMs }: { readonly formerCopy: string; readonly nowMs: () => number },
 ): Promise<void> {
   try {
     const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
     try {
-      await records.asFile?.copyTo(kept)
+      await records.fileOperations?.copyTo(formerCopy)
     } finally {
       await records.close()
     }
   } catch (thrown) {
     if (codeOf(thrown) !== 'corrupt') throw thrown
-    moveDamagedFile(file, kept)
+    moveDamagedFile(file, formerCopy)
   }
 }
 
 /** Copies the pages of one database into another with the backup function of SQLite. */
-async function copyState(from: string, to: string): Promise<void> {
+async function copyDatabasePages(from: string, to: string): Promise<void> {
   createPrivateFile(to)
   let source: DatabaseSync | null = null
   try {
@@ -87,6 +88,6 @@ async function copyState(from: string, to: string): Promise<void> {
   }
 }
 
-async function endSessions({ users, sessions }: Records): Promise<void> {
+async function endSessions({ users, sessions }: ServerRecords): Promise<void> {
   for (const { id } of await users.list()) await sessions.endAllOf(id)
 }

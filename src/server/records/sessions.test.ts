@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { createClock, testRecords, userFields, type Clock } from '../../../test/kit/records.ts'
-import type { Sessions } from './port.ts'
+import { createClock, testRecords, userFields, type TestClock } from '../../../test/kit/records.ts'
+import type { SessionStore } from './port.ts'
 
 const hourMs = 3_600_000
 
-async function world() {
+async function createSessionStore() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
   return { clock, ...records }
 }
 
-const open = (sessions: Sessions, clock: Clock, id: string, userId = 1) =>
+const open = (sessions: SessionStore, clock: TestClock, id: string, userId = 1) =>
   sessions.add({
     id,
     userId,
@@ -25,8 +25,8 @@ const open = (sessions: Sessions, clock: Clock, id: string, userId = 1) =>
     token: { jtiDigest: `token of ${id}`, expiresAtMs: clock.nowMs() + 2 * hourMs },
   })
 
-test('a session is found by its two digests and by nothing else', async () => {
-  const { clock, sessions } = await world()
+test('a session is found only by its two digests', async () => {
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   const found = await sessions.findByJti('token of one')
   expect(found).toMatchObject({ id: 'one', userId: 1, agent: 'a browser' })
@@ -38,7 +38,7 @@ test('a session is found by its two digests and by nothing else', async () => {
 })
 
 test('a second token finds the same session, and the first token stays valid', async () => {
-  const { clock, sessions } = await world()
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   await sessions.addToken('one', { jtiDigest: 'second', expiresAtMs: clock.nowMs() + hourMs })
   expect([(await sessions.findByJti('second'))?.id, (await sessions.findByJti('token of one'))?.id]).toEqual([
@@ -48,21 +48,21 @@ test('a second token finds the same session, and the first token stays valid', a
 })
 
 test('a session has at most a thousand valid tokens', async () => {
-  const { clock, sessions } = await world()
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   const expiresAtMs = clock.nowMs() + hourMs
   for (let n = 1; n < 1000; n += 1) await sessions.addToken('one', { jtiDigest: `t${n}`, expiresAtMs })
   const more = () => sessions.addToken('one', { jtiDigest: 'more', expiresAtMs: clock.nowMs() + hourMs })
   await expect(more()).rejects.toMatchObject({ code: 'too-many-tries' })
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   await more()
 })
 
 test.each([
-  ['ending the session', (s: Sessions) => s.end('one')],
-  ['ending all sessions of the user', (s: Sessions) => s.endAllOf(1)],
+  ['ending the session', (s: SessionStore) => s.end('one')],
+  ['ending all sessions of the user', (s: SessionStore) => s.endAllOf(1)],
 ] as const)('%s makes the session invalid', async (_case, end) => {
-  const { clock, sessions } = await world()
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   await open(sessions, clock, 'other', 2)
   await end(sessions)
@@ -75,35 +75,35 @@ test.each([
   ]).toEqual([null, null, [], ['other'], 'other'])
 })
 
-test('a session ends when it was idle for too long, unless it was used', async () => {
-  const { clock, sessions } = await world()
+test('a session ends when it was idle for too long, and not when it was used', async () => {
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   await open(sessions, clock, 'used')
-  clock.pass(hourMs)
+  clock.advance(hourMs)
   await sessions.touch('used', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + 2 * hourMs })
-  clock.pass(1.5 * hourMs)
+  clock.advance(1.5 * hourMs)
   expect([
     await sessions.findByCookie('cookie of one'),
     (await sessions.findByCookie('cookie of used'))?.id,
   ]).toEqual([null, 'used'])
 })
 
-test('a session ends at its absolute end in any case', async () => {
-  const { clock, sessions } = await world()
+test('a session ends at its absolute end, even when it is used', async () => {
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'one')
   await sessions.touch('one', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + 10_000 * hourMs })
-  clock.pass(720 * hourMs)
+  clock.advance(720 * hourMs)
   expect(await sessions.findByCookie('cookie of one')).toBe(null)
 })
 
 test('beyond twenty sessions, the least recently used session ends', async () => {
-  const { clock, sessions } = await world()
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'of bea', 2)
   for (let n = 0; n < 20; n += 1) {
-    clock.pass(1000)
+    clock.advance(1000)
     expect(await open(sessions, clock, `s${n}`)).toEqual([])
   }
-  clock.pass(1000)
+  clock.advance(1000)
   await sessions.touch('s0', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + hourMs })
   expect(await open(sessions, clock, 'one more')).toEqual(['s1'])
   expect(await sessions.findByJti('token of s1')).toBe(null)
@@ -117,25 +117,25 @@ test('beyond twenty sessions, the least recently used session ends', async () =>
 })
 
 test('all sessions of a user end, except one', async () => {
-  const { clock, sessions } = await world()
+  const { clock, sessions } = await createSessionStore()
   for (const id of ['a', 'b', 'c']) await open(sessions, clock, id)
   expect([...(await sessions.endAllOf(1, 'b'))].sort()).toEqual(['a', 'c'])
   expect((await sessions.listOf(1)).map(({ id }) => id)).toEqual(['b'])
 })
 
-test('idle sessions are not valid any more, and end with the others', async () => {
-  const { clock, sessions } = await world()
+test('sessions that were idle for too long are invalid, and are ended together with the other sessions', async () => {
+  const { clock, sessions } = await createSessionStore()
   await open(sessions, clock, 'old')
-  clock.pass(100 * hourMs)
+  clock.advance(100 * hourMs)
   await open(sessions, clock, 'new')
   expect([...(await sessions.unended(['old', 'new', 'none']))].sort()).toEqual(['new', 'old'])
-  expect([...(await sessions.living(['old', 'new', 'none']))]).toEqual(['new'])
+  expect([...(await sessions.active(['old', 'new', 'none']))]).toEqual(['new'])
   expect([...(await sessions.endAllOf(1, 'new'))]).toEqual(['old'])
   expect([...(await sessions.unended(['old', 'new']))]).toEqual(['new'])
 })
 
-test('disabling a user ends the sessions, and enabling the user revives none', async () => {
-  const { clock, sessions, users } = await world()
+test('disabling a user ends the sessions, and enabling the user restores no session', async () => {
+  const { clock, sessions, users } = await createSessionStore()
   await open(sessions, clock, 'one')
   await users.update(1, { isDisabled: true })
   expect([...(await sessions.unended(['one']))]).toEqual([])
@@ -144,7 +144,7 @@ test('disabling a user ends the sessions, and enabling the user revives none', a
 })
 
 test('an import that disables a user ends the sessions', async () => {
-  const { clock, sessions, users } = await world()
+  const { clock, sessions, users } = await createSessionStore()
   await open(sessions, clock, 'one')
   const user = (await users.find(1))!
   await users.importAll({ users: [{ ...user, isDisabled: true }], onExistingId: 'overwrite' })
@@ -152,7 +152,7 @@ test('an import that disables a user ends the sessions', async () => {
 })
 
 test('removing a user removes the sessions', async () => {
-  const { clock, sessions, users } = await world()
+  const { clock, sessions, users } = await createSessionStore()
   await open(sessions, clock, 'one')
   await users.remove(1)
   expect(await sessions.findByJti('token of one')).toBe(null)

@@ -3,13 +3,13 @@ import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockUser } from './sql/dialect.ts'
-import type { Session, Sessions, SessionToken } from './port.ts'
-import type { Database, Tables } from './sql/tables.ts'
+import type { SessionRecord, SessionStore, SessionToken } from './port.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type SessionRow = Selectable<Tables['session']>
+type SessionRow = Selectable<DatabaseTables['session']>
 
 /**
- * Maximum number of valid tokens of one session. Clients renew their token a few times a day, so only an attacker
+ * The maximum number of valid tokens of one session. Clients renew their token a few times a day, so only an attacker
  * reaches this number.
  */
 const tokensPerSession = 1000
@@ -18,35 +18,37 @@ const tokensPerSession = 1000
  * Creates the store of sessions. The row of an ended session is kept until the session's absolute end, so that the
  * session cannot become valid again.
  */
-export function createSessions(database: Database, nowMs: () => number): Sessions {
-  const living = () => livingSessions(database, nowMs())
+export function createSessions(database: Database, nowMs: () => number): SessionStore {
+  const activeSessionsNow = () => activeSessions(database, nowMs())
 
   return {
     add: (session) =>
       database
         .transaction()
         .execute((transaction) => addSession(transaction, session))
-        .catch(orMissingUser('login-failed')),
+        .catch(missingUserError('login-failed')),
     addToken: (sessionId, token) =>
       database
         .transaction()
         .execute((transaction) => addToken(transaction, sessionId, { token, atMs: nowMs() }))
-        .catch(orMissingUser('not-signed-in')),
-    findByJti: async (jtiDigest) => sessionOfToken(living(), jtiDigest),
+        .catch(missingUserError('not-signed-in')),
+    findByJti: async (jtiDigest) => sessionOfToken(activeSessionsNow(), jtiDigest),
     findUnendedByJti: async (jtiDigest) => sessionOfToken(unendedSessions(database, nowMs()), jtiDigest),
     async findByCookie(cookieDigest) {
-      const row = await living().where('session.cookie_digest', '=', cookieDigest).executeTakeFirst()
+      const row = await activeSessionsNow()
+        .where('session.cookie_digest', '=', cookieDigest)
+        .executeTakeFirst()
       return row ? sessionOf(row) : null
     },
     async listOf(userId) {
-      const rows = await living()
+      const rows = await activeSessionsNow()
         .where('session.user_id', '=', userId)
         .orderBy('session.seen_at', 'desc')
         .execute()
       return rows.map(sessionOf)
     },
-    unended: (ids) => idsAmong(unendedSessions(database, nowMs()), ids),
-    living: (ids) => idsAmong(living(), ids),
+    unended: (ids) => selectIds(unendedSessions(database, nowMs()), ids),
+    active: (ids) => selectIds(activeSessionsNow(), ids),
     async touch(id, { seenAtMs, idleUntilMs }) {
       await database
         .updateTable('session')
@@ -65,10 +67,10 @@ export function createSessions(database: Database, nowMs: () => number): Session
 }
 
 /**
- * Converts a violated foreign key into the given error. It occurs when the user or session is removed during a login or
- * the renewal of a token.
+ * Creates an error handler that converts a violated foreign key into the given error. The violation occurs when the
+ * user or session is removed during a login or the renewal of a token.
  */
-const orMissingUser =
+const missingUserError =
   (code: ErrorCode) =>
   (cause: unknown): never => {
     throw isForeignKeyViolation(cause) ? new AppError(code, { cause }) : cause
@@ -85,7 +87,7 @@ async function endAllOf(
   return ids
 }
 
-const livingSessions = (database: Database, atMs: number) =>
+const activeSessions = (database: Database, atMs: number) =>
   unendedSessions(database, atMs).where('session.idle_until', '>', atMs)
 
 /** Selects the sessions that were not ended and have not reached their absolute end, including idle sessions. */
@@ -96,7 +98,7 @@ const unendedSessions = (database: Database, atMs: number) =>
     .where('session.ended_at', 'is', null)
     .where('session.ends_at', '>', atMs)
 
-async function idsAmong(
+async function selectIds(
   sessions: ReturnType<typeof unendedSessions>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -108,7 +110,7 @@ async function idsAmong(
 async function sessionOfToken(
   sessions: ReturnType<typeof unendedSessions>,
   jtiDigest: string,
-): Promise<Session | null> {
+): Promise<SessionRecord | null> {
   const row = await sessions
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
     .where('session_token.jti_digest', '=', jtiDigest)
@@ -118,12 +120,12 @@ async function sessionOfToken(
 
 async function addSession(
   transaction: Database,
-  session: Parameters<Sessions['add']>[0],
+  session: Parameters<SessionStore['add']>[0],
 ): Promise<readonly string[]> {
   const atMs = session.createdAtMs
   await lockUser(transaction, session.userId)
   await transaction.deleteFrom('session').where('ends_at', '<=', atMs).execute()
-  const others = await livingSessions(transaction, atMs)
+  const others = await activeSessions(transaction, atMs)
     .where('session.user_id', '=', session.userId)
     .orderBy('session.seen_at', 'desc')
     .orderBy('session.id', 'desc')
@@ -175,7 +177,10 @@ async function insertToken(transaction: Database, sessionId: string, token: Sess
     .execute()
 }
 
-/** Marks all sessions of a user as ended, when the user's name or password has changed or the user was disabled. */
+/**
+ * Marks all sessions of a user as ended. Called when the user's name or password has changed, or when the user was
+ * disabled.
+ */
 export async function markUserSessionsEnded(
   transaction: Database,
   userId: number,
@@ -202,7 +207,7 @@ async function endByIds(
     .execute()
 }
 
-const sessionOf = (row: SessionRow): Session => ({
+const sessionOf = (row: SessionRow): SessionRecord => ({
   id: row.id,
   userId: row.user_id,
   createdAtMs: row.created_at,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
-test('a setting that was never stored has its default', async () => {
+test('a setting that was never stored has its default value', async () => {
   const { settings } = await testRecords()
   expect(await settings.get()).toEqual(defaultSettings)
   expect([await settings.key(), await settings.server()]).toEqual([null, {}])
 })
 
-test('a change replaces each key that it names as a whole', async () => {
+test('a change replaces the whole value of each given setting', async () => {
   const { settings } = await testRecords()
   const branding = { ...defaultSettings.branding, name: 'Ours' }
   await settings.change({ signup: true, branding })
@@ -39,7 +39,7 @@ test('a refused change changes nothing', async () => {
   expect(await settings.get()).toEqual(defaultSettings)
 })
 
-test('the key can be set only once', async () => {
+test('the key that signs tokens can be set only once', async () => {
   const { settings } = await testRecords()
   const key = new Uint8Array(64).fill(7)
   await settings.setKey(key)
@@ -47,7 +47,7 @@ test('the key can be set only once', async () => {
   expect(await settings.key()).toEqual(key)
 })
 
-test('failed logins are remembered until they no longer count', async () => {
+test('failed logins are stored until they expire', async () => {
   const clock = createClock()
   const { throttles } = await testRecords(clock)
   const untilMs = clock.nowMs() + 1000
@@ -60,7 +60,7 @@ test('failed logins are remembered until they no longer count', async () => {
     { key: 'b', fails: 1, untilMs: untilMs + 1000 },
     { key: 'a', fails: 4, untilMs },
   ])
-  clock.pass(1000)
+  clock.advance(1000)
   expect((await throttles.load()).map(({ key }) => key)).toEqual(['b'])
   await throttles.save([{ key: 'b', fails: 0, untilMs: 0 }])
   expect(await throttles.load()).toEqual([])

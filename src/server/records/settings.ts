@@ -10,7 +10,7 @@ const settingKeys: readonly string[] = settingNames
 const defaultSignIn: LoginMethodSettings = { recaptcha: null, header: '', command: '' }
 
 /**
- * Creates the store of settings, which has one row for each key. Each call reads the database, since another process
+ * Creates the store of settings, which has one row per setting. Each call reads the database, because another process
  * may have changed a setting.
  */
 export function createSettings(database: Database): SettingsStore {
@@ -42,7 +42,7 @@ export function createSettings(database: Database): SettingsStore {
     signIn: async () => (await storedValue<LoginMethodSettings>(database, 'signIn')) ?? defaultSignIn,
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
     server: async () => (await storedValue<StoredServingOptions>(database, 'server')) ?? {},
-    setServer: (record) => putSetting(database, 'server', record),
+    setServer: (options) => putSetting(database, 'server', options),
   }
 }
 
@@ -71,14 +71,16 @@ async function storedValue<T>(database: Database, key: string): Promise<T | null
   return row ? (JSON.parse(row.value) as T) : null
 }
 
-/** Stores the value of one key, and replaces any former value. */
+/** Stores the value of one setting. An existing value is replaced. */
 export async function putSetting(database: Database, key: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value)
   await database
     .insertInto('setting')
     .values({ key, value: text, rev: 1 })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((at) => ({ value: text, rev: at('setting.rev', '+', 1) })),
+      conflict
+        .column('key')
+        .doUpdateSet((expression) => ({ value: text, rev: expression('setting.rev', '+', 1) })),
     )
     .execute()
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Share } from './port.ts'
+import type { ShareRecord } from './port.ts'
 
-async function world() {
+async function createShareStore() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
   const nowSeconds = () => clock.nowMs() / 1000
-  const add = (hash: string, wish: Partial<Share> = {}) =>
-    records.shares.add(shareFields({ hash, createdAtMs: clock.nowMs(), ...wish }))
+  const add = (hash: string, fields: Partial<ShareRecord> = {}) =>
+    records.shares.add(shareFields({ hash, createdAtMs: clock.nowMs(), ...fields }))
   const places = async () =>
     (await records.shares.list()).map(({ hash, path }) => `${hash} ${path}`).toSorted()
   return { ...records, clock, nowSeconds, add, places }
 }
 
-const at = (text: string): Path => pathOf(text) ?? root
+const testPath = (text: string): Path => pathOf(text) ?? root
 
 test('a share is found by its exact hash', async () => {
-  const { shares, add, clock } = await world()
-  const path = at('/a b%_/\udc80.txt')
+  const { shares, add, clock } = await createShareStore()
+  const path = testPath('/a b%_/\udc80.txt')
   await add('AbC', { path, kind: 'file', passwordHash: 'x', tokenDigest: 'y', availableFromSeconds: 5 })
   expect(await shares.find('AbC')).toEqual({
     hash: 'AbC',
@@ -36,30 +36,31 @@ test('a share is found by its exact hash', async () => {
 })
 
 test('an expired share is never returned, and only a purge deletes it', async () => {
-  const { shares, add, clock, nowSeconds } = await world()
+  const { shares, add, clock, nowSeconds } = await createShareStore()
   await add('over', { expiresAtSeconds: nowSeconds() + 10 })
   await add('later', { expiresAtSeconds: nowSeconds() + 11 })
   await add('never')
-  clock.pass(10_000)
+  clock.advance(10_000)
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['never', 'later'])
   expect(await shares.find('over')).toBeNull()
   await shares.purge()
-  clock.pass(-10_000)
+  clock.advance(-10_000)
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['never', 'later'])
 })
 
 test('a purge deletes only expired shares', async () => {
-  const { shares, add, nowSeconds } = await world()
+  const { shares, add, nowSeconds } = await createShareStore()
   for (const n of [1, 2, 3]) await add(`over ${n}`, { expiresAtSeconds: nowSeconds() - n })
   await add('stays', { expiresAtSeconds: nowSeconds() + 1 })
   await shares.purge()
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['stays'])
 })
 
-test('a move and an end affect shares at and below a path, and no path that only begins with the same name', async () => {
-  const { shares, add, places } = await world()
-  for (const path of ['/a', '/a/b', '/a/b/c', '/ab', '/a%', '/a_/b']) await add(path, { path: at(path) })
-  await shares.followMove({ from: at('/a'), to: at('/x y'), isNew: true })
+test('a move or removal of an entry affects the shares of the entry and below it, and no path that only begins with the same name', async () => {
+  const { shares, add, places } = await createShareStore()
+  for (const path of ['/a', '/a/b', '/a/b/c', '/ab', '/a%', '/a_/b'])
+    await add(path, { path: testPath(path) })
+  await shares.followMove({ from: testPath('/a'), to: testPath('/x y'), isNew: true })
   expect(await places()).toEqual([
     '/a /x y',
     '/a% /a%',
@@ -68,29 +69,29 @@ test('a move and an end affect shares at and below a path, and no path that only
     '/a_/b /a_/b',
     '/ab /ab',
   ])
-  await shares.endWithin(at('/x y/b'))
+  await shares.endWithin(testPath('/x y/b'))
   expect(await places()).toEqual(['/a /x y', '/a% /a%', '/a_/b /a_/b', '/ab /ab'])
   await shares.endWithin(root)
   expect(await places()).toEqual([])
 })
 
-test('a move onto itself ends nothing', async () => {
-  const { shares, add, places } = await world()
+test('a move of an entry to its own path removes no share', async () => {
+  const { shares, add, places } = await createShareStore()
   await add('it')
-  await shares.followMove({ from: at('/docs'), to: at('/docs'), isNew: true })
+  await shares.followMove({ from: testPath('/docs'), to: testPath('/docs'), isNew: true })
   expect(await places()).toEqual(['it /docs'])
 })
 
-test('a share that is moved too deep is gone, and never becomes another path', async () => {
-  const { shares, add } = await world()
-  await add('deep', { path: at(`/a/${'x'.repeat(255)}/${'x'.repeat(255)}`) })
-  const to = at(Array.from({ length: 15 }, () => `/${'y'.repeat(255)}`).join(''))
-  await shares.followMove({ from: at('/a'), to, isNew: true })
+test('a share whose path becomes too long is not found, and never leads to another path', async () => {
+  const { shares, add } = await createShareStore()
+  await add('deep', { path: testPath(`/a/${'x'.repeat(255)}/${'x'.repeat(255)}`) })
+  const to = testPath(Array.from({ length: 15 }, () => `/${'y'.repeat(255)}`).join(''))
+  await shares.followMove({ from: testPath('/a'), to, isNew: true })
   expect([await shares.find('deep'), await shares.list()]).toEqual([null, []])
 })
 
 test('removing a user removes the shares', async () => {
-  const { shares, users, add } = await world()
+  const { shares, users, add } = await createShareStore()
   await add('of ann')
   await add('of bea', { userId: 2 })
   await users.add(
@@ -102,13 +103,13 @@ test('removing a user removes the shares', async () => {
 })
 
 test('shares can be listed by owner and by path', async () => {
-  const { shares, add } = await world()
+  const { shares, add } = await createShareStore()
   await add('one')
   await add('two', { userId: 2 })
-  await add('three', { path: at('/docs/x') })
+  await add('three', { path: testPath('/docs/x') })
   const hashes = async (only: Parameters<typeof shares.list>[0]) =>
     (await shares.list(only)).map(({ hash }) => hash).toSorted()
   expect(await hashes({ userId: 1 })).toEqual(['one', 'three'])
-  expect(await hashes({ path: at('/docs') })).toEqual(['one', 'two'])
-  expect(await hashes({ path: at('/docs'), userId: 2 })).toEqual(['two'])
+  expect(await hashes({ path: testPath('/docs') })).toEqual(['one', 'two'])
+  expect(await hashes({ path: testPath('/docs'), userId: 2 })).toEqual(['two'])
 })

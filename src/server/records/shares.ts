@@ -4,13 +4,13 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { Share, Shares } from './port.ts'
-import type { Database, Tables } from './sql/tables.ts'
+import type { ShareRecord, ShareStore } from './port.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type ShareRow = Selectable<Tables['share']>
+type ShareRow = Selectable<DatabaseTables['share']>
 
 /** Creates the store of shares. */
-export function createShares(database: Database, nowMs: () => number): Shares {
+export function createShares(database: Database, nowMs: () => number): ShareStore {
   const unexpired = () => unexpiredShares(database, nowMs())
 
   return {
@@ -40,7 +40,7 @@ export function createShares(database: Database, nowMs: () => number): Shares {
     async remove(hash) {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
-    followMove: (move) => database.transaction().execute((transaction) => follow(transaction, move)),
+    followMove: (move) => database.transaction().execute((transaction) => followMove(transaction, move)),
     async sharedPaths() {
       const rows = await database.selectFrom('share').select('path').distinct().execute()
       return rows.map(({ path }) => path)
@@ -52,7 +52,7 @@ export function createShares(database: Database, nowMs: () => number): Shares {
     async endWithin(path) {
       await database
         .deleteFrom('share')
-        .where((at) => at.or([isAt(path), isBelow(path)]))
+        .where((expression) => expression.or([equalsPath(path), isPathBelow(path)]))
         .execute()
     },
     async purge() {
@@ -69,22 +69,27 @@ const unexpiredShares = (database: Database, atMs: number) =>
   database
     .selectFrom('share')
     .selectAll()
-    .where((at) => at.or([at('expires_at_seconds', '=', 0), at('expires_at_seconds', '>', secondsOf(atMs))]))
+    .where((expression) =>
+      expression.or([
+        expression('expires_at_seconds', '=', 0),
+        expression('expires_at_seconds', '>', secondsOf(atMs)),
+      ]),
+    )
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
-async function follow(
+async function followMove(
   transaction: Database,
-  { from, to, isNew }: Parameters<Shares['followMove']>[0],
+  { from, to, isNew }: Parameters<ShareStore['followMove']>[0],
 ): Promise<void> {
   if (from === to) return
   await lockTable(transaction, 'share')
-  await transaction.deleteFrom('share').where(isBelow(to)).execute()
-  if (isNew) await transaction.deleteFrom('share').where(isAt(to)).execute()
+  await transaction.deleteFrom('share').where(isPathBelow(to)).execute()
+  if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).execute()
   const moved = await transaction
     .selectFrom('share')
     .select(['digest', 'path'])
-    .where((at) => at.or([isAt(from), isBelow(from)]))
+    .where((expression) => expression.or([equalsPath(from), isPathBelow(from)]))
     .execute()
   for (const { digest, path } of moved) {
     const after = encodePath(to) + path.slice(encodePath(from).length)
@@ -92,20 +97,20 @@ async function follow(
   }
 }
 
-const isAt = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
+const equalsPath = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
 
 /**
- * Selects paths below a path by comparing prefixes. A LIKE pattern would misread names that contain wildcards, and a
- * range would depend on the sort order of the database.
+ * Returns the condition for rows whose path is below a path. It compares prefixes, because a LIKE pattern would
+ * misinterpret names that contain wildcards, and a range would depend on the sort order of the database.
  */
-function isBelow(path: Path) {
-  const beginning = path === root ? '/' : `${encodePath(path)}/`
-  return sql<boolean>`substr(path, 1, ${sql.lit(beginning.length)}) = ${beginning}`
+function isPathBelow(path: Path) {
+  const prefix = path === root ? '/' : `${encodePath(path)}/`
+  return sql<boolean>`substr(path, 1, ${sql.lit(prefix.length)}) = ${prefix}`
 }
 
 const digestOf = (hash: string): string => createHash('sha256').update(hash).digest('base64url')
 
-const rowOf = (share: Share): ShareRow => ({
+const rowOf = (share: ShareRecord): ShareRow => ({
   digest: digestOf(share.hash),
   hash: share.hash,
   user_id: share.userId,
@@ -118,8 +123,11 @@ const rowOf = (share: Share): ShareRow => ({
   created_at: share.createdAtMs,
 })
 
-/** Returns null for a path that exceeds the limits, because its entry was moved deeper than any request can reach. */
-function shareOf(row: ShareRow): Share | null {
+/**
+ * Converts a row into a share. Returns null for a path that exceeds the limits, which happens when the entry was moved
+ * deeper than any request can reach.
+ */
+function shareOf(row: ShareRow): ShareRecord | null {
   const parsed = parsePath(row.path)
   if (parsed === null) return null
   return {

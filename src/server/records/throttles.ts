@@ -2,7 +2,7 @@ import { lockTable } from './sql/dialect.ts'
 import type { ThrottleStore } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
-/** Creates the store that counts failures, such as failed logins. */
+/** Creates the store of failure counts, such as those of failed logins. */
 export const createThrottles = (database: Database, nowMs: () => number): ThrottleStore => ({
   async load() {
     const rows = await database

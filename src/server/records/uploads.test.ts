@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testRecords } from '../../../test/kit/records.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
-import type { Upload } from './port.ts'
+import type { UploadRecord } from './port.ts'
 
-const upload = (wish: Partial<Upload>): Upload => ({
+const upload = (fields: Partial<UploadRecord>): UploadRecord => ({
   userId: 1,
   path: '/a' as Path,
   token: 'one',
@@ -11,7 +11,7 @@ const upload = (wish: Partial<Upload>): Upload => ({
   overwrite: 'create',
   isDone: false,
   touchedAtMs: 1000,
-  ...wish,
+  ...fields,
 })
 
 test('an upload is found by its user and path, unchanged', async () => {
@@ -23,7 +23,7 @@ test('an upload is found by its user and path, unchanged', async () => {
   expect(await uploads.find({ userId: 1, path: root })).toBeNull()
 })
 
-test('a second upload of the same user to the same path replaces the first; an upload of another user stays', async () => {
+test('a second upload of the same user to the same path replaces the first upload, and an upload of another user stays', async () => {
   const { uploads } = await testRecords()
   expect(await uploads.put(upload({}))).toBeNull()
   expect(await uploads.put(upload({ userId: 2, token: 'two' }))).toBeNull()
@@ -44,7 +44,7 @@ test('an upload that was replaced is neither touched nor removed by its old toke
   expect(await uploads.list()).toEqual([now])
 })
 
-test('stale uploads are those that were not touched; finished uploads become stale earlier', async () => {
+test('uploads that were not changed become stale, and finished uploads become stale earlier', async () => {
   const { uploads } = await testRecords()
   await uploads.put(upload({ path: '/open' as Path, token: 'open' }))
   await uploads.put(upload({ path: '/done' as Path, token: 'done' }))

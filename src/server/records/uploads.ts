@@ -1,22 +1,22 @@
 import type { Selectable } from 'kysely'
 import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { Upload, Uploads } from './port.ts'
-import type { Database, Tables } from './sql/tables.ts'
+import type { UploadRecord, UploadStore } from './port.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type UploadRow = Selectable<Tables['upload']>
+type UploadRow = Selectable<DatabaseTables['upload']>
 
-/** Creates the store of uploads in parts, which contains at most one upload for each user and path. */
-export function createUploads(database: Database): Uploads {
-  const rowOf = ({ userId, path }: Pick<Upload, 'userId' | 'path'>) =>
+/** Creates the store of uploads, which contains at most one upload per user and path. */
+export function createUploads(database: Database): UploadStore {
+  const rowOf = ({ userId, path }: Pick<UploadRecord, 'userId' | 'path'>) =>
     database
       .selectFrom('upload')
       .selectAll()
       .where('user_id', '=', userId)
       .where('path', '=', encodePath(path))
   return {
-    async find(at) {
-      const row = await rowOf(at).executeTakeFirst()
+    async find(key) {
+      const row = await rowOf(key).executeTakeFirst()
       return row === undefined ? null : uploadOf(row)
     },
     put: (upload) => putUpload(database, upload),
@@ -38,9 +38,9 @@ export function createUploads(database: Database): Uploads {
       const rows = await database
         .selectFrom('upload')
         .selectAll()
-        .where((of) =>
-          of('touched_at', '<', openBeforeMs).or(
-            of.and([of('touched_at', '<', doneBeforeMs), of('is_done', '=', 1)]),
+        .where((expression) =>
+          expression('touched_at', '<', openBeforeMs).or(
+            expression.and([expression('touched_at', '<', doneBeforeMs), expression('is_done', '=', 1)]),
           ),
         )
         .limit(staleBatchSize)
@@ -50,7 +50,7 @@ export function createUploads(database: Database): Uploads {
   }
 }
 
-async function putUpload(database: Database, upload: Upload): Promise<Upload | null> {
+async function putUpload(database: Database, upload: UploadRecord): Promise<UploadRecord | null> {
   const row: UploadRow = {
     user_id: upload.userId,
     path: encodePath(upload.path),
@@ -74,12 +74,12 @@ async function putUpload(database: Database, upload: Upload): Promise<Upload | n
 }
 
 /**
- * Maximum number of uploads that `listStale` returns. It is limited because a database accepts a limited number of
- * values in one statement.
+ * The maximum number of uploads that `listStale` returns. The callers remove them with one statement, and a database
+ * accepts a limited number of values per statement.
  */
 const staleBatchSize = 500
 
-const uploadOf = (row: UploadRow): Upload => ({
+const uploadOf = (row: UploadRow): UploadRecord => ({
   userId: row.user_id,
   path: parsePath(row.path)?.path ?? root,
   token: row.token,

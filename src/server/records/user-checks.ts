@@ -1,4 +1,4 @@
-import type { Rule } from '../../shared/domain/access.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
@@ -8,14 +8,14 @@ import type { UserFields } from './port.ts'
 const localeLength = 16
 
 /**
- * Returns the key of a name. Two names have the same key when they differ only in case or in the Unicode composition of
- * their letters.
+ * Returns the key that must be unique among users. Two names have the same key when they differ only in case or in the
+ * Unicode composition of their letters.
  */
 export const nameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 /**
- * Checks fields before they are stored, whether they come from the API or the command line. Throws `bad-request` with
- * the reason for a value that SQLite or PostgreSQL could not store.
+ * Validates the fields of a user before they are stored, whether they come from the API or the command line. Throws
+ * `bad-request` with a reason for an invalid field.
  */
 export function checkFields(fields: UserFields): void {
   const fault = faultOf(fields)
@@ -26,9 +26,9 @@ function faultOf(fields: UserFields): string | null {
   const { username, scope, locale, viewMode } = fields
   if (username.trim() === '') return 'the user name is empty'
   if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
-  if (!isPlain(username)) return 'the user name holds control characters'
+  if (!isPlain(username)) return 'the user name contains control characters'
   if (fields.passwordHash === '') return 'the password is empty'
-  if (!isStorable(fields.passwordHash)) return 'the password is no hash'
+  if (!isStorable(fields.passwordHash)) return 'the password is not a hash'
   if (!isStorable(scope)) return 'the scope holds characters that no folder has'
   if (!isLocale(locale)) return 'the locale is no language tag'
   if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
@@ -41,19 +41,19 @@ const isQuota = (bytes: number | null): boolean =>
   bytes === null || (Number.isSafeInteger(bytes) && bytes >= 0)
 
 /** Returns the reason why rules cannot be stored; null when they can be stored. */
-export function faultOfRules(list: readonly Rule[]): string | null {
-  if (list.length > limits.rules) return 'there are too many rules'
-  return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > limits.ruleBytes)
+export function faultOfRules(rules: readonly AccessRule[]): string | null {
+  if (rules.length > limits.rules) return 'there are too many rules'
+  return rules.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > limits.ruleBytes)
     ? 'a rule is too long'
     : null
 }
 
-/** Returns true for a text that SQLite and PostgreSQL store and return unchanged. */
+/** Returns true for a string that SQLite and PostgreSQL store and return unchanged. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const isPlain = (text: string): boolean => isStorable(text) && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 
-/** Returns true for a language tag, and for an empty text, which means the browser's language. */
+/** Returns true for a language tag, and for an empty string, which means the browser's language. */
 export function isLocale(locale: string): boolean {
   if (locale === '') return true
   return locale.length <= localeLength && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale)

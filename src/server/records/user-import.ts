@@ -2,12 +2,12 @@ import type { Insertable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { highestUserId, lockTable, advanceUserId } from './sql/dialect.ts'
 import type { User, UserFields, UserImportRequest } from './port.ts'
-import type { Database, Tables } from './sql/tables.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import { checkFields, nameKey } from './user-checks.ts'
 import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
 
-/** Imports a list of users in one transaction; see `Users.importAll`. */
+/** Imports a list of users in one transaction (`UserStore.importAll`). */
 export function importUsers(
   database: Database,
   nowMs: () => number,
@@ -32,52 +32,54 @@ export function importUsers(
 
 type ImportedUser = UserFields & {
   readonly id: number
-  /** The stored user with this id; null when there is none. */
-  readonly known: User | null
+  /** The stored user with this id; null when no user has it. */
+  readonly existing: User | null
 }
 
 /**
- * Assigns an id to each user before the first user is stored, and also returns the highest id. A user keeps the id of
- * the file when a stored user has that id or when no user ever had it. Otherwise the user gets an id above all others,
- * since other rows may still refer to the former owner of the id.
+ * Assigns an id to each user before the first user is stored, and also returns the highest id. A user keeps the
+ * imported id when a stored user has that id or when no user ever had it. Otherwise the user gets an id above all
+ * others, because other rows may still refer to the former owner of the id.
  */
 async function assignIds(
   transaction: Database,
   users: UserImportRequest['users'],
 ): Promise<{ readonly users: readonly ImportedUser[]; readonly highest: number }> {
   const rows = await transaction.selectFrom('user').selectAll().execute()
-  const knownById = new Map(rows.map((row) => [row.id, userOf(row)]))
+  const existingById = new Map(rows.map((row) => [row.id, userOf(row)]))
   const highestEver = await highestUserId(transaction)
-  let highest = users.reduce((most, { id }) => Math.max(most, id), highestEver)
-  const settled = users.map((user) => {
-    const known = knownById.get(user.id) ?? null
-    return { ...user, known, id: known || user.id > highestEver ? user.id : (highest += 1) }
+  let highest = users.reduce((maximum, { id }) => Math.max(maximum, id), highestEver)
+  const withIds = users.map((user) => {
+    const existing = existingById.get(user.id) ?? null
+    return { ...user, existing, id: existing || user.id > highestEver ? user.id : (highest += 1) }
   })
-  return { users: settled, highest }
+  return { users: withIds, highest }
 }
 
 /**
- * Removes the stored users that are not in the list. A user with the same id and another name counts as another person,
- * who must not inherit sessions and other rows.
+ * Removes the stored users that are not in the list. A user with the same id and another name counts as a different
+ * user, who must not inherit sessions and other rows.
  */
 async function removeOthers(
   transaction: Database,
   before: readonly User[],
   { users }: UserImportRequest,
 ): Promise<void> {
-  const isKept = (user: User) =>
+  const isInList = (user: User) =>
     users.some(({ id, username }) => id === user.id && username === user.username)
   for (const user of before) {
-    if (!isKept(user)) await transaction.deleteFrom('user').where('id', '=', user.id).execute()
+    if (!isInList(user)) await transaction.deleteFrom('user').where('id', '=', user.id).execute()
   }
 }
 
 /**
- * Gives users who will be renamed a temporary name that no user can have, since two users in the list may swap their
+ * Gives users who will be renamed a temporary name that no user can have, because two users in the list may swap their
  * names.
  */
 async function releaseNames(transaction: Database, users: readonly ImportedUser[]): Promise<void> {
-  const renamed = users.filter(({ known, username }) => known !== null && known.username !== username)
+  const renamed = users.filter(
+    ({ existing, username }) => existing !== null && existing.username !== username,
+  )
   for (const { id } of renamed) {
     const name = `\u0001${id}`
     await transaction
@@ -92,11 +94,11 @@ type UserImportOptions = { readonly atMs: number; readonly onExistingId: UserImp
 
 async function storeUser(
   transaction: Database,
-  { id, known, ...fields }: ImportedUser,
+  { id, existing, ...fields }: ImportedUser,
   { atMs, onExistingId }: UserImportOptions,
 ): Promise<User> {
   checkImportedFields(fields)
-  if (known && onExistingId === 'refuse')
+  if (existing && onExistingId === 'refuse')
     throw new AppError('name-taken', { reason: `there is a user with the id ${id} already; see --overwrite` })
   const other = await transaction
     .selectFrom('user')
@@ -108,24 +110,24 @@ async function storeUser(
       reason: `the name ${fields.username} is taken by the user ${other.id}`,
     })
   const columns = { ...columnsOf(fields), name_key: await availableNameKey(transaction, fields.username, id) }
-  if (!known) return insertUser(transaction, { ...columns, id, created_at: atMs, rev: 1 })
+  if (!existing) return insertUser(transaction, { ...columns, id, created_at: atMs, rev: 1 })
   const row = await transaction
     .updateTable('user')
-    .set((at) => ({ ...columns, changed_at: atMs, rev: at('rev', '+', 1) }))
+    .set((expression) => ({ ...columns, changed_at: atMs, rev: expression('rev', '+', 1) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const isOther = known.passwordHash !== row.password_hash || known.username !== row.username
-  if (isOther || fields.isDisabled) await markUserSessionsEnded(transaction, id, atMs)
+  const isIdentityChanged = existing.passwordHash !== row.password_hash || existing.username !== row.username
+  if (isIdentityChanged || fields.isDisabled) await markUserSessionsEnded(transaction, id, atMs)
   return userOf(row)
 }
 
-const insertUser = async (transaction: Database, values: Insertable<Tables['user']>): Promise<User> =>
+const insertUser = async (transaction: Database, values: Insertable<DatabaseTables['user']>): Promise<User> =>
   userOf(await transaction.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
 
 /**
- * Returns an unused key for a name. Two imported names may differ only in case. In that case, the second key contains a
- * character that names cannot contain.
+ * Returns an unused key for a name. When two imported names differ only in case, the second key contains a character
+ * that names cannot contain.
  */
 async function availableNameKey(transaction: Database, username: string, id: number): Promise<string> {
   const key = nameKey(username)

@@ -3,9 +3,9 @@ import { pickMembers } from '../../shared/contract/fields.ts'
 import { userFieldNames, type UserFieldValues } from '../../shared/contract/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { User, UserFields } from './port.ts'
-import type { Database, Tables } from './sql/tables.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type UserRow = Selectable<Tables['user']>
+type UserRow = Selectable<DatabaseTables['user']>
 
 /** Converts a row into a user. */
 export function userOf({ id, username, password_hash, is_disabled, doc, changed_at }: UserRow): User {
@@ -19,7 +19,7 @@ export function userOf({ id, username, password_hash, is_disabled, doc, changed_
   }
 }
 
-/** Converts the fields of a user into columns, except the case-folded name. */
+/** Converts the fields of a user into columns, except the column `name_key`. */
 export function columnsOf(fields: UserFields) {
   return {
     username: fields.username,
@@ -42,5 +42,5 @@ export async function requireAdmin(database: Database): Promise<void> {
     .where('is_disabled', '=', 0)
     .limit(1)
     .executeTakeFirst()
-  if (!admin) throw new AppError('forbidden', { reason: 'the last administrator cannot go' })
+  if (!admin) throw new AppError('forbidden', { reason: 'the last administrator cannot be removed' })
 }

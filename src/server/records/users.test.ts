@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminRights, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import { adminPermissions, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 
 test('a user is returned as stored, with the next id', async () => {
   const { users } = await testRecords()
@@ -23,7 +23,7 @@ test('a user is returned as stored, with the next id', async () => {
 test.each([
   ['the same name', 'ann'],
   ['a name that differs only in case', 'ANN'],
-])('%s is refused as taken', async (_case, username) => {
+])('a user with %s is refused', async (_case, username) => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   await expect(users.add(userFields({ username }))).rejects.toMatchObject({ code: 'name-taken' })
@@ -45,13 +45,13 @@ test('the id of a removed user is not reused', async () => {
   expect((await users.add(userFields({ username: 'bea' }))).id).toBe(3)
 })
 
-test('a change sets the time of the change; a stronger hash does not', async () => {
+test('a change sets the time of the change, and a stronger hash does not', async () => {
   const clock = createClock()
   const { users } = await testRecords(clock)
   await users.add(userFields({ username: 'ann', passwordHash: 'old' }))
   await users.rehash(1, { from: 'old', to: 'stronger' })
   expect(await users.find(1)).toMatchObject({ passwordHash: 'stronger', changedAtMs: null })
-  clock.pass(5000)
+  clock.advance(5000)
   expect((await users.update(1, { locale: 'de' })).changedAtMs).toBe(clock.nowMs())
 })
 
@@ -64,21 +64,21 @@ test('a stronger hash of the former password does not replace a new password', a
 })
 
 test.each([
-  ['removed', (users: Users) => users.remove(1)],
-  ['demoted', (users: Users) => users.update(1, { perm: { ...adminRights, admin: false } })],
-  ['disabled', (users: Users) => users.update(1, { isDisabled: true })],
+  ['removed', (users: TestUserStore) => users.remove(1)],
+  ['demoted', (users: TestUserStore) => users.update(1, { perm: { ...adminPermissions, admin: false } })],
+  ['disabled', (users: TestUserStore) => users.update(1, { isDisabled: true })],
 ] as const)('the last administrator cannot be %s', async (_case, attempt) => {
   const { users } = await testRecords()
-  const ada = await users.add(userFields({ username: 'ada', perm: adminRights }))
+  const ada = await users.add(userFields({ username: 'ada', perm: adminPermissions }))
   await users.add(userFields({ username: 'ann' }))
-  await users.add(userFields({ username: 'out', perm: adminRights, isDisabled: true }))
+  await users.add(userFields({ username: 'out', perm: adminPermissions, isDisabled: true }))
   await expect(attempt(users)).rejects.toMatchObject({ code: 'forbidden' })
   expect(await users.find(1)).toEqual(ada)
-  await users.add(userFields({ username: 'eve', perm: adminRights }))
+  await users.add(userFields({ username: 'eve', perm: adminPermissions }))
   await attempt(users)
 })
 
-type Users = Awaited<ReturnType<typeof testRecords>>['users']
+type TestUserStore = Awaited<ReturnType<typeof testRecords>>['users']
 
 test('a user without the admin permission may be removed even when no administrator exists', async () => {
   const { users } = await testRecords()
@@ -97,13 +97,13 @@ test.each([
   ['a quota that is not a whole number of bytes', { quotaBytes: 1.5 }],
   ['a negative quota', { quotaBytes: -1 }],
   ['an unknown sorting', { sorting: { by: 'colour' as never, asc: true } }],
-])('%s is refused, and nothing changes', async (_case, wrong) => {
+])('a user with %s is refused, and nothing changes', async (_case, invalidFields) => {
   const { users } = await testRecords()
   const ann = await users.add(userFields({ username: 'ann' }))
-  await expect(users.add(userFields({ username: 'bea', ...wrong }))).rejects.toMatchObject({
+  await expect(users.add(userFields({ username: 'bea', ...invalidFields }))).rejects.toMatchObject({
     code: 'bad-request',
   })
-  await expect(users.update(1, { hideDotfiles: true, ...wrong })).rejects.toMatchObject({
+  await expect(users.update(1, { hideDotfiles: true, ...invalidFields })).rejects.toMatchObject({
     code: 'bad-request',
   })
   expect(await users.list()).toEqual([ann])
@@ -156,7 +156,8 @@ test('an import stores all users, with new ids where an id was in use before', a
   ])
 })
 
-const namesOf = async (users: Users) => (await users.list()).map(({ id, username }) => `${id} ${username}`)
+const namesOf = async (users: TestUserStore) =>
+  (await users.list()).map(({ id, username }) => `${id} ${username}`)
 
 test.each<[string, readonly string[], readonly (readonly [number, string])[], readonly string[]]>([
   [

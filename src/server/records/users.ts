@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { User, UserFields, Users } from './port.ts'
+import type { User, UserFields, UserStore } from './port.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import type { Database } from './sql/tables.ts'
 import { checkFields, isStorable, nameKey } from './user-checks.ts'
@@ -9,7 +9,7 @@ import { importUsers } from './user-import.ts'
 import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
 
 /** Creates the store of users. */
-export function createUsers(database: Database, nowMs: () => number): Users {
+export function createUsers(database: Database, nowMs: () => number): UserStore {
   const find = (id: number) => findUser(database, id)
 
   return {
@@ -40,11 +40,11 @@ export function createUsers(database: Database, nowMs: () => number): Users {
     importAll: (request) => importUsers(database, nowMs, request),
     update: (id, fields) => updateUser(database, id, { change: () => fields, atMs: nowMs() }),
     updateBy: (id, change) => updateUser(database, id, { change, atMs: nowMs() }),
-    async findHashWithPrefix(mark) {
+    async findHashWithPrefix(prefix) {
       const row = await database
         .selectFrom('user')
         .select('password_hash')
-        .where('password_hash', 'like', `${mark}%`)
+        .where('password_hash', 'like', `${prefix}%`)
         .executeTakeFirst()
       return row?.password_hash ?? null
     },
@@ -81,7 +81,7 @@ async function updateUser(
     await withNameTakenError(
       transaction
         .updateTable('user')
-        .set((at) => ({ ...columns, ...name, changed_at: atMs, rev: at('rev', '+', 1) }))
+        .set((expression) => ({ ...columns, ...name, changed_at: atMs, rev: expression('rev', '+', 1) }))
         .where('id', '=', id)
         .execute(),
     )
@@ -102,9 +102,9 @@ async function requireUser(database: Database, id: number): Promise<User> {
   return user
 }
 
-async function withNameTakenError<T>(writing: Promise<T>): Promise<T> {
+async function withNameTakenError<T>(query: Promise<T>): Promise<T> {
   try {
-    return await writing
+    return await query
   } catch (cause) {
     throw isUniqueViolation(cause) ? new AppError('name-taken', { cause }) : cause
   }

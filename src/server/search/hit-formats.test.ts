@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { FoundNames } from '../storage/port.ts'
+import type { NameSearchMatches } from '../storage/port.ts'
 import { hitLines } from './hit-formats.ts'
 
-/** Yields this number of names, two in each batch. */
-async function* batchesOf(count: number): AsyncGenerator<FoundNames> {
+/** Yields the given number of names in batches of two. */
+async function* batchesOf(count: number): AsyncGenerator<NameSearchMatches> {
   for (let at = 0; at < count; at += 2) {
     const paths = [`${at}`, `${at + 1}`].slice(0, count - at)
     yield { paths, folders: paths.map(() => false) }
@@ -12,7 +12,7 @@ async function* batchesOf(count: number): AsyncGenerator<FoundNames> {
 
 async function linesOf(count: number, maxHits: number): Promise<string[]> {
   let text = ''
-  for await (const piece of hitLines(batchesOf(count), maxHits)) text += piece
+  for await (const chunk of hitLines(batchesOf(count), maxHits)) text += chunk
   return text.trimEnd().split('\n')
 }
 
@@ -28,8 +28,11 @@ test.each([
 test.each([
   [6, 5],
   [7, 4],
-])('a search with %i hits of at most %i is truncated, which the last line says', async (count, maxHits) => {
-  const lines = await linesOf(count, maxHits)
-  expect(lines).toHaveLength(maxHits + 1)
-  expect(lines.at(-1)).toBe('{"truncated":true}')
-})
+])(
+  'a search with %i hits of at most %i is truncated, which the last line reports',
+  async (count, maxHits) => {
+    const lines = await linesOf(count, maxHits)
+    expect(lines).toHaveLength(maxHits + 1)
+    expect(lines.at(-1)).toBe('{"truncated":true}')
+  },
+)

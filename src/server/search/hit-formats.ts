@@ -1,7 +1,10 @@
-import type { FoundNames } from '../storage/port.ts'
+import type { NameSearchMatches } from '../storage/port.ts'
 
-/** The batches of names that a search finds. Null is a heartbeat after some time without hits. */
-type NameBatches = AsyncIterable<FoundNames | null>
+/**
+ * The batches of names that a search finds. A null between batches is a heartbeat, which follows an interval without
+ * hits.
+ */
+type NameBatches = AsyncIterable<NameSearchMatches | null>
 
 /**
  * Formats each hit as one line of JSON. An empty line is a heartbeat. The output ends after `maxHits` hits with the
@@ -11,25 +14,25 @@ export async function* hitLines(
   batches: NameBatches,
   maxHits = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
-  let left = maxHits
+  let remainingHits = maxHits
   for await (const names of batches) {
     if (names === null) {
       yield '\n'
       continue
     }
-    const hits = hitsOf(names).slice(0, left)
+    const hits = hitsOf(names).slice(0, remainingHits)
     if (hits.length > 0) yield `${hits.join('\n')}\n`
     if (hits.length < names.paths.length) {
       yield '{"truncated":true}\n'
       return
     }
-    left -= hits.length
+    remainingHits -= hits.length
   }
 }
 
 /**
- * Formats all hits as one JSON array, which is written as they are found. White space is the heartbeat that keeps the
- * connection open.
+ * Formats all hits as one JSON array, which is written while the hits are found. A heartbeat is written as white space,
+ * which keeps the connection open.
  */
 export async function* hitList(batches: NameBatches): AsyncGenerator<string> {
   let opening = '['
@@ -46,7 +49,7 @@ export async function* hitList(batches: NameBatches): AsyncGenerator<string> {
   yield opening === '[' ? '[]' : ']'
 }
 
-const hitsOf = ({ paths, folders }: FoundNames): string[] =>
+const hitsOf = ({ paths, folders }: NameSearchMatches): string[] =>
   paths.map((path, index) => {
     const isFolder = folders[index] === true
     return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}}`

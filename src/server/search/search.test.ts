@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Rule } from '../../shared/domain/access.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
-const rule = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null })
+const rule = (path: string, allow = false): AccessRule => ({ regex: false, allow, path, regexp: null })
 
-type Hit = { readonly dir: boolean; readonly isDir: boolean; readonly path: string }
+type ParsedSearchHit = { readonly dir: boolean; readonly isDir: boolean; readonly path: string }
 
-async function hitsOf(app: Pick<App, 'call'>, query: string, folder = '/'): Promise<string[]> {
+async function hitsOf(app: Pick<TestApp, 'call'>, query: string, folder = '/'): Promise<string[]> {
   const reply = await app.call('search.get', { path: folder, query: { query } })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-  return ((await reply.json()) as Hit[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
+  return ((await reply.json()) as ParsedSearchHit[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
 }
 
 const files = {
@@ -44,7 +44,7 @@ test('hits are an array of paths below the searched folder, depth first, in byte
 })
 
 test.each(['/none', '/a.txt', '/none/x', '/a.txt/x'])(
-  'a start that is missing or no folder, %s, is 200 without hits (contract 7)',
+  'a search below %s, which is missing or not a folder, returns 200 without hits (contract 7)',
   async (start) => {
     const app = await startApp({ files })
     expect(await hitsOf(app, '', start)).toEqual([])
@@ -105,7 +105,7 @@ test('names with invalid UTF-8 and with quotation marks are escaped as JSON', as
   expect(await hitsOf(app, '')).toEqual(['a "quoted" name', 'line\nbreak', 'raw\udcff'])
 })
 
-test('hits are lines for a client that asks for them (contract 7)', async () => {
+test('hits are sent as lines to a client that requests lines (contract 7)', async () => {
   const app = await startApp({ files })
   const reply = await app.call('search.get', {
     path: '/',
@@ -119,7 +119,7 @@ test('hits are lines for a client that asks for them (contract 7)', async () => 
   )
 })
 
-test('hits are lines for every client with --searchStream (contract 7)', async () => {
+test('hits are sent as lines to every client with --searchStream (contract 7)', async () => {
   const app = await startApp({ files, config: { searchStream: true } })
   const reply = await app.call('search.get', { path: '/', query: { query: 'zebra' } })
   expect(await reply.text()).toBe('{"dir":false,"isDir":false,"path":"Zebra.txt"}\n')
@@ -132,7 +132,7 @@ test('a search without a login is 401, and a repeated query key is 400', async (
   expect(await app.rawStatus('GET', '/api/search/%2e%2e/?query=a')).toBe(400)
 })
 
-/** Creates enough folders for a search to take some time. */
+/** Creates so many folders that a search takes some time. */
 async function manyFolders(disk: string): Promise<void> {
   for (let index = 0; index < 40; index += 1) {
     await mkdir(path.join(disk, `f${index}`))
@@ -146,11 +146,11 @@ test('first hits arrive before the search has ended, and the search ends when th
   const app = await startApp({ files: {} })
   await manyFolders(app.disk)
   for (let round = 0; round < 6; round += 1) {
-    const leaving = new AbortController()
-    const reply = await app.fetch('/api/search/?query=hit', { signal: leaving.signal })
+    const disconnect = new AbortController()
+    const reply = await app.fetch('/api/search/?query=hit', { signal: disconnect.signal })
     const first = await reply.body?.getReader().read()
     expect(new TextDecoder().decode(first?.value as Uint8Array)).toMatch(/^\[\{"dir":true/)
-    leaving.abort()
+    disconnect.abort()
   }
   // A user may run two concurrent searches. If the six searches above were still running, this search would wait
   // forever.

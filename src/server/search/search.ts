@@ -5,12 +5,12 @@ import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { FoundNames } from '../storage/port.ts'
+import type { NameSearchMatches } from '../storage/port.ts'
 import { hitLines, hitList } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
 export type SearchDependencies = {
-  /** True when searches are answered line by line even if the client has not requested this (`--searchStream`). */
+  /** True when search responses are sent line by line even if the client has not requested this (`--searchStream`). */
   readonly streams: boolean
   readonly limiter: KeyedLimiter
   /** The time in milliseconds without a hit after which a heartbeat is sent. */
@@ -29,7 +29,7 @@ export async function search(
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })
   const nameQuery = parseNameQuery(text)
-  async function* open(until: AbortSignal): AsyncGenerator<FoundNames, void> {
+  async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
     const release = await limiter.acquire(caller.user.id, until)
     try {
       yield* caller.storage.find(path, { query: nameQuery, signal: until })
@@ -37,11 +37,11 @@ export async function search(
       release()
     }
   }
-  const batches = withHeartbeats({ open, signal, everyMs: heartbeatMs })
+  const batches = withHeartbeats({ open: startSearch, signal, everyMs: heartbeatMs })
   if (header('accept')?.includes(hitsMediaType)) {
-    return { kind: 'pieces', contentType: hitsMediaType, pieces: hitLines(batches, limits.searchHits) }
+    return { kind: 'stream', contentType: hitsMediaType, chunks: hitLines(batches, limits.searchHits) }
   }
   return streams
-    ? { kind: 'pieces', contentType: 'text/plain; charset=utf-8', pieces: hitLines(batches) }
-    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces: hitList(batches) }
+    ? { kind: 'stream', contentType: 'text/plain; charset=utf-8', chunks: hitLines(batches) }
+    : { kind: 'stream', contentType: 'application/json; charset=utf-8', chunks: hitList(batches) }
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { hitLines, hitList } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
-async function collect<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
-  for await (const piece of pieces) all.push(piece)
+  for await (const item of items) all.push(item)
   return all
 }
 
@@ -71,7 +71,7 @@ test('heartbeats are empty lines, or white space in the array', async () => {
   expect(JSON.parse((await collect(hitList(silent()))).join(''))).toEqual([])
 })
 
-test('lines that are truncated at the limit say so (security 3.8)', async () => {
+test('lines that are truncated at the limit end with a notice (security 3.8)', async () => {
   const lines = (await collect(hitLines(batches(), 2))).join('').trim().split('\n')
   expect(lines.at(-1)).toBe('{"truncated":true}')
   expect(lines.filter((line) => line.includes('path'))).toHaveLength(2)

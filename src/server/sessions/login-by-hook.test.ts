@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 
 /** Starts a server on which the given script accepts or refuses logins. */
-async function open(script: string, options: AppOptions = {}) {
+async function open(script: string, options: TestAppOptions = {}) {
   const app = await startApp(options)
   const command = path.join(app.state, 'judge.sh')
   await writeFile(command, `#!/bin/sh\n${script}\n`)
@@ -14,10 +14,10 @@ async function open(script: string, options: AppOptions = {}) {
   return app
 }
 
-const login = (app: App, username: string, password: string) =>
+const login = (app: TestApp, username: string, password: string) =>
   app.fetch('/api/login', { method: 'POST', token: null, body: JSON.stringify({ username, password }) })
 
-const status = async (app: App, username: string, password: string) =>
+const status = async (app: TestApp, username: string, password: string) =>
   (await login(app, username, password)).status
 
 /** A script that accepts the right password. Its output ends with CRLF, the line ending of Windows. */

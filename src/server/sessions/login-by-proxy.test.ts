@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { startApp, treeOf, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
 /**
  * Starts a server on which a proxy logs users in. Ann logs in with her password before, because the tests need a
  * session.
  */
-async function open(options: AppOptions = {}) {
+async function open(options: TestAppOptions = {}) {
   const app = await startApp(options)
   await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })
   await app.records.settings.change({ authMethod: 'proxy' })
   return app
 }
 
-const login = (app: App, headers: Readonly<Record<string, string>>, body?: string) =>
+const login = (app: TestApp, headers: Readonly<Record<string, string>>, body?: string) =>
   app.fetch('/api/login', { method: 'POST', token: null, headers, ...(body === undefined ? {} : { body }) })
 
 const nameIn = async (reply: Response) => {
@@ -29,7 +29,7 @@ test('2.7: the user named by the proxy is logged in without a password', async (
 })
 
 test('user names in the header are UTF-8', async () => {
-  const app = await open({ people: { jürgen: {} } })
+  const app = await open({ users: { jürgen: {} } })
   const sent = Buffer.from('jürgen', 'utf8').toString('latin1')
   expect(await nameIn(await login(app, { 'x-forwarded-user': sent }))).toBe('jürgen')
 })
@@ -78,7 +78,7 @@ test('10.6: a new user whose folder name is taken gets the next free name', asyn
 })
 
 test('a disabled user cannot log in', async () => {
-  const app = await open({ people: { bea: { isDisabled: true } } })
+  const app = await open({ users: { bea: { isDisabled: true } } })
   expect((await login(app, { 'x-forwarded-user': 'bea' })).status).toBe(403)
 })
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { SessionResource } from '../../shared/contract/sessions.ts'
-import { startApp, type Person } from '../../../test/kit/start-app.ts'
+import { startApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
-const list = async (person: Person) =>
+const list = async (person: SignedInUser) =>
   (await (await person.call('sessions.list')).json()) as readonly SessionResource[]
 
-const isIn = async (person: Person) => (await person.call('resources.get')).status === 200
+const isIn = async (person: SignedInUser) => (await person.call('resources.get')).status === 200
 
 test('a user sees their own sessions, and which of them is the current one', async () => {
-  const app = await startApp({ people: { bea: {} } })
+  const app = await startApp({ users: { bea: {} } })
   const other = await app.signIn('ann')
   await app.signIn('bea')
   const sessions = await list(app)
@@ -36,7 +36,7 @@ test('ending a session invalidates its tokens and no others', async () => {
 })
 
 test('ending all other sessions keeps the current one', async () => {
-  const app = await startApp({ people: { bea: {} } })
+  const app = await startApp({ users: { bea: {} } })
   const [other, bea] = [await app.signIn('ann'), await app.signIn('bea')]
   expect((await app.call('sessions.end-others')).status).toBe(200)
   expect([await isIn(app), await isIn(other), await isIn(bea)]).toEqual([true, false, true])
@@ -53,7 +53,7 @@ test.each(['/', '/nothing', '/a/b'])(
 )
 
 test("nobody can end another user's session, not even an administrator", async () => {
-  const app = await startApp({ user: { perm: { admin: true } }, people: { bea: {} } })
+  const app = await startApp({ user: { perm: { admin: true } }, users: { bea: {} } })
   const bea = await app.signIn('bea')
   const id = (await list(bea))[0]?.id ?? ''
   expect((await app.call('sessions.end', { path: `/${id}` })).status).toBe(404)

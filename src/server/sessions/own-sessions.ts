@@ -7,13 +7,13 @@ import {
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf } from '../../shared/domain/path.ts'
 import { done, route, type Route } from '../http/route.ts'
-import type { Session } from '../records/port.ts'
+import type { SessionRecord } from '../records/port.ts'
 
 export type OwnSessionsDependencies = {
   /** Returns a user's unexpired sessions, starting with the most recently used session. */
-  readonly listOf: (userId: number) => Promise<readonly Session[]>
+  readonly listOf: (userId: number) => Promise<readonly SessionRecord[]>
   /** Ends a session together with its tokens, sockets and transfers. */
-  readonly end: (session: Session) => Promise<void>
+  readonly end: (session: SessionRecord) => Promise<void>
   /** Ends all sessions of a user except the given session. */
   readonly endOthers: (userId: number, exceptId: string) => Promise<void>
 }
@@ -42,7 +42,7 @@ export const ownSessionRoutes = (dependencies: OwnSessionsDependencies): readonl
   }),
 ]
 
-const sessionResource = (session: Session, current: Session): SessionResource => ({
+const sessionResource = (session: SessionRecord, current: SessionRecord): SessionResource => ({
   id: session.id,
   created: timeOf(session.createdAtMs),
   seen: timeOf(session.seenAtMs),

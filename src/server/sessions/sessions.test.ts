@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
-const login = (app: App, body: unknown) =>
+const login = (app: TestApp, body: unknown) =>
   app.fetch('/api/login', {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
     token: null,
   })
 
-const right = (app: App) => ({ username: app.user.username, password: app.password, recaptcha: '' })
+const right = (app: TestApp) => ({ username: app.user.username, password: app.password, recaptcha: '' })
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
@@ -45,7 +45,7 @@ test.each<readonly [string, unknown]>([
 })
 
 test('after five failures the right password is refused too, but not for another user', async () => {
-  const app = await startApp({ people: { bea: {} } })
+  const app = await startApp({ users: { bea: {} } })
   for (let n = 0; n < 5; n += 1) await login(app, { ...right(app), password: 'wrong' })
   const throttled = await login(app, right(app))
   expect([throttled.status, Number(throttled.headers.get('retry-after')) > 0]).toEqual([429, true])

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { captchaServer } from '../../../test/kit/captcha-server.ts'
-import { startApp, treeOf, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
 const password = 'a horse of another colour'
 
-const signUp = (app: App, body: unknown) =>
+const signUp = (app: TestApp, body: unknown) =>
   app.fetch('/api/signup', {
     method: 'POST',
     token: null,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-const login = (app: App, body: object) =>
+const login = (app: TestApp, body: object) =>
   app.fetch('/api/login', { method: 'POST', token: null, body: JSON.stringify(body) })
 
-const open = (options: AppOptions = {}) =>
+const open = (options: TestAppOptions = {}) =>
   startApp({ ...options, settings: { signup: true, ...options.settings } })
 
 test('2.6: while signup is off, every signup is refused', async () => {
@@ -107,7 +107,7 @@ test('of two concurrent signups with the same name one succeeds', async () => {
 
 test('signup and login require the challenge, and a failed challenge fails the login', async () => {
   const service = await captchaServer((reply) => {
-    const response = service.asked.at(-1)?.get('response')
+    const response = service.forms.at(-1)?.get('response')
     reply.end(JSON.stringify({ success: response === 'right' }))
   })
   const app = await open()

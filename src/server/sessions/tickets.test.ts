@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
 const files = { 'a b.txt': 'A', 'b.txt': 'B' }
 
-const ticketFor = async (app: App, path: string, kind = 'raw') => {
+const ticketFor = async (app: TestApp, path: string, kind = 'raw') => {
   const reply = await app.call('tickets.create', { json: { path, kind } })
   expect(reply.status).toBe(200)
   return reply.text()
 }
 
-const get = (app: App, address: string, more: object = {}) => app.fetch(address, { token: null, ...more })
+const get = (app: TestApp, address: string, more: object = {}) => app.fetch(address, { token: null, ...more })
 
 test('a ticket opens one file once, without a token', async () => {
   const app = await startApp({ files })

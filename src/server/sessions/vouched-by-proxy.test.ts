@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 import { signToken } from '../auth/tokens.ts'
 
 const hourMs = 3_600_000
 const header = { 'x-forwarded-user': 'ann' }
 
 /** Starts a server where a proxy logs users in and logout leads to the proxy's own page. */
-async function open(options: AppOptions = {}) {
-  const app = await startApp({ people: { bea: {} }, ...options })
+async function open(options: TestAppOptions = {}) {
+  const app = await startApp({ users: { bea: {} }, ...options })
   await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })
   await app.records.settings.change({
     authMethod: 'proxy',
@@ -19,7 +19,7 @@ async function open(options: AppOptions = {}) {
 }
 
 /** Returns a token of a session that Ann opened three hours ago and has not used since. */
-async function oldToken(app: App, jti = 'j'): Promise<string> {
+async function oldToken(app: TestApp, jti = 'j'): Promise<string> {
   const issuedAtMs = Date.now() - 3 * hourMs
   const expiresAtMs = issuedAtMs + 2 * hourMs
   await app.records.sessions.add({
@@ -38,7 +38,7 @@ async function oldToken(app: App, jti = 'j'): Promise<string> {
   return signToken(key, { user: app.user, jti, issuedAtMs, expiresAtMs })
 }
 
-const ask = (app: App, token: string, headers: Readonly<Record<string, string>> = header) =>
+const ask = (app: TestApp, token: string, headers: Readonly<Record<string, string>> = header) =>
   app.fetch('/api/resources/', { token, headers })
 
 test('2.7: an expired token counts while the proxy names its user, and should be renewed', async () => {
@@ -61,7 +61,7 @@ test.each<readonly [string, Readonly<Record<string, string>>]>([
   expect(await app.records.users.list()).toHaveLength(2)
 })
 
-test.each<readonly [string, AppOptions]>([
+test.each<readonly [string, TestAppOptions]>([
   ['the logout page is our own', { settings: { logoutPage: '/login' } }],
   ['people log in by password', { settings: { authMethod: 'json' } }],
   ['the peer is no trusted proxy', { config: { trustedProxies: ['192.0.2.1'] } }],

@@ -99,7 +99,7 @@ const readBranding = (sent: NonNullable<RequestValueTypes['branding']>): Brandin
  */
 function checkedFolder(written: string): string {
   if (confinedScope(written) !== null) return written
-  throw new AppError('bad-request', { reason: 'the folder of the homes is no path' })
+  throw new AppError('bad-request', { reason: 'the folder for home folders is not a valid path' })
 }
 
 /**
@@ -109,5 +109,5 @@ function checkedFolder(written: string): string {
 function checkedLink(written: string): string {
   if (written === '') return written
   if (/^(https?:\/\/|mailto:)/i.test(written) && URL.canParse(written)) return written
-  throw new AppError('bad-request', { reason: 'the address for problems is none' })
+  throw new AppError('bad-request', { reason: 'the URL for problem reports is invalid' })
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
 const startAda = () =>
-  startApp({ user: { perm: { admin: true } }, files: { docs: { 'a.txt': 'A' } }, people: { bea: {} } })
+  startApp({ user: { perm: { admin: true } }, files: { docs: { 'a.txt': 'A' } }, users: { bea: {} } })
 
-const settingsOf = async (app: App) => (await (await app.call('settings.get')).json()) as SettingsResource
+const settingsOf = async (app: TestApp) => (await (await app.call('settings.get')).json()) as SettingsResource
 
-const change = (app: App, json: object) => app.call('settings.update', { json })
+const change = (app: TestApp, json: object) => app.call('settings.update', { json })
 
-const page = async (app: App) => {
+const page = async (app: TestApp) => {
   const html = await (await app.fetch('/login', { token: null })).text()
   const [, json = 'null'] = /id="config">(.*?)<\/script>/s.exec(html) ?? []
   return JSON.parse(json) as PageConfiguration

@@ -2,7 +2,7 @@ import type { createShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Share, Shares } from '../records/port.ts'
+import type { ShareRecord, ShareStore } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { shareResource } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
@@ -10,7 +10,7 @@ import { requireSharingPermission } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
 export type AddShareDependencies = {
-  readonly shares: Pick<Shares, 'add'>
+  readonly shares: Pick<ShareStore, 'add'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   readonly settled: () => Promise<void>
   readonly hashPassword: (password: string) => Promise<string>
@@ -33,7 +33,7 @@ export async function addShare(
   const at = await dependencies.realPaths.ofScoped(caller.user, path)
   if (at === null) throw new AppError('bad-request', { reason: 'the path is too long' })
   const password = body.password ?? ''
-  const share: Share = {
+  const share: ShareRecord = {
     ...terms,
     hash: Buffer.from(dependencies.randomBytes(hashBytes)).toString('base64url'),
     userId: caller.user.id,
@@ -52,7 +52,7 @@ export async function addShare(
  * Returns the kind of the entry to share. Links are refused because they may lead elsewhere later; pipes, sockets and
  * devices are refused because they have no content to share.
  */
-async function kindAt(storage: Storage, path: Path, signal: AbortSignal): Promise<Share['kind']> {
+async function kindAt(storage: Storage, path: Path, signal: AbortSignal): Promise<ShareRecord['kind']> {
   const { kind } = await storage.stat(path, { signal })
   if (kind === 'file' || kind === 'folder') return kind
   throw new AppError('bad-request', { reason: 'only files and folders can be shared' })

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { share, statuses, visit } from '../../../test/kit/share.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
-import type { Change } from '../changes/change.ts'
+import type { StorageChange } from '../changes/change.ts'
 import { followChanges } from './follow-changes.ts'
 
 /** These tests cover T27: shares move with their entries, and a share that has ended never becomes valid again. */
@@ -14,7 +14,7 @@ const files = {
   'one.txt': 'one',
 }
 
-async function move(app: App, from: string, to: string, query: Readonly<Record<string, string>> = {}) {
+async function move(app: TestApp, from: string, to: string, query: Readonly<Record<string, string>> = {}) {
   const destination = encodePath(pathOf(to) ?? root)
   const reply = await app.call('resources.transfer', {
     path: from,
@@ -24,11 +24,11 @@ async function move(app: App, from: string, to: string, query: Readonly<Record<s
   return reply
 }
 
-const removal: Change = {
+const removal: StorageChange = {
   kind: 'removed',
   path: root,
   scope: root,
-  writtenScope: '',
+  storedScope: '',
   userId: 1,
   username: 'ann',
   call: 'resources.remove',
@@ -36,7 +36,7 @@ const removal: Change = {
   atMs: 0,
 }
 
-const bytes = async (app: App, rest: string) => (await visit(app, 'dl', rest)).text()
+const bytes = async (app: TestApp, rest: string) => (await requestAsGuest(app, 'dl', rest)).text()
 
 describe('a share goes along', () => {
   test('with a rename and with a move, of a folder and of a file', async () => {
@@ -62,7 +62,7 @@ describe('a share goes along', () => {
     const app = await startApp({
       files: { homes: { ann: files } },
       user: { scope: '/homes/ann' },
-      people: { ada: { perm: { admin: true } } },
+      users: { ada: { perm: { admin: true } } },
     })
     const { hash } = await share(app, '/docs/a.txt')
     const ada = await app.signIn('ada')
@@ -98,7 +98,7 @@ describe('a share ends for good', () => {
     expect(await app.records.shares.list()).toEqual([])
     await app.call('resources.create', { path: '/docs/sub/' })
     await app.call('resources.create', { path: '/docs/a.txt', body: 'another' })
-    expect(await statuses(app, hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, hash)).toEqual([404, 404])
   })
 
   test('but not with an entry beside it', async () => {
@@ -109,22 +109,22 @@ describe('a share ends for good', () => {
   })
 
   test.each([
-    ['uploaded', (app: App) => app.call('resources.create', { path: '/docs/a.txt', body: 'another' })],
+    ['uploaded', (app: TestApp) => app.call('resources.create', { path: '/docs/a.txt', body: 'another' })],
     [
       'copied',
-      (app: App) =>
+      (app: TestApp) =>
         app.call('resources.transfer', {
           path: '/one.txt',
           query: { action: 'copy', destination: '/docs/a.txt' },
         }),
     ],
-    ['moved', (app: App) => move(app, '/one.txt', '/docs/a.txt')],
+    ['moved', (app: TestApp) => move(app, '/one.txt', '/docs/a.txt')],
   ])('when another program deleted it and a new one is %s', async (_case, make) => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs/a.txt')
     await rm(path.join(app.disk, 'docs/a.txt'))
     expect((await make(app)).status).toBe(200)
-    expect(await statuses(app, hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, hash)).toEqual([404, 404])
   })
 
   test("when a folder moved to its parent's path has an entry at its path", async () => {
@@ -133,7 +133,7 @@ describe('a share ends for good', () => {
     await rm(path.join(app.disk, 'docs'), { recursive: true })
     await app.call('resources.create', { path: '/new/sub/c.txt', body: 'another' })
     await move(app, '/new', '/docs')
-    expect(await statuses(app, hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, hash)).toEqual([404, 404])
   })
 })
 
@@ -142,7 +142,7 @@ test('a database failure while earlier changes wait is reported, and ends no sha
   const failure = new Error('the database is gone')
   const responses = [() => first.promise, () => Promise.reject(failure)]
   const faults: unknown[] = []
-  const listeners: ((change: Change) => Promise<void>)[] = []
+  const listeners: ((change: StorageChange) => Promise<void>)[] = []
   const following = followChanges({
     shares: {
       sharedPaths: async () => (await responses.shift()?.()) ?? [],

@@ -1,12 +1,12 @@
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
-import type { Change } from '../changes/change.ts'
-import type { Shares } from '../records/port.ts'
+import type { StorageChange } from '../changes/change.ts'
+import type { ShareStore } from '../records/port.ts'
 import { correctSharedPaths, type RealPathResolver } from './real-paths.ts'
 
 export type ShareFollowerDependencies = {
-  readonly shares: Pick<Shares, 'followMove' | 'endWithin' | 'sharedPaths' | 'correctPath'>
+  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'sharedPaths' | 'correctPath'>
   readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
-  readonly subscribe: (listener: (change: Change) => Promise<void>) => () => void
+  readonly subscribe: (listener: (change: StorageChange) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -46,8 +46,8 @@ const noPaths: ChangedPaths = { at: null, to: null }
 
 /** Returns the real paths of a change. Both paths are null when the change cannot affect any share. */
 async function changedPathsOf(
-  change: Change,
-  shares: Pick<Shares, 'sharedPaths'>,
+  change: StorageChange,
+  shares: Pick<ShareStore, 'sharedPaths'>,
   realPaths: ShareFollowerDependencies['realPaths'],
 ): Promise<ChangedPaths> {
   if (change.kind === 'written') return noPaths
@@ -66,7 +66,7 @@ async function changedPathsOf(
  */
 async function follow(
   shares: ShareFollowerDependencies['shares'],
-  change: Change,
+  change: StorageChange,
   { at, to }: ChangedPaths,
 ): Promise<void> {
   const isNew = change.isNew === true

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { share, statuses, visit } from '../../../test/kit/share.ts'
-import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
+import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
+import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 
 /**
@@ -15,9 +15,10 @@ const files = {
   ann: { link: 'homes/ann' },
 }
 
-const put = (person: Person, at: string) => person.call('resources.create', { path: at, body: 'another' })
-const bytes = async (app: App, hash: string) => (await visit(app, 'dl', hash)).text()
-const rename = async (person: Person, from: string, to: string) => {
+const put = (person: SignedInUser, at: string) =>
+  person.call('resources.create', { path: at, body: 'another' })
+const bytes = async (app: TestApp, hash: string) => (await requestAsGuest(app, 'dl', hash)).text()
+const rename = async (person: SignedInUser, from: string, to: string) => {
   const query = { action: 'rename', destination: to }
   expect((await person.call('resources.transfer', { path: from, query })).status).toBe(200)
 }
@@ -33,10 +34,10 @@ describe('an entry that is reached through a link to its folder', () => {
   ])('shared as %s and removed as %s, does not show a new entry at %s', async (shared, removed, newPath) => {
     const app = await startApp({ files })
     const { hash } = await share(app, shared)
-    expect(await statuses(app, hash)).toEqual([200, 200])
+    expect(await guestStatuses(app, hash)).toEqual([200, 200])
     await app.call('resources.remove', { path: removed })
     expect((await put(app, newPath)).status).toBe(200)
-    expect(await statuses(app, hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, hash)).toEqual([404, 404])
     expect(await app.records.shares.list()).toEqual([])
   })
 
@@ -71,7 +72,7 @@ describe('an entry that is reached through a link to its folder', () => {
 })
 
 async function withLinkedScope() {
-  const app = await startApp({ files, user: { scope: '/ann' }, people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ files, user: { scope: '/ann' }, users: { ada: { perm: { admin: true } } } })
   return { app, ada: await app.signIn('ada') }
 }
 
@@ -84,7 +85,7 @@ describe('an entry of somebody whose scope is a link', () => {
     expect(await bytes(app, made.hash)).toBe('hers')
     await ada.call('resources.remove', { path: '/homes/ann/a.txt' })
     expect((await put(ada, '/homes/ann/a.txt')).status).toBe(200)
-    expect(await statuses(app, made.hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, made.hash)).toEqual([404, 404])
   })
 
   test('is shared as a whole scope, and its share ends with the folder', async () => {
@@ -94,6 +95,6 @@ describe('an entry of somebody whose scope is a link', () => {
     expect(await bytes(app, `${made.hash}/b.txt`)).toBe('beside')
     await ada.call('resources.remove', { path: '/homes/ann' })
     expect((await put(ada, '/homes/ann/b.txt')).status).toBe(200)
-    expect(await statuses(app, `${made.hash}/b.txt`)).toEqual([404, 404])
+    expect(await guestStatuses(app, `${made.hash}/b.txt`)).toEqual([404, 404])
   })
 })

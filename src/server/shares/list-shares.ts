@@ -1,14 +1,14 @@
 import type { getShares, listShares, ShareResource } from '../../shared/contract/shares.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Share, Shares, User, Users } from '../records/port.ts'
+import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
 export type ListSharesDependencies = {
-  readonly shares: Pick<Shares, 'list'>
-  readonly users: Pick<Users, 'list'>
+  readonly shares: Pick<ShareStore, 'list'>
+  readonly users: Pick<UserStore, 'list'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   /** Resolves when every change announced so far has been applied to the shares. */
   readonly settled: () => Promise<void>
@@ -47,7 +47,7 @@ export async function listSharesOfEntry(
 
 async function resourcesOf(
   dependencies: ListSharesDependencies,
-  found: readonly Share[],
+  found: readonly ShareRecord[],
 ): Promise<ShareResource[]> {
   const owners = new Map((await dependencies.users.list()).map((user) => [user.id, user]))
   const resources: ShareResource[] = []
@@ -64,7 +64,7 @@ async function resourcesOf(
  */
 export async function shareResource(
   { realPaths }: { readonly realPaths: Pick<RealPathResolver, 'inScope'> },
-  share: Share,
+  share: ShareRecord,
   owner: Pick<User, 'scope'>,
 ): Promise<ShareResource> {
   const path = (await realPaths.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`

@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import type { Share, Shares, User, Users } from '../records/port.ts'
+import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
 import {
   requireSharePassword,
@@ -12,8 +12,8 @@ import {
 import type { RealPathResolver } from './real-paths.ts'
 
 export type OpenShareDependencies = SharePasswordDependencies & {
-  readonly shares: Pick<Shares, 'find'>
-  readonly users: Pick<Users, 'find'>
+  readonly shares: Pick<ShareStore, 'find'>
+  readonly users: Pick<UserStore, 'find'>
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
   readonly realPaths: Pick<RealPathResolver, 'inScope'>
@@ -32,7 +32,7 @@ export type OpenedShare = {
   readonly storage: Storage
   /** The requested path in the narrowed storage. */
   readonly path: Path
-  readonly kind: Share['kind']
+  readonly kind: ShareRecord['kind']
   /** The shared entry's own name; empty when the whole scope is shared. */
   readonly name: string
   /** The token that the guest may send instead of the password; null for a share without a password. */
@@ -84,14 +84,14 @@ async function findShare(
  * Returns the share's owner. The owner's permissions are checked at each visit: a link works only while its owner may
  * share.
  */
-async function requireOwner({ users }: OpenShareDependencies, { userId }: Share): Promise<User> {
+async function requireOwner({ users }: OpenShareDependencies, { userId }: ShareRecord): Promise<User> {
   const owner = await users.find(userId)
   if (owner === null) throw new AppError('not-found')
   if (owner.isDisabled || !owner.perm.share || !owner.perm.download) throw new AppError('forbidden')
   return owner
 }
 
-type ExpectedEntry = OperationOptions & { readonly at: Path; readonly kind: Share['kind'] }
+type ExpectedEntry = OperationOptions & { readonly at: Path; readonly kind: ShareRecord['kind'] }
 
 async function requireSameKind(storage: Storage, { at, kind, signal }: ExpectedEntry): Promise<void> {
   const entry = await storage.stat(at, { signal })

@@ -4,7 +4,7 @@ import { hash as bcrypt } from '@node-rs/bcrypt'
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { share, statuses, visit } from '../../../test/kit/share.ts'
+import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 import type { PublicResource } from '../../shared/contract/shares.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -29,7 +29,7 @@ describe('a shared folder (golden case 14)', () => {
   test.each(['/docs', '/docs/'])('shared as %s shows itself and never its parent (T5)', async (requested) => {
     const app = await startApp({ files })
     const { hash } = await share(app, requested)
-    const shown = await json(await visit(app, 'share', hash))
+    const shown = await json(await requestAsGuest(app, 'share', hash))
     expect(new Set(shown.items?.map((item) => item.path))).toEqual(
       new Set(['/secret', '/sub', '/.hidden', '/100%.txt', '/a.txt', '/b.txt', '/ä ö.txt']),
     )
@@ -40,7 +40,7 @@ describe('a shared folder (golden case 14)', () => {
   test('reveals neither owner nor scope nor path', async () => {
     const app = await startApp({ files: { home: files }, user: { scope: '/home' } })
     const { hash } = await share(app, '/docs')
-    const text = await (await visit(app, 'share', `${hash}/sub`)).text()
+    const text = await (await requestAsGuest(app, 'share', `${hash}/sub`)).text()
     expect(Object.keys(JSON.parse(text) as object).toSorted()).toEqual(
       [
         'items',
@@ -64,10 +64,10 @@ describe('a shared folder (golden case 14)', () => {
   test('describes and sends its files for every way in which clients write the address', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs/')
-    const described = await json(await visit(app, 'share', `${hash}/sub/c.txt`))
+    const described = await json(await requestAsGuest(app, 'share', `${hash}/sub/c.txt`))
     expect(described).toMatchObject({ path: '/sub/c.txt', name: 'c.txt', type: 'text', size: 4 })
     expect(described).not.toHaveProperty('content')
-    const bytes = async (rest: string) => (await visit(app, 'dl', rest)).text()
+    const bytes = async (rest: string) => (await requestAsGuest(app, 'dl', rest)).text()
     expect(await bytes(`${hash}/sub/c.txt`)).toBe('deep')
     expect(await bytes(`${hash}%2Fsub%2Fc.txt`)).toBe('deep')
     expect(await bytes(`${hash}%2F100%25.txt`)).toBe('percent')
@@ -78,12 +78,12 @@ describe('a shared folder (golden case 14)', () => {
   test('sends a file with its name, inline and in ranges', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
-    const whole = await visit(app, 'dl', `${hash}/b.txt`)
+    const whole = await requestAsGuest(app, 'dl', `${hash}/b.txt`)
     expect(whole.headers.get('content-disposition')).toBe(
       `attachment; filename="b.txt"; filename*=utf-8''b.txt`,
     )
     expect(whole.headers.get('cache-control')).toBe('private, no-cache')
-    const part = await visit(app, 'dl', `${hash}/b.txt`, {
+    const part = await requestAsGuest(app, 'dl', `${hash}/b.txt`, {
       query: '?inline=true',
       headers: { range: 'bytes=1-2' },
     })
@@ -104,7 +104,7 @@ describe('a shared folder (golden case 14)', () => {
     await symlink('../private.txt', path.join(app.disk, 'docs/out'))
     const { hash } = await share(app, '/docs')
     const names = async (rest: string, query = '') => {
-      const reply = await visit(app, 'dl', rest, { query: `?algo=tar${query}` })
+      const reply = await requestAsGuest(app, 'dl', rest, { query: `?algo=tar${query}` })
       const listed = execFileSync('tar', ['-t'], { input: Buffer.from(await reply.arrayBuffer()) })
       const [disposition = ''] = (reply.headers.get('content-disposition') ?? '').split(';').slice(1)
       return [
@@ -138,18 +138,18 @@ test('a shared file gives access to no other file, whatever path a guest request
     isSymlink: false,
     type: 'text',
   }
-  expect(await json(await visit(app, 'share', hash))).toMatchObject(described)
-  expect(await json(await visit(app, 'share', `${hash}/b.txt`))).toMatchObject(described)
+  expect(await json(await requestAsGuest(app, 'share', hash))).toMatchObject(described)
+  expect(await json(await requestAsGuest(app, 'share', `${hash}/b.txt`))).toMatchObject(described)
   for (const rest of [hash, `${hash}/nice-name.txt`, `${hash}/b.txt`, `${hash}/sub/c.txt`])
-    expect(await (await visit(app, 'dl', rest)).text()).toBe('hello')
+    expect(await (await requestAsGuest(app, 'dl', rest)).text()).toBe('hello')
 })
 
 test('a whole scope can be shared; its name stays private', async () => {
   const app = await startApp({ files: { home: files }, user: { scope: 'home' } })
   const { hash, path: shared } = await share(app, '/')
   expect(shared).toBe('/')
-  expect(await json(await visit(app, 'share', hash))).toMatchObject({ path: '/', name: '' })
-  expect(await (await visit(app, 'dl', `${hash}/private.txt`)).text()).toBe('private')
+  expect(await json(await requestAsGuest(app, 'share', hash))).toMatchObject({ path: '/', name: '' })
+  expect(await (await requestAsGuest(app, 'dl', `${hash}/private.txt`)).text()).toBe('private')
 })
 
 const linksAndRules = async () => {
@@ -188,16 +188,16 @@ describe('a guest cannot leave the shared folder', () => {
     ["to the server's own folder", '.stowage', 403],
   ])('%s', async (_case, rest, status) => {
     const { app, hash } = await linksAndRules()
-    expect(await statuses(app, `${hash}/${rest}`)).toEqual([status, status])
+    expect(await guestStatuses(app, `${hash}/${rest}`)).toEqual([status, status])
   })
 
   test('in the listing', async () => {
     const { app, hash } = await linksAndRules()
-    const { items = [] } = await json(await visit(app, 'share', hash))
+    const { items = [] } = await json(await requestAsGuest(app, 'share', hash))
     expect(items.map(({ name }) => name).toSorted()).toEqual(
       ['100%.txt', 'a.txt', 'b.txt', 'broken', 'inside', 'sub', 'ä ö.txt'].toSorted(),
     )
-    expect(await (await visit(app, 'dl', `${hash}/inside/c.txt`)).text()).toBe('deep')
+    expect(await (await requestAsGuest(app, 'dl', `${hash}/inside/c.txt`)).text()).toBe('deep')
   })
 
   test('with literal dot segments', async () => {
@@ -225,16 +225,16 @@ describe('a password', () => {
 
   test('is required: 401 without, 401 wrong, 200 right, and its token authorises downloads (golden case 14)', async () => {
     const { app, hash } = await world()
-    expect((await visit(app, 'share', hash)).status).toBe(401)
-    expect((await visit(app, 'share', hash, { password: '' })).status).toBe(401)
-    expect((await visit(app, 'share', hash, { password: 'wrong' })).status).toBe(401)
-    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    expect((await requestAsGuest(app, 'share', hash)).status).toBe(401)
+    expect((await requestAsGuest(app, 'share', hash, { password: '' })).status).toBe(401)
+    expect((await requestAsGuest(app, 'share', hash, { password: 'wrong' })).status).toBe(401)
+    const { token = '' } = await json(await requestAsGuest(app, 'share', hash, { password: encoded }))
     expect(token.length).toBeGreaterThanOrEqual(22)
-    expect((await visit(app, 'dl', `${hash}/a.txt`)).status).toBe(401)
-    const reply = await visit(app, 'dl', `${hash}%2Fa.txt`, { query: `?token=${token}` })
+    expect((await requestAsGuest(app, 'dl', `${hash}/a.txt`)).status).toBe(401)
+    const reply = await requestAsGuest(app, 'dl', `${hash}%2Fa.txt`, { query: `?token=${token}` })
     expect([reply.status, await reply.text()]).toEqual([200, 'hello'])
-    expect((await visit(app, 'share', `${hash}/sub`, { query: `?token=${token}` })).status).toBe(200)
-    expect((await visit(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}x` })).status).toBe(401)
+    expect((await requestAsGuest(app, 'share', `${hash}/sub`, { query: `?token=${token}` })).status).toBe(200)
+    expect((await requestAsGuest(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}x` })).status).toBe(401)
   })
 
   test('may be sent as it is or percent-encoded (A13)', async () => {
@@ -247,30 +247,33 @@ describe('a password', () => {
       ['gr\u00fcn', Buffer.from('gr\u00fcn').toString('latin1')],
     ]) {
       const { hash } = await share(app, '/docs', { password: own ?? '' })
-      expect([own, (await visit(app, 'share', hash, { password: sent ?? '' })).status]).toEqual([own, 200])
+      expect([own, (await requestAsGuest(app, 'share', hash, { password: sent ?? '' })).status]).toEqual([
+        own,
+        200,
+      ])
     }
   })
 
   test('of one share opens no other share, nor does its token', async () => {
     const { app, hash } = await world()
-    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    const { token = '' } = await json(await requestAsGuest(app, 'share', hash, { password: encoded }))
     const other = await share(app, '/docs2', { password })
-    expect((await visit(app, 'share', other.hash, { query: `?token=${token}` })).status).toBe(401)
+    expect((await requestAsGuest(app, 'share', other.hash, { query: `?token=${token}` })).status).toBe(401)
   })
 
   test('keeps answers out of caches, and links out of search engines', async () => {
     const { app, hash } = await world()
-    const shown = await visit(app, 'share', hash, { password: encoded })
-    const sent = await visit(app, 'dl', `${hash}/a.txt`, { password: encoded })
-    const packed = await visit(app, 'dl', hash, { password: encoded })
+    const shown = await requestAsGuest(app, 'share', hash, { password: encoded })
+    const sent = await requestAsGuest(app, 'dl', `${hash}/a.txt`, { password: encoded })
+    const packed = await requestAsGuest(app, 'dl', hash, { password: encoded })
     for (const reply of [shown, sent, packed]) {
       expect(reply.headers.get('cache-control')).toBe('private, no-store')
       expect(reply.headers.get('x-robots-tag')).toBe('noindex')
     }
     for (const reply of [
-      await visit(app, 'share', hash),
-      await visit(app, 'dl', 'nothing'),
-      await visit(app, 'dl', '%zz'),
+      await requestAsGuest(app, 'share', hash),
+      await requestAsGuest(app, 'dl', 'nothing'),
+      await requestAsGuest(app, 'dl', '%zz'),
     ])
       expect(reply.headers.get('x-robots-tag')).toBe('noindex')
   })
@@ -278,26 +281,26 @@ describe('a password', () => {
   test('may be wrong five times in a minute; then even the right one waits, but not for the other shares', async () => {
     const { app, hash } = await world()
     const other = await share(app, '/docs2', { password: 'other' })
-    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    const { token = '' } = await json(await requestAsGuest(app, 'share', hash, { password: encoded }))
     for (let n = 0; n < 7; n += 1) {
-      expect((await visit(app, 'share', hash)).status).toBe(401)
-      expect((await visit(app, 'share', hash, { query: '?token=wrong' })).status).toBe(401)
+      expect((await requestAsGuest(app, 'share', hash)).status).toBe(401)
+      expect((await requestAsGuest(app, 'share', hash, { query: '?token=wrong' })).status).toBe(401)
     }
-    const wrong = Array.from({ length: 7 }, () => visit(app, 'share', hash, { password: 'wrong' }))
+    const wrong = Array.from({ length: 7 }, () => requestAsGuest(app, 'share', hash, { password: 'wrong' }))
     const replies = await Promise.all(wrong)
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       401, 401, 401, 401, 401, 429, 429,
     ])
-    const refused = await visit(app, 'dl', `${hash}/a.txt`, { password: encoded })
+    const refused = await requestAsGuest(app, 'dl', `${hash}/a.txt`, { password: encoded })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
-    expect((await visit(app, 'share', hash, { query: `?token=${token}` })).status).toBe(200)
-    expect((await visit(app, 'share', other.hash, { password: 'other' })).status).toBe(200)
+    expect((await requestAsGuest(app, 'share', hash, { query: `?token=${token}` })).status).toBe(200)
+    expect((await requestAsGuest(app, 'share', other.hash, { password: 'other' })).status).toBe(200)
   })
 
   test('that is right resets the count', async () => {
     const { app, hash } = await world()
-    const ask = async (sent: string) => (await visit(app, 'share', hash, { password: sent })).status
+    const ask = async (sent: string) => (await requestAsGuest(app, 'share', hash, { password: sent })).status
     for (let n = 0; n < 4; n += 1) expect(await ask('wrong')).toBe(401)
     expect(await ask(encoded)).toBe(200)
     for (let n = 0; n < 5; n += 1) expect(await ask('wrong')).toBe(401)
@@ -317,18 +320,19 @@ describe('a password', () => {
       availableFromSeconds: null,
       createdAtMs: 0,
     })
-    expect((await visit(app, 'share', '6YwjY2II', { password: 'pw' })).status).toBe(200)
-    expect(await (await visit(app, 'dl', '6YwjY2II%2Fa.txt', { query: '?token=old%20token' })).text()).toBe(
-      'hello',
-    )
+    expect((await requestAsGuest(app, 'share', '6YwjY2II', { password: 'pw' })).status).toBe(200)
+    expect(
+      await (await requestAsGuest(app, 'dl', '6YwjY2II%2Fa.txt', { query: '?token=old%20token' })).text(),
+    ).toBe('hello')
   })
 })
 
 test('after sixty unknown hashes in a minute the next one is 429 with the time to wait', async () => {
   const app = await startApp({ files })
-  for (const rest of ['', '/', '?token=x']) expect((await visit(app, 'share', rest)).status).toBe(404)
-  for (let n = 0; n < 60; n += 1) expect((await visit(app, 'share', `unknown${n}`)).status).toBe(404)
-  const refused = await visit(app, 'dl', 'unknown')
+  for (const rest of ['', '/', '?token=x'])
+    expect((await requestAsGuest(app, 'share', rest)).status).toBe(404)
+  for (let n = 0; n < 60; n += 1) expect((await requestAsGuest(app, 'share', `unknown${n}`)).status).toBe(404)
+  const refused = await requestAsGuest(app, 'dl', 'unknown')
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true])
 })
 
@@ -347,9 +351,9 @@ describe('a link works while its owner may share', () => {
     const { hash } = await share(app, '/docs')
     const perm = { ...app.user.perm, [right]: false }
     await app.records.users.update(app.user.id, { perm })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([403, 403])
     await app.records.users.update(app.user.id, { perm: app.user.perm })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([200, 200])
   })
 
   test('not while the owner is disabled, and not while a rule denies the entry', async () => {
@@ -357,26 +361,26 @@ describe('a link works while its owner may share', () => {
     const { hash } = await share(app, '/docs')
     const { hash: ofFile } = await share(app, '/docs/a.txt')
     await app.records.users.update(app.user.id, { isDisabled: true })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([403, 403])
     const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
     await app.records.users.update(app.user.id, { isDisabled: false, rules })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
-    expect(await statuses(app, ofFile)).toEqual([403, 403])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    expect(await guestStatuses(app, ofFile)).toEqual([403, 403])
     await app.records.users.update(app.user.id, {
       rules: [...rules, { regex: false, allow: true, path: '/docs/a.txt', regexp: null }],
     })
-    expect(await statuses(app, ofFile)).toEqual([200, 200])
-    expect(await statuses(app, `${ofFile}/b.txt`)).toEqual([200, 200])
+    expect(await guestStatuses(app, ofFile)).toEqual([200, 200])
+    expect(await guestStatuses(app, `${ofFile}/b.txt`)).toEqual([200, 200])
     await app.records.users.update(app.user.id, { rules: [] })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([200, 200])
   })
 
   test('not after the owner is removed', async () => {
-    const app = await startApp({ files, people: { ada: { perm: { admin: true } }, bea: {} } })
+    const app = await startApp({ files, users: { ada: { perm: { admin: true } }, bea: {} } })
     const bea = await app.signIn('bea')
     const { hash } = await share(bea, '/docs')
     await app.records.users.remove(bea.user.id)
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([404, 404])
     expect(await app.records.shares.list()).toEqual([])
   })
 
@@ -384,7 +388,7 @@ describe('a link works while its owner may share', () => {
     const app = await startApp({ files: { one: files, two: files }, user: { scope: 'one' } })
     const { hash } = await share(app, '/docs')
     await app.records.users.update(app.user.id, { scope: 'two' })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([404, 404])
   })
 })
 
@@ -398,7 +402,7 @@ describe('a link is not found when its path has', () => {
     const app = await startApp({ files })
     const { hash } = await share(app, shared)
     await change(path.join(app.disk, shared))
-    expect(await statuses(app, hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, hash)).toEqual([404, 404])
   })
 })
 
@@ -427,5 +431,5 @@ test.each([
     createdAtMs: 0,
     ...terms,
   })
-  expect(await statuses(app, '6YwjY2II')).toEqual(expected)
+  expect(await guestStatuses(app, '6YwjY2II')).toEqual(expected)
 })

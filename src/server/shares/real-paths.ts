@@ -1,5 +1,5 @@
 import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
-import type { Shares, User } from '../records/port.ts'
+import type { ShareStore, User } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 
@@ -81,7 +81,7 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
  * and a folder in a share's path may have been replaced by a link since.
  */
 export async function correctSharedPaths(
-  shares: Pick<Shares, 'sharedPaths' | 'correctPath'>,
+  shares: Pick<ShareStore, 'sharedPaths' | 'correctPath'>,
   realPaths: Pick<RealPathResolver, 'of'>,
 ): Promise<void> {
   const correct = async (encoded: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { sharePasswordHeader } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import { digestOf, isSameSecret } from '../auth/tokens.ts'
-import type { Share } from '../records/port.ts'
+import type { ShareRecord } from '../records/port.ts'
 
 export type SharePasswordDependencies = {
   /** The key that signs tokens. */
@@ -26,7 +26,7 @@ export type GuestCredentials = {
  */
 export async function requireSharePassword(
   dependencies: SharePasswordDependencies,
-  share: Share,
+  share: ShareRecord,
   proof: GuestCredentials,
 ): Promise<void> {
   const { passwordHash } = share
@@ -48,13 +48,13 @@ export async function requireSharePassword(
  */
 export const shareTokenOf = (
   { key }: Pick<SharePasswordDependencies, 'key'>,
-  { hash, passwordHash }: Share,
+  { hash, passwordHash }: ShareRecord,
 ): string | null =>
   passwordHash === null
     ? null
     : createHmac('sha256', key).update(`share\0${hash}\0${passwordHash}`).digest('base64url')
 
-function isShareToken(dependencies: SharePasswordDependencies, share: Share, token: string): boolean {
+function isShareToken(dependencies: SharePasswordDependencies, share: ShareRecord, token: string): boolean {
   const own = shareTokenOf(dependencies, share)
   if (token === '' || own === null) return false
   const digest = digestOf(token)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { share, statuses } from '../../../test/kit/share.ts'
-import { startApp, type Person } from '../../../test/kit/start-app.ts'
+import { share, guestStatuses } from '../../../test/kit/share.ts'
+import { startApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 
 const files = {
@@ -12,7 +12,7 @@ const files = {
 }
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const listOf = async (reply: Response) => (await reply.json()) as ShareResource[]
-const create = (person: Person, requested: string, json: unknown = {}) =>
+const create = (person: SignedInUser, requested: string, json: unknown = {}) =>
   person.call('shares.create', { path: requested, json })
 
 describe('sharing', () => {
@@ -57,7 +57,7 @@ describe('sharing', () => {
     const query = { expires: '1', unit: 'days' }
     const reply = await app.call('shares.create', { path: '/b.txt', json, query })
     expect(((await reply.json()) as ShareResource).expire).toBeGreaterThanOrEqual(before + 86_400)
-    expect(await statuses(app, made.hash)).toEqual([200, 200])
+    expect(await guestStatuses(app, made.hash)).toEqual([200, 200])
   })
 
   test.each([{}, { expires: '' }, { expires: '0' }, { expires: 0, unit: 'days' }])(
@@ -94,10 +94,10 @@ describe('sharing', () => {
     const later = nowSeconds() + 3600
     const scheduled = await share(app, '/b.txt', { availableFrom: new Date(later * 1000).toISOString() })
     expect(scheduled.availableFrom).toBe(later)
-    expect(await statuses(app, scheduled.hash)).toEqual([404, 404])
+    expect(await guestStatuses(app, scheduled.hash)).toEqual([404, 404])
     expect(await listOf(await app.call('shares.list'))).toEqual([scheduled])
     const begun = await share(app, '/b.txt', { availableFrom: nowSeconds() - 1 })
-    expect(await statuses(app, begun.hash)).toEqual([200, 200])
+    expect(await guestStatuses(app, begun.hash)).toEqual([200, 200])
   })
 
   test.each([
@@ -133,7 +133,7 @@ const threePeople = async () => {
   const app = await startApp({
     files: { ann: files, bea: files },
     user: { scope: 'ann' },
-    people: { bea: { scope: '/bea/' }, ada: { perm: { admin: true } } },
+    users: { bea: { scope: '/bea/' }, ada: { perm: { admin: true } } },
   })
   const [bea, ada] = [await app.signIn('bea'), await app.signIn('ada')]
   return { app, bea, ada }
@@ -177,12 +177,12 @@ describe('the lists', () => {
   })
 })
 
-const end = async (person: Person, hash: string) =>
+const end = async (person: SignedInUser, hash: string) =>
   (await person.call('shares.remove', { path: `/${hash}` })).status
 
 describe('ending a share', () => {
   test("is for its owner and administrators; another's is 403, an unknown one 404 (T13)", async () => {
-    const app = await startApp({ files, people: { bea: {}, ada: { perm: { admin: true } } } })
+    const app = await startApp({ files, users: { bea: {}, ada: { perm: { admin: true } } } })
     const [bea, ada] = [await app.signIn('bea'), await app.signIn('ada')]
     const made = [await share(app, '/docs'), await share(app, '/docs')]
     expect(await end(bea, made[0]?.hash ?? '')).toBe(403)
@@ -200,7 +200,7 @@ describe('ending a share', () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
     await app.call('shares.remove', { path: `/${hash}` })
-    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+    expect(await guestStatuses(app, `${hash}/a.txt`)).toEqual([404, 404])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Entry } from '../../shared/domain/entry.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { userFields } from '../../../test/kit/records.ts'
-import type { Share, User } from '../records/port.ts'
+import type { ShareRecord, User } from '../records/port.ts'
 import type { NarrowOptions, Storage } from '../storage/port.ts'
 import { downloadShared, type SharedFolderRequest, type VisitShareDependencies } from './visit-share.ts'
 
@@ -13,7 +13,7 @@ const at = (text: string): Path => pathOf(text) ?? root
 const folder: Entry = { name: '', kind: 'folder', sizeBytes: 0, modifiedMs: 0, mode: 0o040755, etag: '' }
 const perm = { ...userFields({ username: 'x' }).perm, share: true, download: true }
 const ann: User = { ...userFields({ username: 'ann', scope: '/ann', perm }), id: 1, changedAtMs: null }
-const share: Share = {
+const share: ShareRecord = {
   hash: 'AbC',
   userId: 1,
   path: at('/ann/docs'),

@@ -18,7 +18,7 @@ export type SharedEntryRequest = OperationOptions & {
   /** The entry's path in the storage. */
   readonly path: Path
   /** The fields of the response that cannot be derived from the entry. */
-  readonly says: { readonly path: string; readonly name: string; readonly token?: string }
+  readonly responseFields: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
 /** A request to send a shared folder as an archive. */
@@ -44,10 +44,10 @@ export async function showSharedEntry(
   const opened = await openShare(dependencies, visitOf(request))
   const { storage, path, token } = opened
   const entry = await entryAt(opened, request.signal)
-  const says = { ...guestNamesOf(opened, request.isFolder), ...(token === null ? {} : { token }) }
+  const responseFields = { ...guestNamesOf(opened, request.isFolder), ...(token === null ? {} : { token }) }
   return withoutCaching(
     opened,
-    await dependencies.showEntry({ storage, entry, path, says, signal: request.signal }),
+    await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal }),
   )
 }
 

@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCommand, runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
-import { isWordOfAnyProcess } from '../../../test/kit/is-running.ts'
+import { isProcessArgument } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
-import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
 const commands = ['bash', 'cat', 'ls', 'yes', 'sleep', 'printf']
-const startShell = (options: AppOptions = {}) =>
+const startShell = (options: TestAppOptions = {}) =>
   startApp({
     ...options,
     config: { disableExec: false, ...options.config },
@@ -22,12 +22,12 @@ let pauseCount = 0
 const newPause = (): string => `${3000 + (pauseCount += 1)}.${process.pid}`
 
 /** Starts a command that sleeps, and waits until its process is visible from outside. */
-async function startSleep(app: App) {
+async function startSleep(app: TestApp) {
   const pause = newPause()
   const { socket, ended } = await openCommand(app, app)
   socket.send(`sleep ${pause}`)
-  await eventually(() => isWordOfAnyProcess(pause))
-  return { socket, ended, isRunning: () => isWordOfAnyProcess(pause) }
+  await eventually(() => isProcessArgument(pause))
+  return { socket, ended, isRunning: () => isProcessArgument(pause) }
 }
 
 describe.skipIf(!sandbox.isUsable)(
@@ -40,7 +40,7 @@ describe.skipIf(!sandbox.isUsable)(
         files: {
           people: { bea: { out: { link: outside }, up: { link: '../ann' } }, ann: { secret: 'very secret' } },
         },
-        people: { bea: { scope: '/people/bea', commands } },
+        users: { bea: { scope: '/people/bea', commands } },
       })
       const bea = await app.signIn('bea')
       const paths = [
@@ -92,7 +92,7 @@ describe.skipIf(!sandbox.isUsable)(
       expect(Number(/(\d+) processes/.exec(lines.join('\n'))?.[1])).toBeLessThan(10)
     })
 
-    test('a fork bomb stays small, and the server answers meanwhile', async () => {
+    test('a fork bomb is limited, and the server responds while it runs', async () => {
       const app = await startShell()
       const { socket, lines, ended } = await openCommand(app, app)
       let isOver = false
@@ -131,7 +131,7 @@ describe.skipIf(!sandbox.isUsable)(
         50_000_000,
       )
       socket.terminate()
-      await eventually(() => !isWordOfAnyProcess('y'.repeat(1000)))
+      await eventually(() => !isProcessArgument('y'.repeat(1000)))
     })
 
     test('a line of a gigabyte is split, and its program ends when the client disconnects', async () => {
@@ -142,16 +142,16 @@ describe.skipIf(!sandbox.isUsable)(
       await eventually(() => lines.length >= 3)
       expect(new Set(lines.slice(0, 3))).toEqual(new Set(['x'.repeat(64 * 1024)]))
       socket.terminate()
-      await eventually(() => !isWordOfAnyProcess('1000000000'))
+      await eventually(() => !isProcessArgument('1000000000'))
     })
 
-    test('no process outlives its command, even one that hides', async () => {
+    test('no process outlives its command, even a process that leaves its session', async () => {
       const app = await startShell()
       const pause = newPause()
       const script = `(setsid bash -c "trap '' TERM HUP; sleep ${pause}" >/dev/null 2>&1 &); sleep 0.1; echo bye`
-      const ran = await runCommandLine(app, app, { line: `bash -c '${script.replaceAll("'", `'\\''`)}'` })
-      expect(ran).toMatchObject({ lines: ['bye'], reason: '0' })
-      await eventually(() => !isWordOfAnyProcess(pause))
+      const result = await runCommandLine(app, app, { line: `bash -c '${script.replaceAll("'", `'\\''`)}'` })
+      expect(result).toMatchObject({ lines: ['bye'], reason: '0' })
+      await eventually(() => !isProcessArgument(pause))
     })
 
     test('control sequences are removed and invalid UTF-8 is replaced', async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!sandbox.isUsable)(
       await eventually(() => !isRunning())
     })
 
-    test('the user is disabled, which also ends the session: whichever is noticed first', async () => {
+    test('the user is disabled, which also ends the session', async () => {
       const app = await startShell()
       const { ended, isRunning } = await startSleep(app)
       await app.records.users.update(app.user.id, { isDisabled: true })

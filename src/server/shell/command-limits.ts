@@ -1,4 +1,4 @@
-/** The limits of commands of users (security 3.8). */
+/** The limits of commands that users run (security 3.8). */
 export type CommandLimits = {
   /** The time in milliseconds after which a command is ended. */
   readonly timeMs: number
@@ -11,7 +11,7 @@ export type CommandLimits = {
    * The interval in milliseconds between two checks of the user's rights. The interval is short enough that a command
    * ends within a second after a right was removed.
    */
-  readonly lookMs: number
+  readonly recheckMs: number
 }
 
 export const commandLimits: CommandLimits = {
@@ -19,5 +19,5 @@ export const commandLimits: CommandLimits = {
   outputBytesPerSecond: 1024 * 1024,
   lineBytes: 64 * 1024,
   socketsPerUser: 3,
-  lookMs: 250,
+  recheckMs: 250,
 }

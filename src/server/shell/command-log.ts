@@ -25,8 +25,8 @@ export type CommandLogEntry =
 const maxTextLength = 1000
 
 /**
- * Formats the log line of a command. Colons in values of the user are escaped, so that no log filter takes such a value
- * for a line of the server.
+ * Formats the log line of a command. Colons in values of the user are escaped, so that no log filter mistakes such a
+ * value for a line that the server wrote.
  */
 export function commandLogLine(format: 'text' | 'json', atMs: number, entry: CommandLogEntry): string {
   const { kind, user, path, why } = entry

@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Socket } from '../http/socket-route.ts'
+import type { ClientSocket } from '../http/socket-route.ts'
 import { commandLimits, type CommandLimits } from './command-limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** Sends the output of a program to a socket. The program is blocked until the promise of `take` resolves. */
+/**
+ * Sends the output of a program to a socket. The program is blocked until the promise that `write` returns resolves.
+ */
 export type CommandOutput = {
-  readonly take: (bytes: Uint8Array) => Promise<void>
+  readonly write: (bytes: Uint8Array) => Promise<void>
   /** Sends the last line if it has no line break. */
   end(): Promise<void>
 }
 
 /**
- * The number of bytes that each message counts in addition to its text. Without it, the rate limit would allow millions
- * of empty lines.
+ * The number of bytes that the rate limit counts for each message in addition to its text. Without this addition, the
+ * rate limit would allow millions of empty lines.
  */
 const messageBytes = 64
 /** The maximum number of lines that are sent between two calls of the rate limiter. */
@@ -26,12 +28,12 @@ type CommandOutputDependencies = {
 }
 
 /**
- * Creates the output of a command, which sends each line as a message. The program continues when the lines have been
- * sent and the rate limit allows more output (security design 3.8).
+ * Creates the output of a command, which sends each line as a message. The program can continue when the lines have
+ * been sent and the rate limit allows more output (security design 3.8).
  */
 export function createCommandOutput(
   { nowMs, limits = commandLimits, sleep = pause }: CommandOutputDependencies,
-  socket: Pick<Socket, 'deliver'>,
+  socket: Pick<ClientSocket, 'deliver'>,
 ): CommandOutput {
   const lines = createLineSplitter(limits.lineBytes)
   const rateLimit = createTokenBucket({ bytesPerSecond: limits.outputBytesPerSecond, nowMs, sleep })
@@ -45,7 +47,7 @@ export function createCommandOutput(
   }
 
   return {
-    async take(bytes) {
+    async write(bytes) {
       await send(lines.push(bytes))
       await rateLimit.take(bytes.length)
     },

@@ -2,7 +2,7 @@ import type { User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { CommandLimits } from './command-limits.ts'
 
-/** A user, with the user's current storage and whether any rules currently deny access. */
+/** A user's current rights: the user record, the storage, and whether rules deny access to any path. */
 export type UserAccess = {
   readonly user: User
   readonly storage: Storage
@@ -13,7 +13,7 @@ export type UserAccess = {
 /**
  * Returns the reason why a user may currently not run this program, or null when the user may run it. Each entry of the
  * user's command list allows exactly the program of that name. An entry with a slash or with characters of a pattern
- * allows nothing, because the original program read entries as regular expressions (contract 12.1).
+ * allows nothing, because File Browser interprets entries as regular expressions (contract 12.1).
  */
 export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
   if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
@@ -67,6 +67,6 @@ export function untilRightsChange(
       mayWrite(current) === mayWrite(access)
     if (!isSame) changed.abort()
   }
-  const timer = setInterval(() => void check(), limits.lookMs)
+  const timer = setInterval(() => void check(), limits.recheckMs)
   return { signal: changed.signal, end: () => clearInterval(timer) }
 }

@@ -1,13 +1,13 @@
 import { commandLimits } from './command-limits.ts'
 import { createPlainText } from './plain-text.ts'
 
-/** Splits an output into lines of text without line breaks. */
+/** Splits the output of a program into lines without line breaks. */
 export type LineSplitter = {
   /** Adds bytes and returns the lines that they complete. */
   push(bytes: Uint8Array): readonly string[]
   /**
-   * Returns the lines of the text after the last line break: none when the text is empty, and several when it is too
-   * long for one line.
+   * Returns the text after the last line break as lines: no line when this text is empty, and several lines when it is
+   * too long for one line.
    */
   flush(): readonly string[]
 }
@@ -18,44 +18,44 @@ export type LineSplitter = {
  */
 export function createLineSplitter(maxLineBytes = commandLimits.lineBytes): LineSplitter {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const piece = new Uint8Array(maxLineBytes)
+  const buffer = new Uint8Array(maxLineBytes)
   const encoder = new TextEncoder()
   const plain = createPlainText()
   let rest = ''
 
   /**
-   * Splits a line that is too long into pieces, without splitting a character. The last piece is kept as the beginning
-   * of the current line.
+   * Splits a line that is too long into several lines, without splitting a character, and returns them. The last part
+   * is kept as the beginning of the current line.
    */
-  function pieces(line: string): string[] {
-    const cut: string[] = []
-    let left = line
-    while (left.length * 3 > maxLineBytes) {
-      const { read } = encoder.encodeInto(left, piece)
-      if (read === left.length) break
-      cut.push(left.slice(0, read))
-      left = left.slice(read)
+  function splitLongLine(line: string): string[] {
+    const completeLines: string[] = []
+    let remaining = line
+    while (remaining.length * 3 > maxLineBytes) {
+      const { read } = encoder.encodeInto(remaining, buffer)
+      if (read === remaining.length) break
+      completeLines.push(remaining.slice(0, read))
+      remaining = remaining.slice(read)
     }
-    rest = left
-    return cut
+    rest = remaining
+    return completeLines
   }
 
-  function lines(text: string): readonly string[] {
+  function addText(text: string): readonly string[] {
     const [first = '', ...others] = plain(text).split('\n')
     const out: string[] = []
     let line = rest + first
     for (const other of others) {
-      out.push(...pieces(line), rest)
+      out.push(...splitLongLine(line), rest)
       line = other
     }
-    out.push(...pieces(line))
+    out.push(...splitLongLine(line))
     return out
   }
 
   return {
-    push: (bytes) => lines(decoder.decode(bytes, { stream: true })),
+    push: (bytes) => addText(decoder.decode(bytes, { stream: true })),
     flush() {
-      const last = lines(decoder.decode())
+      const last = addText(decoder.decode())
       return rest === '' ? last : [...last, rest]
     },
   }

@@ -5,7 +5,7 @@ import { createCommandOutput } from './command-output.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createPlainText } from './plain-text.ts'
 
-/** Returns the lines of an output that arrives in these parts. */
+/** Returns the lines of an output that arrives in the given parts. */
 function linesOf(...parts: readonly (string | readonly number[])[]): readonly string[] {
   const splitter = createLineSplitter()
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))
@@ -26,12 +26,12 @@ test.each([
 })
 
 test('a line over 64 KiB is split between characters', () => {
-  const pieces = linesOf(`${'x'.repeat(200_000)}\ny`)
-  expect(pieces.map((piece) => piece.length)).toEqual([65_536, 65_536, 65_536, 3392, 1])
+  const lines = linesOf(`${'x'.repeat(200_000)}\ny`)
+  expect(lines.map((line) => line.length)).toEqual([65_536, 65_536, 65_536, 3392, 1])
   for (const letter of ['ä', '€', '𝄞']) {
     const wide = linesOf(letter.repeat(50_000))
     expect(wide.join('')).toBe(letter.repeat(50_000))
-    expect(Math.max(...wide.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(65_536)
+    expect(Math.max(...wide.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(65_536)
     expect(wide.join('')).not.toContain('\ufffd')
   }
 })
@@ -90,7 +90,7 @@ describe('rate of the output', () => {
     expect(time.nowMs).toBeCloseTo(70_500)
   })
 
-  test('no more output is read before the sent lines have left', async () => {
+  test('no more output is read before the previous lines have been sent', async () => {
     const { dependencies } = createClock()
     const delivered = Promise.withResolvers<void>()
     const sent: string[] = []
@@ -101,7 +101,7 @@ describe('rate of the output', () => {
       },
     })
     let isTaken = false
-    const taking = output.take(Buffer.from('a\nb\n'.repeat(1000))).then(() => (isTaken = true))
+    const taking = output.write(Buffer.from('a\nb\n'.repeat(1000))).then(() => (isTaken = true))
     await new Promise(setImmediate)
     expect([isTaken, sent.length]).toEqual([false, 256])
     delivered.resolve()

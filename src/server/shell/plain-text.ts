@@ -1,8 +1,11 @@
-/** Removes control sequences and control characters from a text that arrives in parts. */
+/** A function that removes control sequences and control characters from a text that arrives in parts. */
 export type PlainTextFilter = (part: string) => string
 
-/** The kind of control sequence in which the last part ended, or `text`. */
-type ParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
+/**
+ * The state of the filter: the kind of control sequence that is incomplete so far, or `text` outside of control
+ * sequences.
+ */
+type PlainTextParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
 
 /**
  * Creates a filter that removes everything a terminal would interpret: ECMA-48 sequences in their 7-bit and 8-bit
@@ -10,7 +13,7 @@ type ParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
  * the end of its line at the latest, so that an unterminated control string hides no further lines.
  */
 export function createPlainText(): PlainTextFilter {
-  let state: ParserState = 'text'
+  let state: PlainTextParserState = 'text'
   return (part) => {
     if (state === 'text' && !hasControl(part)) return part
     let plain = ''
@@ -24,7 +27,7 @@ export function createPlainText(): PlainTextFilter {
   }
 }
 
-function nextState(state: ParserState, character: string): ParserState {
+function nextState(state: PlainTextParserState, character: string): PlainTextParserState {
   if (character === '\n' || character === '\x18' || character === '\x1a') return 'text'
   if (character === '\x1b') return state === 'string' ? 'string-escape' : 'escape'
   switch (state) {
@@ -43,12 +46,12 @@ function nextState(state: ParserState, character: string): ParserState {
 }
 
 /** Returns the state after an 8-bit control character, which starts a sequence with a single character. */
-function stateAfter8BitControl(character: string): ParserState {
+function stateAfter8BitControl(character: string): PlainTextParserState {
   if (character === '\x9b') return 'sequence'
   return /[\x90\x98\x9d-\x9f]/.test(character) ? 'string' : 'text'
 }
 
-function afterEscape(character: string): ParserState {
+function afterEscape(character: string): PlainTextParserState {
   if (character === '[') return 'sequence'
   if ('PX]^_'.includes(character)) return 'string'
   return /[\x20-\x2f]/.test(character) ? 'escape' : 'text'

@@ -3,16 +3,16 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import type { SocketRequest, SocketRoute } from '../http/socket-route.ts'
 import { runCommandLine, type ShellDependencies } from './run-command-line.ts'
 
-export type Shell = {
+export type ShellModule = {
   readonly sockets: readonly SocketRoute[]
   /** Ends all running commands. */
   stop(): Promise<void>
 }
 
-/** Creates the socket route that runs one command for each socket. */
+/** Creates the route for command sockets. Each socket runs one command. */
 export function createShell(
   dependencies: ShellDependencies & { readonly onFault: (error: unknown) => void },
-): Shell {
+): ShellModule {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
@@ -24,8 +24,8 @@ export function createShell(
     socket.onMessage((line) => {
       if (hasLine || line.trim() === '') return
       hasLine = true
-      const work = runRequest({ line, signal }).finally(() => running.delete(work))
-      running.add(work)
+      const commandDone = runRequest({ line, signal }).finally(() => running.delete(commandDone))
+      running.add(commandDone)
     })
 
     async function runRequest(request: {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
-import type { Socket } from '../http/socket-route.ts'
+import type { ClientSocket } from '../http/socket-route.ts'
 import { findProgram } from '../programs/find-program.ts'
-import type { CommandEnd, CommandLocation, CommandRequest } from '../programs/run-in-sandbox.ts'
+import type { CommandOutcome, CommandLocation, CommandRequest } from '../programs/run-in-sandbox.ts'
 import { splitWords } from '../programs/split-words.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
@@ -17,11 +17,11 @@ import {
   type UserAccess,
 } from './command-permission.ts'
 
-/** Runs a command. Resolves with a reason when the command may not run in this location. */
+/** Runs a command. Resolves with the reason for the refusal when the command may not run in this location. */
 export type ShellCommandRunner = (
   location: CommandLocation,
   request: CommandRequest,
-) => Promise<CommandEnd | string>
+) => Promise<CommandOutcome | string>
 
 export type ShellDependencies = {
   /** Reads a user's current rights. Null when the user does not exist any more. */
@@ -40,7 +40,7 @@ export type CommandLineRequest = {
   readonly userId: number
   readonly path: Path
   readonly line: string
-  readonly socket: Socket
+  readonly socket: ClientSocket
   /** Aborts when the socket is closed or the server stops. */
   readonly signal: AbortSignal
 }
@@ -82,13 +82,16 @@ function refuse(
   return ''
 }
 
-type CommandWords = { readonly file: string; readonly words: readonly string[] }
+type ParsedCommandLine = { readonly file: string; readonly words: readonly string[] }
 
-/** Runs the words of a line. All rights are checked again, because the command may have waited for its slot. */
+/**
+ * Runs a parsed command line. All rights are checked again, because the command may have waited until the limiter
+ * admitted it.
+ */
 async function runParsedLine(
   dependencies: ShellDependencies,
   request: CommandLineRequest,
-  { file, words }: CommandWords,
+  { file, words }: ParsedCommandLine,
 ): Promise<string> {
   const [program = '', ...args] = words
   const { userId, path, socket } = request
@@ -108,7 +111,7 @@ async function runParsedLine(
       words: [file, ...args],
       timeMs,
       signal,
-      onOutput: output.take,
+      onOutput: output.write,
     })
     if (typeof ended === 'string') return refuse(dependencies, request, { access, reason: ended })
     await output.end()
@@ -123,8 +126,8 @@ async function runParsedLine(
 }
 
 /**
- * Returns null for failures that depend on the folder, so that the user does not learn whether an inaccessible folder
- * exists. Throws all other failures.
+ * Returns null for failures that depend on the folder, so that the response does not reveal whether an inaccessible
+ * folder exists. Throws all other failures.
  */
 function nullIfMissing(error: unknown): null {
   const code = codeOf(error)
@@ -137,7 +140,7 @@ function nullIfMissing(error: unknown): null {
  * Returns the reason with which the socket is closed: the exit status as shells report it (128 plus the number of a
  * signal), or a word. The reason is empty when no program ran.
  */
-function closeReasonOf({ ending, reason }: CommandEnd): string {
+function closeReasonOf({ ending, reason }: CommandOutcome): string {
   switch (ending.kind) {
     case 'exited':
       return String(ending.status)

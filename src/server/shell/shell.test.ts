@@ -2,19 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCommand, runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
-import { startApp, treeOf, type AppOptions } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type TestAppOptions } from '../../../test/kit/start-app.ts'
 
 const enabled = { disableExec: false }
 const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'nosuchcmd']
 
 /** Starts a server with enabled commands, whose user may run some programs. */
-const startShell = (options: AppOptions = {}) =>
+const startShell = (options: TestAppOptions = {}) =>
   startApp({ ...options, config: { ...enabled, ...options.config }, user: { commands, ...options.user } })
 
 const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: '' }
 
 describe('commands that are not run', () => {
-  test('every command, while commands are disabled', async () => {
+  test('any command while commands are disabled', async () => {
     const app = await startApp({ config: { ...enabled, disableExec: true } })
     expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
     expect(app.lines.filter((line) => line.includes('switched off'))).toHaveLength(1)
@@ -36,13 +36,13 @@ describe('commands that are not run', () => {
       'rules deny',
     ],
   ])('%s', async (_case, options, reason) => {
-    const app = await startApp({ ...options, config: { ...enabled, ...(options as AppOptions).config } })
+    const app = await startApp({ ...options, config: { ...enabled, ...(options as TestAppOptions).config } })
     expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
     expect(app.lines.filter((line) => line.includes(reason))).toHaveLength(1)
   })
 
   test.each(['lscpu', '/bin/ls', './ls', "l's'", '"ls"', 'ls;id', 'ls&', '# ls', '.', "'"])(
-    'where ls is allowed, %s is not',
+    'the line %s when only ls is allowed',
     async (line) => {
       const app = await startShell({ user: { commands: ['ls', '/bin/ls'] } })
       expect(await runCommandLine(app, app, { line })).toEqual(notAllowed)
@@ -80,7 +80,7 @@ describe.skipIf(!sandbox.isUsable)(
       expect(failed).toEqual({ lines: ['a', 'b', '', 'c'], code: 1000, reason: '3' })
     })
 
-    test('words are not expanded', async () => {
+    test('the arguments of a command are not expanded', async () => {
       const app = await startShell()
       const { lines } = await runCommandLine(app, app, {
         line: `printf '%s\\n' "a  b" $HOME *.txt 'x;y' # no more`,
@@ -90,7 +90,7 @@ describe.skipIf(!sandbox.isUsable)(
 
     test('a command runs in the folder of the path, inside of the scope', async () => {
       const files = { people: { bea: { docs: { 'a.txt': 'A' } } } }
-      const app = await startShell({ files, people: { bea: { scope: '/people/bea', commands } } })
+      const app = await startShell({ files, users: { bea: { scope: '/people/bea', commands } } })
       const bea = await app.signIn('bea')
       expect((await runCommandLine(app, bea, { path: '/docs', line: 'pwd' })).lines).toEqual(['/scope/docs'])
       expect((await runCommandLine(app, bea, { line: 'ls -a /scope' })).lines).toEqual(['.', '..', 'docs'])
@@ -169,7 +169,7 @@ describe.skipIf(!sandbox.isUsable)(
       )
     })
 
-    test('the page tells whether commands are enabled', async () => {
+    test('the page configuration contains whether commands are enabled', async () => {
       const app = await startShell({ client: true })
       expect(await (await app.fetch('/')).text()).toContain('"EnableExec":true')
       const off = await startApp({ client: true })

@@ -1,5 +1,5 @@
 export type TokenBucket = {
-  /** Takes this number of bytes from the bucket. Resolves when they are within the rate. */
+  /** Takes the given number of bytes from the bucket. Resolves when the rate allows these bytes. */
   take(sizeBytes: number): Promise<void>
 }
 

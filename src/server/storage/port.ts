@@ -9,10 +9,10 @@ import type { ListingOrder } from '../../shared/domain/sorting.ts'
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
 /**
- * What a write does with its path. `create`: no entry may exist there. `replace`: an entry must exist there. `upsert`:
- * a new entry is created, or the existing entry is replaced.
+ * Mode of a write. `create`: no entry may exist there. `replace`: an entry must exist there. `upsert`: a new entry is
+ * created, or the existing entry is replaced.
  */
-export type Overwrite = 'create' | 'replace' | 'upsert'
+export type OverwriteMode = 'create' | 'replace' | 'upsert'
 
 /**
  * Options for narrowing a storage. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative
@@ -31,9 +31,9 @@ export type NarrowOptions = {
 export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8 } as const
 
 /**
- * Consecutive rows of a folder, stored as columns: row i is `names[i]` and index i of the other columns. The size, time
- * and mode in a link's row are those of the target or, when the link is broken, of the link itself. `types` contains
- * indices into `fileTypes` (shared/domain/file-kind).
+ * Consecutive rows of a folder listing, stored as columns: the values of row i are at index i of each column. The size,
+ * time and mode in a link's row are those of the target or, when the link is broken, of the link itself. `types`
+ * contains indices into `fileTypes` (shared/domain/file-kind).
  */
 export type EntryPage = {
   readonly names: readonly string[]
@@ -49,7 +49,7 @@ export type Listing = {
    * The folder itself, as `stat` returns it. Its etag changes when entries of the folder are added, removed or renamed.
    */
   readonly folder: Entry
-  /** Number of rows in all pages, after rules and the dotfile preference were applied. */
+  /** Number of rows in all pages. Entries that rules or the dotfile preference exclude are not counted. */
   readonly total: number
   /** Number of rows that are folders or links to folders. */
   readonly folders: number
@@ -64,8 +64,8 @@ export type Listing = {
 export type OpenFile = {
   readonly entry: Entry
   /**
-   * All bytes of a small file that were read together with its metadata. The caller may keep the buffer, and no handle
-   * is open.
+   * All bytes of a small file, which were read together with its metadata. The caller may keep the buffer. No handle is
+   * open in this case.
    */
   readonly whole?: Uint8Array | undefined
   /**
@@ -77,29 +77,29 @@ export type OpenFile = {
 }
 
 /**
- * One piece of a tree that is being read: an entry, or the next bytes of the file that was the last entry. `crc` is the
- * CRC-32 of that file's bytes up to the end of this piece, when the caller requested checksums.
+ * One item of a tree that is being read: an entry, or the next bytes of the file whose entry was sent last. When the
+ * caller requested checksums, `crc` is the CRC-32 of all bytes of the file up to the end of this item.
  */
 export type TreeStreamItem =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
 /**
- * Names that a search found. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
+ * Matches of a name search. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
  * the index of each path that is a folder.
  */
-export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
+export type NameSearchMatches = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
 
 /**
- * An upload that is sent in parts, one after the other. The path and the token are enough for another process to
- * continue it. The token is plain ASCII and is kept on the server; clients never see it.
+ * An upload that is sent in parts, one after the other. With the path and the token, another process can continue the
+ * upload. The token is plain ASCII and is kept on the server; clients never see it.
  */
 export type UploadSession = { readonly path: Path; readonly token: string }
 
-/** One part of an upload: its bytes, the offset at which they begin, and their maximum number. */
+/** One part of an upload: its bytes, the offset in the file at which they begin, and the maximum number of bytes. */
 export type UploadPart = {
   readonly offsetBytes: number
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly body: AsyncIterable<Uint8Array>
 }
 
@@ -111,7 +111,7 @@ export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 export type IntendedChange = { readonly path: Path } & (
   | {
       readonly kind: 'write'
-      readonly overwrite: Overwrite
+      readonly overwrite: OverwriteMode
       /** The size that the client announced, in bytes. */
       readonly sizeBytes?: number | undefined
       readonly ifMatch?: string | undefined
@@ -126,7 +126,9 @@ export type IntendedChange = { readonly path: Path } & (
   | { readonly kind: 'remove'; readonly recursive: boolean }
 )
 
-/** Space on the file system that contains a folder. The storage may be a small part of that file system. */
+/**
+ * Total and used space of the file system that contains a folder. The storage may be a small part of that file system.
+ */
 export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: number }
 
 /** Location of a folder on disk, for other programs on this machine. */
@@ -142,13 +144,13 @@ export type LocalFolder = {
 export const smallFileBytes = 64 * 1024
 
 /**
- * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is told
- * to continue.
+ * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is
+ * notified that it may continue.
  */
 export type IncomingBody = AsyncIterable<Uint8Array> & {
   /**
-   * Returns all bytes when as many bytes as the client announced have already arrived. Returns null otherwise, and the
-   * caller then iterates over the body. The call returns almost immediately and sends nothing to the client.
+   * Returns the whole body when all bytes that the client announced have already arrived. Otherwise returns null, and
+   * the caller must iterate over the body. The call returns almost immediately and sends nothing to the client.
    */
   readonly whole?: ((sizeBytes: number) => Promise<Uint8Array | null>) | undefined
 }
@@ -182,14 +184,17 @@ export type Storage = {
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
    * it. Hidden folders are not entered and links are not followed. A missing or unreadable folder yields no names.
    */
-  find(path: Path, options: OperationOptions & { readonly query: NameQuery }): AsyncIterable<FoundNames>
+  find(
+    path: Path,
+    options: OperationOptions & { readonly query: NameQuery },
+  ): AsyncIterable<NameSearchMatches>
   open(path: Path, options?: OperationOptions): Promise<OpenFile>
   /**
    * Yields the entries of `walk`, each file followed by exactly as many bytes as its entry announces. For a path that
    * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are omitted.
    * The call fails with `changed-meanwhile` when a file changes while it is read. The bytes are valid until the next
-   * pieces are requested, because their memory is reused. The bytes of a small file arrive in one piece. With `sums`,
-   * the worker thread that reads the files also computes their CRC-32.
+   * items are requested, because their memory is reused. The bytes of a small file arrive in one item. With `sums`, the
+   * worker thread that reads the files also computes their CRC-32.
    */
   readTree(
     path: Path,
@@ -198,8 +203,8 @@ export type Storage = {
   /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
   checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /**
-   * Returns the location of a folder on disk with all links resolved, or null when other programs could not name it.
-   * Rules and the scope do not restrict a program that uses this location.
+   * Returns the location of a folder on disk with all links resolved, or null when other programs cannot name the
+   * folder. Rules and the scope do not restrict a program that uses this location.
    */
   localFolder(path: Path, options?: OperationOptions): Promise<LocalFolder | null>
   /**
@@ -218,7 +223,7 @@ export type Storage = {
     path: Path,
     body: IncomingBody,
     options: OperationOptions & {
-      readonly overwrite: Overwrite
+      readonly overwrite: OverwriteMode
       /**
        * The size that the client announced, in bytes. A different number of bytes fails with `truncated` and changes
        * nothing. The call fails immediately with `no-space` when the disk is too full for this size.
@@ -239,18 +244,21 @@ export type Storage = {
   begin(
     path: Path,
     options: OperationOptions & {
-      readonly overwrite: Overwrite
+      readonly overwrite: OverwriteMode
       /** The size that the client announced, in bytes. */
       readonly sizeBytes?: number | undefined
       readonly parents?: boolean
     },
   ): Promise<UploadSession>
-  /** Returns the number of bytes received so far. Fails with `not-found` after the upload was committed or aborted. */
+  /**
+   * Returns the number of bytes of the upload that have been received. Fails with `not-found` after the upload was
+   * committed or aborted.
+   */
   received(session: UploadSession, options?: OperationOptions): Promise<number>
   /**
-   * Appends a part and returns the number of bytes received so far. Fails with `wrong-offset` when the part does not
-   * begin where the received bytes end. A part with too many bytes fails with `too-large`, and none of its bytes are
-   * kept. When a part is cut short, the bytes that arrived are kept.
+   * Appends a part and returns the number of bytes that have been received in total. Fails with `wrong-offset` when the
+   * part does not begin where the received bytes end. A part with too many bytes fails with `too-large`, and none of
+   * its bytes are kept. When a part is cut short, the bytes that arrived are kept.
    */
   put(session: UploadSession, part: UploadPart, options?: OperationOptions): Promise<number>
   /**
@@ -259,11 +267,11 @@ export type Storage = {
    */
   commit(
     session: UploadSession,
-    options: OperationOptions & { readonly overwrite: Overwrite; readonly modifiedMs?: number },
+    options: OperationOptions & { readonly overwrite: OverwriteMode; readonly modifiedMs?: number },
   ): Promise<Entry>
   /**
    * Returns true when a commit with this modification time has put an upload of this size in place, even if no client
-   * received the response. The folder is then flushed again. A file that was put there by another user has a different
+   * received the response. The folder is then flushed again. A file that another user put in place has a different
    * modification time.
    */
   isPlaced(
@@ -287,39 +295,40 @@ export type Storage = {
     options: OperationOptions & { readonly overwrite: 'create' | 'upsert' },
   ): Promise<Entry>
   /**
-   * Copies as `move` moves, but with `upsert` a folder is merged into an existing folder. Permission bits and times are
-   * kept. The call fails with `no-space` as soon as it has copied more than `mostBytes` bytes.
+   * Copies an entry, with the same rules as `move`, except that with `upsert` a folder is merged into an existing
+   * folder. Permission bits and times are kept. The call fails with `no-space` as soon as it has copied more than
+   * `maxBytes` bytes.
    */
   copy(
     from: Path,
     to: Path,
     options: OperationOptions & {
       readonly overwrite: 'create' | 'upsert'
-      readonly mostBytes?: number | undefined
+      readonly maxBytes?: number | undefined
     },
   ): Promise<Entry>
   /**
-   * Throws the error with which the change would fail in the current state, and changes nothing. The change itself
-   * repeats all checks, so it detects anything that happened between the two calls.
+   * Throws the error with which a change would currently fail. Nothing is changed. The change itself repeats all
+   * checks, so it detects anything that happened since this call.
    */
   check(change: IntendedChange, options?: OperationOptions): Promise<void>
   /** Removes an entry. For a link, the link is removed and not its target. */
   remove(path: Path, options: OperationOptions & { readonly recursive: boolean }): Promise<void>
 }
 
-/** A whole storage root without narrowing: created from the configuration and maintained at start-up. */
+/** A complete, unrestricted storage root. It is created from the configuration, and leftovers are swept at start-up. */
 export type Volume = Storage & {
   readonly id: string
-  /** Name of the root folder on disk. The original program shows it as the name of the root. */
+  /** Name of the root folder on disk. File Browser shows this name for the root folder. */
   readonly name: string
   /** True when the disk of the root folder treats names that differ only in case as the same name. */
   readonly foldsCase: boolean
   /**
-   * Returns the absolute path of an entry, as other programs see it. Null when other programs cannot name it, for
-   * example when its bytes are not valid UTF-8.
+   * Returns the absolute path of an entry, as other programs see it. Null when other programs cannot name the entry,
+   * for example when the bytes of its path are not valid UTF-8.
    */
   pathOnDisk(path: Path): string | null
-  /** Returns the path of a folder with all links resolved: the only path to it that contains no link. */
+  /** Returns the path of a folder with all links resolved. It is the only path to the folder that contains no link. */
   realFolder(path: Path, options?: OperationOptions): Promise<Path>
   /**
    * Removes staged files that a stopped server left behind, except those of uploads with the given tokens. Returns the

@@ -6,8 +6,8 @@ import { sendSubtitle } from './send-subtitle.ts'
 
 export type SubtitleModule = { readonly routes: readonly Route[]; close(): Promise<void> }
 
-/** Maximum number of subtitles in memory: one subtitle is converted while the next one is read. */
-const atOnce = 2
+/** Maximum number of subtitles in memory: one subtitle is converted while the next subtitle is read. */
+const maxSubtitlesInMemory = 2
 
 /**
  * Creates the route that sends subtitles in the format that browsers support, and the thread that converts them
@@ -15,7 +15,7 @@ const atOnce = 2
  */
 export function openSubtitles(): SubtitleModule {
   const thread = createThreadPool({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
-  const limiter = createKeyedLimiter({ maxConcurrent: atOnce })
+  const limiter = createKeyedLimiter({ maxConcurrent: maxSubtitlesInMemory })
   return {
     routes: [
       route(getSubtitle, async (request) =>

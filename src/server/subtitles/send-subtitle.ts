@@ -6,11 +6,11 @@ import { nameOf } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { converters, type Subtitle } from './to-vtt.ts'
+import { converters, type SubtitleFile } from './to-vtt.ts'
 
 export type SubtitleDependencies = {
   /** Converts a subtitle to WebVTT in a worker thread. Returns null when it has no cue. */
-  readonly toVtt: (sendSubtitle: Subtitle, signal: AbortSignal) => Promise<Uint8Array | null>
+  readonly toVtt: (subtitle: SubtitleFile, signal: AbortSignal) => Promise<Uint8Array | null>
   /** Limits the number of subtitles in memory, for all users together. */
   readonly limiter: KeyedLimiter
 }
@@ -42,7 +42,7 @@ function refuseFolder(cause: unknown): never {
 
 type SubtitleSource = { readonly file: OpenFile; readonly extension: string; readonly signal: AbortSignal }
 
-/** Returns the converted text as an open file, and closes the original file. */
+/** Returns the converted subtitle as an open file, and closes the source file. */
 async function convertToVtt(
   { toVtt, limiter }: SubtitleDependencies,
   { file, extension, signal }: SubtitleSource,
@@ -63,7 +63,7 @@ async function convertToVtt(
   }
 }
 
-/** Returns the size of the open file. For a link this is the size of its target. */
+/** Returns the size in bytes of the open file. For a link, this is the size of its target. */
 const sizeOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes
 
 async function bytesOf(file: OpenFile): Promise<Uint8Array> {

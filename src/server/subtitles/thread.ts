@@ -3,6 +3,6 @@ import { toVtt } from './to-vtt.ts'
 
 /**
  * Subtitles are converted in a worker thread, because 10 MB of cues take seconds, during which the main thread could
- * not answer requests.
+ * not respond to requests.
  */
 serve({ toVtt })

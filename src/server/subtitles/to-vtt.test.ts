@@ -44,7 +44,7 @@ test.each(['', 'no subtitle', '1\n00:00:01 -> 00:00:02\nx', 'Dialogue: 0,0:00:01
   },
 )
 
-const quirky = fc
+const unusualParts = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -77,7 +77,7 @@ const quirky = fc
  * Returns true for WebVTT that browsers accept: every block begins with one line of times, and there are no tags except
  * those for bold, italic and underlined text.
  */
-function isSoundVtt(vtt: string): boolean {
+function isValidVtt(vtt: string): boolean {
   const [head, ...blocks] = vtt.trimEnd().split('\n\n')
   return (
     head === 'WEBVTT' &&
@@ -94,8 +94,8 @@ function isSoundVtt(vtt: string): boolean {
 
 test('every conversion returns valid WebVTT without other tags, or null', () => {
   fc.assert(
-    fc.property(quirky, (text) => {
-      for (const vtt of [vttOfSrt(text), vttOfAss(text)]) expect(vtt === null || isSoundVtt(vtt)).toBe(true)
+    fc.property(unusualParts, (text) => {
+      for (const vtt of [vttOfSrt(text), vttOfAss(text)]) expect(vtt === null || isValidVtt(vtt)).toBe(true)
     }),
     { numRuns: 1000 },
   )

@@ -1,8 +1,8 @@
 /** A subtitle text, and the times in the film between which it is shown. */
-type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string }
+type SubtitleCue = { readonly startMs: number; readonly endMs: number; readonly text: string }
 
 /** A subtitle file to convert to WebVTT. */
-export type Subtitle = { readonly extension: string; readonly bytes: Uint8Array }
+export type SubtitleFile = { readonly extension: string; readonly bytes: Uint8Array }
 
 /** The converters to WebVTT, by file extension. */
 export const converters: Readonly<Record<string, (text: string) => string | null>> = {
@@ -12,14 +12,14 @@ export const converters: Readonly<Record<string, (text: string) => string | null
 }
 
 /** Converts a subtitle to WebVTT. Returns null when it has no cue. */
-export function toVtt({ extension, bytes }: Subtitle): Uint8Array | null {
+export function toVtt({ extension, bytes }: SubtitleFile): Uint8Array | null {
   const vtt = converters[extension]?.(decodeText(bytes)) ?? null
   return vtt === null ? null : new TextEncoder().encode(vtt)
 }
 
 /**
- * Decodes a text in the encoding that its byte order mark declares. Without a mark it is decoded as UTF-8 or, if that
- * fails, as Windows-1252, which old Western subtitles use.
+ * Decodes a text in the encoding that its byte order mark declares. A text without a byte order mark is decoded as
+ * UTF-8 or, if it is not valid UTF-8, as Windows-1252, which old Western subtitles use.
  */
 function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
@@ -34,7 +34,7 @@ function decodeText(bytes: Uint8Array): string {
 
 /** Converts SubRip to WebVTT. Returns null when it has no cue. */
 export function vttOfSrt(text: string): string | null {
-  const cues: Cue[] = []
+  const cues: SubtitleCue[] = []
   for (const block of linesOf(text)
     .join('\n')
     .split(/\n[ \t]*\n/)) {
@@ -49,11 +49,12 @@ export function vttOfSrt(text: string): string | null {
 }
 
 /**
- * Converts SubStation Alpha (both versions) to WebVTT: texts and times without styles. Returns null when it has no cue.
+ * Converts SubStation Alpha (both versions) to WebVTT: texts and times are kept, and styles are dropped. Returns null
+ * when it has no cue.
  */
 export function vttOfAss(text: string): string | null {
   let columns: AssColumns = { start: -1, end: -1, text: -1 }
-  const cues: Cue[] = []
+  const cues: SubtitleCue[] = []
   for (const line of linesOf(text)) {
     if (/^format:/i.test(line)) columns = columnsOf(line.slice(7))
     if (/^dialogue:/i.test(line)) cues.push(...cueOf(columns, line.slice(9)))
@@ -78,7 +79,7 @@ function columnsOf(line: string): AssColumns {
 }
 
 /** Parses a dialogue line. The text is the last column and may contain commas. Drawings are skipped. */
-function cueOf(columns: AssColumns, line: string): Cue[] {
+function cueOf(columns: AssColumns, line: string): SubtitleCue[] {
   const parts = line.split(',')
   const [startMs, endMs] = [assTime(parts[columns.start]?.trim()), assTime(parts[columns.end]?.trim())]
   const text = parts.slice(columns.text).join(',')
@@ -94,11 +95,11 @@ function cueOf(columns: AssColumns, line: string): Cue[] {
 function withoutBraces(text: string): string {
   const parts = text.split('}')
   const last = parts.pop() ?? ''
-  const kept = parts.map((part) => {
+  const textParts = parts.map((part) => {
     const at = part.indexOf('{')
     return at < 0 ? `${part}}` : part.slice(0, at)
   })
-  return kept.join('') + last
+  return textParts.join('') + last
 }
 
 function assTime(text: string | undefined): number | null {
@@ -117,8 +118,8 @@ const plainTag = /<(\/?[biu])>/gi
 
 /** Keeps tags for bold, italic and underlined text, removes other tags, and turns `<br>` into a line break. */
 function withPlainTags(text: string): string {
-  const broken = text.replaceAll(/<br\s*\/?>/gi, '\n')
-  const parts = broken.split(plainTag)
+  const withLineBreaks = text.replaceAll(/<br\s*\/?>/gi, '\n')
+  const parts = withLineBreaks.split(plainTag)
   return parts
     .map((part, at) =>
       at % 2 === 1
@@ -131,21 +132,21 @@ function withPlainTags(text: string): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\0', '')
 
-function vttOf(cues: readonly Cue[]): string | null {
+function vttOf(cues: readonly SubtitleCue[]): string | null {
   if (cues.length === 0) return null
   return `WEBVTT\n\n${cues.map(blockOf).join('\n')}`
 }
 
 /** Formats a cue. Empty lines in its text are removed, because an empty line ends a cue. */
-function blockOf({ startMs, endMs, text }: Cue): string {
+function blockOf({ startMs, endMs, text }: SubtitleCue): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return `${[`${vttTime(startMs)} --> ${vttTime(endMs)}`, ...lines].join('\n')}\n`
 }
 
-const two = (value: number): string => String(value).padStart(2, '0')
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 function vttTime(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return `${two(hours)}:${two(minutes)}:${two(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
+  return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }

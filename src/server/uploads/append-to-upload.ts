@@ -1,7 +1,7 @@
 import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Upload } from '../records/port.ts'
+import type { UploadRecord } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
 
@@ -16,11 +16,12 @@ export async function appendToUpload(
   request: AppendRequest,
 ): Promise<RouteResponse> {
   const { caller, path, header, signal } = request
-  // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
+  // This check comes first, so that the response for a denied path is `forbidden` even when the request has other
+  // errors.
   await statOrNull(caller.storage, path)
   if (header('content-type')?.trim().toLowerCase() !== partMediaType) throw new AppError('wrong-media-type')
   const offset = plainNumber(header('upload-offset'))
-  if (offset === null) throw new AppError('bad-request', { reason: 'Upload-Offset is no number' })
+  if (offset === null) throw new AppError('bad-request', { reason: 'Upload-Offset is not a number' })
   const upload = await findUpload(dependencies, caller, path)
   if (offset > upload.sizeBytes)
     throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
@@ -33,9 +34,9 @@ export async function appendToUpload(
   return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(length) } }
 }
 
-type PartOptions = {
+type UploadPartOptions = {
   readonly request: AppendRequest
-  readonly upload: Upload
+  readonly upload: UploadRecord
   readonly offset: number
   readonly signal: AbortSignal
 }
@@ -47,15 +48,15 @@ type PartOptions = {
  */
 async function receivePart(
   dependencies: UploadDependencies,
-  { request, upload, offset, signal }: PartOptions,
+  { request, upload, offset, signal }: UploadPartOptions,
 ): Promise<number> {
   const { caller, bytes, sizeBytes } = request
   const { receivedBytes, isDone } = await progressOf(dependencies, caller, upload)
   if (isDone) return offsetOfRepeatedPart(upload, request, offset)
   if (receivedBytes !== offset) throw new AppError('wrong-offset')
-  const mostBytes = upload.sizeBytes - offset
-  if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
-  const length = await caller.storage.put(upload, { offsetBytes: offset, mostBytes, body: bytes }, { signal })
+  const maxBytes = upload.sizeBytes - offset
+  if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
+  const length = await caller.storage.put(upload, { offsetBytes: offset, maxBytes, body: bytes }, { signal })
   const touchedAtMs = dependencies.nowMs()
   await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
   if (length === upload.sizeBytes) await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
@@ -66,7 +67,11 @@ async function receivePart(
  * Returns the offset for the response to a part of an upload that is already complete. Since the file is in place, the
  * part must begin at the end of the file and be empty.
  */
-function offsetOfRepeatedPart(upload: Upload, { sizeBytes = 0 }: AppendRequest, offset: number): number {
+function offsetOfRepeatedPart(
+  upload: UploadRecord,
+  { sizeBytes = 0 }: AppendRequest,
+  offset: number,
+): number {
   if (offset !== upload.sizeBytes) throw new AppError('wrong-offset')
   if (sizeBytes > 0) throw new AppError('too-large')
   return offset

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../test/kit/start-app.ts'
 import { partMediaType } from '../../shared/contract/tus.ts'
 
-test('of many uploads that are created at once for one path, one stays, and the others leave no bytes', async () => {
+test('when many uploads are created concurrently for one path, one upload stays and the others leave no bytes', async () => {
   const app = await startApp()
   const begin = async () =>
     app.call('tus.begin', { path: '/a', headers: { 'upload-length': '3' } }).then(({ status }) => status)
@@ -17,7 +17,7 @@ test('of many uploads that are created at once for one path, one stays, and the 
 })
 
 test.each(['tus.show', 'tus.abort', 'tus.continue', 'tus.begin'] as const)(
-  'an upload from a former scope of the user ends, and its bytes are removed: %s',
+  'an upload from a previous scope of the user ends, and its bytes are removed: %s',
   async (name) => {
     const app = await startApp({ files: { old: {}, now: {} }, user: { scope: 'old' } })
     const headers = { 'upload-length': '9', 'upload-offset': '0', 'content-type': partMediaType }

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, root } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Upload } from '../records/port.ts'
+import type { UploadRecord } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { finishUpload, discardUpload, plainNumber, type UploadDependencies } from './upload-steps.ts'
 
@@ -21,7 +21,7 @@ export async function createUpload(
   const { caller, path, signal } = request
   const overwrite = await requiredOverwrite(request)
   const sizeBytes = plainNumber(request.header('upload-length'))
-  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is no number' })
+  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
   const { token } = await caller.storage.begin(path, { overwrite, sizeBytes, parents: true, signal })
   const userId = caller.user.id
   const upload = {
@@ -41,15 +41,15 @@ export async function createUpload(
 }
 
 /**
- * Returns whether and how the finished upload may replace an existing file at its path. Throws when the path, the
- * existing entry or the caller's permissions do not allow the upload.
+ * Returns how the finished upload treats an existing file at its path: it creates a file, or replaces the existing
+ * file. Throws when the path, the existing entry or the caller's permissions do not allow the upload.
  */
 async function requiredOverwrite({
   caller,
   path,
   isFolder,
   query,
-}: CreateUploadRequest): Promise<Upload['overwrite']> {
+}: CreateUploadRequest): Promise<UploadRecord['overwrite']> {
   const existing = await statOrNull(caller.storage, path)
   if (isFolder || path === root || (existing !== null && isFolderEntry(existing)))
     throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
@@ -63,13 +63,17 @@ async function requiredOverwrite({
  * Stores the row of a new upload, then stops and discards the previous upload with the same user and path. When any of
  * these steps fails, the staged bytes of the new upload are removed.
  */
-async function recordUpload(dependencies: UploadDependencies, caller: Caller, upload: Upload): Promise<void> {
+async function recordUpload(
+  dependencies: UploadDependencies,
+  caller: Caller,
+  upload: UploadRecord,
+): Promise<void> {
   const { uploads, partsInFlight } = dependencies
   try {
-    const former = await uploads.put(upload)
-    if (former === null || former.isDone) return
-    await partsInFlight.stop(former.token)
-    await discardUpload(dependencies, caller, former)
+    const previous = await uploads.put(upload)
+    if (previous === null || previous.isDone) return
+    await partsInFlight.stop(previous.token)
+    await discardUpload(dependencies, caller, previous)
   } catch (error) {
     await caller.storage.abort(upload)
     throw error

@@ -7,7 +7,7 @@ import { createPosixVolume } from '../storage/posix/volume.ts'
 import { expireUploads, retentionMs } from './expiry.ts'
 import { createPartsInFlight } from './parts-in-flight.ts'
 
-async function world() {
+async function createExpiryTest() {
   const clock = createClock()
   const { uploads } = await testRecords(clock)
   const disk = temporaryFolder()
@@ -39,21 +39,21 @@ async function world() {
 }
 
 test('an upload that is not continued for a day is removed with its bytes', async () => {
-  const { clock, uploads, expire, disk, begin } = await world()
+  const { clock, uploads, expire, disk, begin } = await createExpiryTest()
   await begin('old')
-  clock.pass(retentionMs.open / 2)
+  clock.advance(retentionMs.open / 2)
   await begin('young')
   expect(await expire()).toBe(0)
-  clock.pass(retentionMs.open / 2 + 1)
+  clock.advance(retentionMs.open / 2 + 1)
   expect(await expire()).toBe(1)
   expect((await uploads.list()).map(({ path }) => path)).toEqual(['/young'])
   expect(readdirSync(disk)).toHaveLength(1)
 })
 
 test('an upload that is receiving a part is kept, however old it is', async () => {
-  const { clock, expire, partsInFlight, disk, begin } = await world()
+  const { clock, expire, partsInFlight, disk, begin } = await createExpiryTest()
   const token = await begin('slow')
-  clock.pass(retentionMs.open * 2)
+  clock.advance(retentionMs.open * 2)
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   const part = partsInFlight.run(token, new AbortController().signal, () => promise)
   await Promise.resolve()
@@ -65,9 +65,9 @@ test('an upload that is receiving a part is kept, however old it is', async () =
 })
 
 test('a finished upload is forgotten sooner than an unfinished one', async () => {
-  const { clock, uploads, expire, begin } = await world()
+  const { clock, uploads, expire, begin } = await createExpiryTest()
   await begin('done', true)
-  clock.pass(retentionMs.done + 1)
+  clock.advance(retentionMs.done + 1)
   expect(await expire()).toBe(1)
   expect(await uploads.list()).toEqual([])
 })

@@ -18,11 +18,11 @@ export async function expireUploads({
 }: ExpiryDependencies): Promise<number> {
   let count = 0
   for (;;) {
-    const old = await uploads.listStale({
+    const stale = await uploads.listStale({
       openBeforeMs: nowMs() - retentionMs.open,
       doneBeforeMs: nowMs() - retentionMs.done,
     })
-    const expired = old.filter(({ token }) => !partsInFlight.has(token))
+    const expired = stale.filter(({ token }) => !partsInFlight.has(token))
     if (expired.length === 0) return count
     await discard(expired.filter(({ isDone }) => !isDone).map(({ token }) => token))
     await uploads.remove(expired.map(({ token }) => token))

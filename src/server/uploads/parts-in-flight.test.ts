@@ -2,38 +2,38 @@ import { expect, test } from 'vitest'
 import { createPartsInFlight } from './parts-in-flight.ts'
 
 /**
- * Creates a set of parts that run until they are stopped, and counts the parts that run now and the maximum that ran
- * concurrently.
+ * Creates a set of parts that run until they are stopped. `running` counts the parts that run now, and the maximum
+ * number of parts that ran concurrently.
  */
-function parts() {
+function countedParts() {
   const partsInFlight = createPartsInFlight()
-  const underWay = { now: 0, most: 0 }
-  const begun: number[] = []
+  const running = { now: 0, maximum: 0 }
+  const started: number[] = []
   const work = async (n: number, signal: AbortSignal): Promise<void> => {
-    begun.push(n)
-    underWay.now += 1
-    underWay.most = Math.max(underWay.most, underWay.now)
+    started.push(n)
+    running.now += 1
+    running.maximum = Math.max(running.maximum, running.now)
     if (!signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>()
       signal.addEventListener('abort', () => resolve(), { once: true })
       await promise
     }
-    underWay.now -= 1
+    running.now -= 1
   }
   const run = async (n: number): Promise<void> =>
     partsInFlight.run('upload', new AbortController().signal, async (signal) => work(n, signal))
-  return { partsInFlight, underWay, begun, run }
+  return { partsInFlight, running, started, run }
 }
 
-test('of parts that arrive at once only one is ever in flight, and every one of them runs', async () => {
-  const { partsInFlight, underWay, begun, run } = parts()
+test('when several parts arrive concurrently, only one part is in flight at any time, and each part runs', async () => {
+  const { partsInFlight, running, started, run } = countedParts()
   const first = run(0)
   await Promise.resolve()
   const others = [run(1), run(2), run(3)]
   await first
-  expect(underWay.most).toBe(1)
-  for (let tries = 0; tries < 10; tries += 1) await partsInFlight.stop('upload')
-  expect(underWay).toEqual({ now: 0, most: 1 })
+  expect(running.maximum).toBe(1)
+  for (let attempt = 0; attempt < 10; attempt += 1) await partsInFlight.stop('upload')
+  expect(running).toEqual({ now: 0, maximum: 1 })
   await Promise.all(others)
-  expect(new Set(begun)).toEqual(new Set([0, 1, 2, 3]))
+  expect(new Set(started)).toEqual(new Set([0, 1, 2, 3]))
 })

@@ -1,7 +1,7 @@
 /** The parts of uploads that are being received. Each upload has at most one part in flight. */
 export type PartsInFlight = {
   /**
-   * Aborts the part in flight of an upload and waits until it has settled. Callers use this when a client reconnects,
+   * Aborts the part in flight of an upload and waits until it has settled. It is called when a client reconnects,
    * because the client has then lost the connection of its earlier request.
    */
   stop(token: string): Promise<void>
@@ -14,11 +14,11 @@ export type PartsInFlight = {
   has(token: string): boolean
 }
 
-type PartInFlight = { readonly controller: AbortController; readonly settled: Promise<unknown> }
+type RunningPart = { readonly controller: AbortController; readonly settled: Promise<unknown> }
 
 /** Creates an empty set of parts in flight. */
 export function createPartsInFlight(): PartsInFlight {
-  const parts = new Map<string, PartInFlight>()
+  const parts = new Map<string, RunningPart>()
 
   async function stop(token: string): Promise<void> {
     for (let part = parts.get(token); part !== undefined; part = parts.get(token)) {

@@ -9,8 +9,8 @@ import { createPartsInFlight } from './parts-in-flight.ts'
 import { showUploadOffset } from './show-upload-offset.ts'
 
 /**
- * The dependencies of `startUploads`. `onFault` receives errors of the expiry timer, because no request would report
- * them.
+ * The dependencies of `startUploads`. `onFault` receives the errors of the timer that removes expired uploads, because
+ * no request reports these errors.
  */
 export type StartUploadsDependencies = Omit<UploadDependencies, 'partsInFlight'> & {
   readonly onFault: (error: unknown) => void
@@ -31,21 +31,21 @@ const expiryMs = 10 * 60_000
  * Creates the upload routes, and removes expired uploads immediately and then every ten minutes until `stop` is called.
  * `stop` waits for a removal that is in progress.
  */
-export function startUploads(needs: StartUploadsDependencies): {
+export function startUploads(options: StartUploadsDependencies): {
   readonly routes: readonly Route[]
   readonly stop: () => Promise<unknown>
 } {
-  const dependencies: UploadDependencies = { ...needs, partsInFlight: createPartsInFlight() }
-  const expire = (): Promise<unknown> => expireUploads(dependencies).catch(needs.onFault)
-  let expiring = expire()
+  const dependencies: UploadDependencies = { ...options, partsInFlight: createPartsInFlight() }
+  const removeExpired = (): Promise<unknown> => expireUploads(dependencies).catch(options.onFault)
+  let removal = removeExpired()
   const timer = setInterval(() => {
-    expiring = expire()
+    removal = removeExpired()
   }, expiryMs).unref()
   return {
     routes: uploadRoutes(dependencies),
     async stop() {
       clearInterval(timer)
-      await expiring
+      await removal
     },
   }
 }

@@ -2,19 +2,20 @@ import type { showUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Upload } from '../records/port.ts'
+import type { UploadRecord } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, progressOf, type UploadDependencies } from './upload-steps.ts'
 
 /**
- * Answers with the offset at which the client continues its upload (contract 4). A part that is still in flight is
+ * Responds with the offset at which the client continues its upload (contract 4). A part that is still in flight is
  * stopped, because a client requests the offset only after it has lost the connection of that part.
  */
 export async function showUploadOffset(
   dependencies: UploadDependencies,
   { caller, path }: OperationRequest<typeof showUpload>,
 ): Promise<RouteResponse> {
-  // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
+  // This check comes first, so that the response for a denied path is `forbidden` even when the request has other
+  // errors.
   await statOrNull(caller.storage, path)
   const upload = await findUpload(dependencies, caller, path)
   const offset = upload.isDone
@@ -32,7 +33,7 @@ export async function showUploadOffset(
 async function receivedBytesAfterStop(
   dependencies: UploadDependencies,
   caller: Caller,
-  upload: Upload,
+  upload: UploadRecord,
 ): Promise<number> {
   await dependencies.partsInFlight.stop(upload.token)
   return (await progressOf(dependencies, caller, upload)).receivedBytes
@@ -42,7 +43,7 @@ async function receivedBytesAfterStop(
  * Returns the size of a finished upload's file. Throws `not-found` when the file at the path has another size, which
  * means that it was replaced after the upload.
  */
-async function sizeOfPlacedFile({ storage }: Caller, { path, sizeBytes }: Upload): Promise<number> {
+async function sizeOfPlacedFile({ storage }: Caller, { path, sizeBytes }: UploadRecord): Promise<number> {
   const entry = await storage.stat(path)
   if ((entry.target ?? entry).sizeBytes !== sizeBytes) throw new AppError('not-found')
   return sizeBytes

@@ -1,13 +1,13 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Upload, Uploads } from '../records/port.ts'
+import type { UploadRecord, UploadStore } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'
 
 /** The dependencies of the operations on uploads in parts. */
 export type UploadDependencies = Pick<Volume, 'discard'> & {
-  readonly uploads: Uploads
+  readonly uploads: UploadStore
   readonly partsInFlight: PartsInFlight
   /** The server's base path, without a trailing slash. Empty when the server has no base path. */
   readonly basePath: string
@@ -22,13 +22,13 @@ export async function findUpload(
   { uploads }: UploadDependencies,
   { user }: Caller,
   path: Path,
-): Promise<Upload> {
+): Promise<UploadRecord> {
   const upload = await uploads.find({ userId: user.id, path })
   if (upload === null) throw new AppError('not-found')
   return upload
 }
 
-/** The number of stored bytes of an upload, and whether its file is in place. */
+/** The progress of an upload: the number of stored bytes, and whether the finished file is at its path. */
 export type UploadProgress = { readonly receivedBytes: number; readonly isDone: boolean }
 
 /**
@@ -38,7 +38,7 @@ export type UploadProgress = { readonly receivedBytes: number; readonly isDone: 
 export async function progressOf(
   dependencies: UploadDependencies,
   caller: Caller,
-  upload: Upload,
+  upload: UploadRecord,
 ): Promise<UploadProgress> {
   try {
     return { receivedBytes: await caller.storage.received(upload), isDone: false }
@@ -59,7 +59,7 @@ export async function progressOf(
 export async function discardUpload(
   dependencies: Pick<UploadDependencies, 'discard'>,
   { storage }: Caller,
-  upload: Upload,
+  upload: UploadRecord,
 ): Promise<void> {
   await storage.abort(upload)
   await dependencies.discard([upload.token])
@@ -74,7 +74,7 @@ export async function discardUpload(
 export async function isUploadDone(
   dependencies: UploadDependencies,
   caller: Caller,
-  { path, token }: Upload,
+  { path, token }: UploadRecord,
 ): Promise<boolean> {
   const current = await findUpload(dependencies, caller, path)
   if (current.token !== token) return false
@@ -83,13 +83,16 @@ export async function isUploadDone(
 }
 
 type UploadCompletion = {
-  readonly upload: Upload
-  /** When the upload's row was last updated, in ms since 1970. The file gets this modification time. */
+  readonly upload: UploadRecord
+  /** The time of the last update of the upload's row, in ms since 1970. The file gets this modification time. */
   readonly touchedAtMs: number
   readonly signal: AbortSignal
 }
 
-/** Puts a complete upload in place and marks its row as done. The row is kept for a client that missed the response. */
+/**
+ * Moves the bytes of a complete upload to its path and marks its row as done. The row is kept for a client that missed
+ * the response.
+ */
 export async function finishUpload(
   dependencies: UploadDependencies,
   { storage }: Caller,

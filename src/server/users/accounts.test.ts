@@ -2,26 +2,32 @@ import { mkdir, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { UserResource } from '../../shared/contract/users.ts'
-import { startApp, treeOf, type App, type AppOptions, type Person } from '../../../test/kit/start-app.ts'
+import {
+  startApp,
+  treeOf,
+  type TestApp,
+  type TestAppOptions,
+  type SignedInUser,
+} from '../../../test/kit/start-app.ts'
 
 const admin = { perm: { admin: true } }
 const password = 'a horse of another colour'
 
-const withAda = async (wish: AppOptions = {}) => {
-  const app = await startApp({ ...wish, people: { ada: admin, ...wish.people } })
+const withAda = async (wish: TestAppOptions = {}) => {
+  const app = await startApp({ ...wish, users: { ada: admin, ...wish.users } })
   return { app, ada: await app.signIn('ada') }
 }
 
-const create = (person: Person, data: object | undefined, more: object = {}) =>
+const create = (person: SignedInUser, data: object | undefined, more: object = {}) =>
   person.call('users.create', { json: { what: 'user', which: [], data, ...more } })
 
-const list = async (person: Person) =>
+const list = async (person: SignedInUser) =>
   (await (await person.call('users.list')).json()) as readonly UserResource[]
 
-const named = async (person: Person, name: string) =>
+const named = async (person: SignedInUser, name: string) =>
   (await list(person)).find(({ username }) => username === name)
 
-const login = (app: App, username: string, secret = password) =>
+const login = (app: TestApp, username: string, secret = password) =>
   app.fetch('/api/login', {
     method: 'POST',
     token: null,
@@ -29,7 +35,7 @@ const login = (app: App, username: string, secret = password) =>
   })
 
 test('administrators list all users by id, without passwords; other users list none', async () => {
-  const { app, ada } = await withAda({ people: { bea: { scope: 'bea' } } })
+  const { app, ada } = await withAda({ users: { bea: { scope: 'bea' } } })
   expect(
     (await list(ada)).map(({ id, username, scope, password }) => [id, username, scope, password]),
   ).toEqual([
@@ -151,7 +157,7 @@ test('10.6: an existing folder is used when an administrator names it', async ()
 
 test('removing a user ends the sessions and keeps the files', async () => {
   const files = { bea: { 'a.txt': 'A' } }
-  const { app, ada } = await withAda({ files, people: { bea: { scope: 'bea' } } })
+  const { app, ada } = await withAda({ files, users: { bea: { scope: 'bea' } } })
   const bea = await app.signIn('bea')
   const reply = await ada.call('users.remove', { id: bea.user.id })
   expect([reply.status, await reply.text()]).toEqual([200, '200 OK\n'])
@@ -182,7 +188,7 @@ test.each<readonly [string, string, number]>([
 })
 
 test('A29: the last administrator can be neither removed nor demoted, and keeps the session', async () => {
-  const { app, ada } = await withAda({ people: { zoe: admin } })
+  const { app, ada } = await withAda({ users: { zoe: admin } })
   const zoe = await app.signIn('zoe')
   expect((await zoe.call('users.remove', { id: ada.user.id })).status).toBe(200)
   expect((await zoe.call('users.remove', { id: zoe.user.id })).status).toBe(403)

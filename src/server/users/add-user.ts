@@ -19,7 +19,7 @@ export async function addUser(
 ): Promise<RouteResponse> {
   if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
   if ((body.which ?? []).length > 0)
-    throw new AppError('bad-request', { reason: 'a new user is made as a whole' })
+    throw new AppError('bad-request', { reason: 'a new user needs all fields' })
   await checkCurrentPassword(dependencies, caller.user, body.current_password)
   const settings = await dependencies.settings()
   const draft = await requestedUser(dependencies, settings, body.data)

@@ -16,7 +16,7 @@ export async function changeUser(
 ): Promise<RouteResponse> {
   if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
   if (body.data['id'] !== id)
-    throw new AppError('bad-request', { reason: 'the id is not the one of the address' })
+    throw new AppError('bad-request', { reason: 'the id differs from the id in the URL' })
   const isAdmin = caller.may('admin')
   const which = namesIn(body.which)
   if (!isAdmin && (which === 'all' || which.some(isForAdmins))) throw new AppError('forbidden')

@@ -1,10 +1,15 @@
 import { userFieldNames, userFields, viewModes } from '../../shared/contract/user-fields.ts'
 import type { UserFieldName, UserValueTypes, ViewMode } from '../../shared/contract/user-fields.ts'
-import { permissions, withAdminImplied, type Permissions, type Rule } from '../../shared/domain/access.ts'
+import {
+  permissions,
+  withAdminImplied,
+  type Permissions,
+  type AccessRule,
+} from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
-import type { Sorting } from '../../shared/domain/sorting.ts'
+import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { faultOfRegexes } from '../access/rules.ts'
 import type { UserFields } from '../records/port.ts'
 
@@ -134,7 +139,7 @@ function readViewMode(value: unknown): ViewMode {
   return viewModes.find((mode) => mode === value) ?? refuse('unknown view mode')
 }
 
-function readSorting(value: unknown): Sorting {
+function readSorting(value: unknown): SortPreference {
   const { by: sent, asc } = readMembers(value)
   const by = isAbsent(sent) ? '' : sent
   if (by === '' || by === 'name' || by === 'size' || by === 'modified')
@@ -157,7 +162,7 @@ export function readPermissions(value: unknown, isExecOn: boolean): Permissions 
  * Reads rules. Throws `bad-request` for an expression that does not compile, a rule that is too long, or too many
  * rules.
  */
-export async function readRules(value: unknown): Promise<readonly Rule[]> {
+export async function readRules(value: unknown): Promise<readonly AccessRule[]> {
   const list = readList(value)
   if (list.length > limits.rules) return refuse('too many rules')
   const rules = list.map(readRule)
@@ -167,7 +172,7 @@ export async function readRules(value: unknown): Promise<readonly Rule[]> {
   return fault === null ? rules : refuse(fault)
 }
 
-function readRule(value: unknown): Rule {
+function readRule(value: unknown): AccessRule {
   const members = readMembers(value)
   const [regex, allow] = [readSwitch(members['regex']), readSwitch(members['allow'])]
   const path = readText(members['path'])

@@ -1,10 +1,10 @@
 import { initialUserValues } from '../../shared/contract/user-fields.ts'
 import { withAdminImplied } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Records, StoredServingOptions } from '../records/port.ts'
+import type { ServerRecords, StoredServingOptions } from '../records/port.ts'
 
 export type FirstRunOptions = {
-  readonly records: Pick<Records, 'settings' | 'setUp'>
+  readonly records: Pick<ServerRecords, 'settings' | 'setUp'>
   readonly username: string
   /**
    * The password hash of the first user, as `stowage hash` prints it. When it is empty, a random password is created.
@@ -34,7 +34,7 @@ export async function performFirstRun(run: FirstRunOptions): Promise<string | nu
   const password =
     run.passwordHash === '' ? Buffer.from(run.randomBytes(passwordBytes)).toString('base64url') : null
   if (password === null && !run.isPasswordHash(run.passwordHash))
-    throw new AppError('bad-request', { reason: '--password is no hash; `stowage hash` makes one' })
+    throw new AppError('bad-request', { reason: '--password is not a hash; `stowage hash` creates one' })
   const { defaults } = await settings.get()
   const isOurs = await run.records.setUp({
     user: {

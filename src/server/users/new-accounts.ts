@@ -1,5 +1,5 @@
 import { initialUserValues } from '../../shared/contract/user-fields.ts'
-import { homeScope, ownFolder } from '../../shared/domain/home-scope.ts'
+import { homeScope, homeFolderOf } from '../../shared/domain/home-scope.ts'
 import { root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/caller-factory.ts'
 import type { User, UserFields } from '../records/port.ts'
@@ -36,7 +36,7 @@ export async function addSignedUpUser(
   account: NewAccount,
 ): Promise<User> {
   const settings = await dependencies.settings()
-  const ownScope = ownFolder(settings, account.username)
+  const ownScope = homeFolderOf(settings, account.username)
   const fields = newAccountFields(settings, account)
   const defaultScope = confinedScope(settings.defaults.scope) ?? root
   return settings.createUserDir || defaultScope === root

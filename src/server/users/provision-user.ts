@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/caller-factory.ts'
-import type { User, UserFields, Users } from '../records/port.ts'
+import type { User, UserFields, UserStore } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Storage } from '../storage/port.ts'
 export type HomePolicy = 'none' | 'shared' | 'exclusive' | 'next-free'
 
 export type ProvisionDependencies = {
-  readonly users: Pick<Users, 'add'>
+  readonly users: Pick<UserStore, 'add'>
   /** The whole volume. The scope of a user is a folder in it. */
   readonly volume: Pick<Storage, 'makeFolder' | 'remove'>
 }
@@ -49,7 +49,7 @@ async function createHome(
   for (let n = 1; ; n += 1) {
     const scope = n === 1 ? requestedScope : `${requestedScope}-${n}`
     const path = confinedScope(scope)
-    if (path === null) throw new AppError('bad-request', { reason: 'the scope is no folder' })
+    if (path === null) throw new AppError('bad-request', { reason: 'the scope is not a folder' })
     try {
       await dependencies.volume.makeFolder(path, { parents: true })
       return { scope, path, isNew: true }

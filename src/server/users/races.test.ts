@@ -5,7 +5,7 @@ import { limits } from '../../shared/domain/limits.ts'
 const admin = { perm: { admin: true } } as const
 
 test('when the last two administrators remove each other concurrently, one stays', async () => {
-  const app = await startApp({ people: { ada: admin, eve: admin } })
+  const app = await startApp({ users: { ada: admin, eve: admin } })
   const [ada, eve] = [await app.signIn('ada'), await app.signIn('eve')]
   const responses = await Promise.all([
     ada.call('users.remove', { id: eve.user.id }),

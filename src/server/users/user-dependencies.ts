@@ -1,12 +1,12 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
-import type { User, UserFields, Users } from '../records/port.ts'
+import type { User, UserFields, UserStore } from '../records/port.ts'
 import type { HomePolicy } from './provision-user.ts'
 import type { CurrentPasswordDependencies, NewPasswordDependencies } from './user-passwords.ts'
 
 /** The functions and values that the user operations need from other modules of the server. */
 export type UserDependencies = CurrentPasswordDependencies &
   NewPasswordDependencies & {
-    readonly users: Users
+    readonly users: UserStore
     readonly settings: () => Promise<Settings>
     readonly isExecOn: boolean
     /** Stores a new user, and creates the folder of the user's scope according to the policy. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { UserResource } from '../../shared/contract/users.ts'
-import { startApp, type App } from '../../../test/kit/start-app.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
-const own = async (app: App) =>
+const own = async (app: TestApp) =>
   (await (await app.call('users.get', { id: app.user.id })).json()) as UserResource
 
 type ChangedFields = readonly string[] | null | undefined
@@ -10,7 +10,7 @@ type ChangedFields = readonly string[] | null | undefined
 type UserChange = Readonly<Record<string, unknown>> & { readonly more?: object }
 
 /** Changes the record of the signed-in user. */
-const change = (app: App, which: ChangedFields, { more = {}, ...data }: UserChange) =>
+const change = (app: TestApp, which: ChangedFields, { more = {}, ...data }: UserChange) =>
   app.call('users.update', {
     id: app.user.id,
     json: { what: 'user', which, data: { id: app.user.id, ...data }, ...more },
@@ -82,7 +82,7 @@ test.each<readonly [string, ChangedFields, UserChange, number]>([
 })
 
 test('only administrators see or change other users', async () => {
-  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ users: { ada: { perm: { admin: true } } } })
   const ada = await app.signIn('ada')
   const json = { what: 'user', which: ['locale'], data: { id: ada.user.id, locale: 'de' } }
   expect((await app.call('users.get', { id: ada.user.id })).status).toBe(403)
@@ -120,7 +120,7 @@ test('a wrong current password changes nothing; the right one and an absent one 
 })
 
 test('an administrator may change every field, and storing an administrator stores all permissions', async () => {
-  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ users: { ada: { perm: { admin: true } } } })
   const ada = await app.signIn('ada')
   const perm = { admin: true, create: false, download: false }
   const data = {
@@ -148,7 +148,7 @@ test.each<readonly [string, string[], object, number]>([
   ['a name that is taken', ['username'], { username: 'ADA' }, 409],
   ['a blank name', ['username'], { username: ' ' }, 400],
 ])('an administrator cannot store %s', async (...[_case, which, data, status]) => {
-  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ users: { ada: { perm: { admin: true } } } })
   const ada = await app.signIn('ada')
   const json = { what: 'user', which, data: { id: app.user.id, ...data } }
   expect((await ada.call('users.update', { id: app.user.id, json })).status).toBe(status)
@@ -159,11 +159,11 @@ test('the last administrator cannot be demoted', async () => {
   expect((await change(ada, ['perm'], { perm: { admin: false } })).status).toBe(403)
 })
 
-const askedBy = async (admin: Pick<App, 'call'>, id: number, json: object) =>
+const askedBy = async (admin: Pick<TestApp, 'call'>, id: number, json: object) =>
   (await admin.call('users.update', { id, json: { what: 'user', ...json } })).status
 
 test('only administrators change a quota, and the user sees it', async () => {
-  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ users: { ada: { perm: { admin: true } } } })
   const [ada, { id }] = [await app.signIn('ada'), app.user]
   expect((await own(app)).quotaBytes).toBe(null)
   const set = (quotaBytes: unknown) => askedBy(ada, id, { which: ['quotaBytes'], data: { id, quotaBytes } })
@@ -178,7 +178,7 @@ test('only administrators change a quota, and the user sees it', async () => {
 })
 
 test('a whole record without a quota leaves the quota unchanged', async () => {
-  const app = await startApp({ user: { quotaBytes: 7 }, people: { ada: { perm: { admin: true } } } })
+  const app = await startApp({ user: { quotaBytes: 7 }, users: { ada: { perm: { admin: true } } } })
   const [ada, { id }] = [await app.signIn('ada'), app.user]
   const { quotaBytes: _unknown, ...record } = await own(app)
   for (const which of [['all'], [], undefined, null])

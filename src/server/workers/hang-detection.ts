@@ -1,9 +1,9 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { jobState } from './messages.ts'
-import { abandonJob, postToThread, type Thread } from './worker-thread.ts'
+import { abandonJob, postToThread, type PoolThread } from './worker-thread.ts'
 
 /**
- * Limits for threads that have work but make no progress: the time without progress, and the number of such threads.
+ * Limits for threads that have jobs but make no progress.
  */
 export type HangLimits = {
   /**
@@ -13,17 +13,17 @@ export type HangLimits = {
   readonly slowMs: number
   /** Time in milliseconds after which the thread counts as hung, and its jobs fail with `timeout`. */
   readonly deadlineMs: number
-  /** Maximum number of threads that may be slow with tasks on the same resource. */
+  /** Maximum number of slow threads with tasks on the same resource. Further jobs on this resource wait behind them. */
   readonly maxSlowPerResource: number
   /** Maximum number of threads in the pool, including threads that do not respond. */
   readonly maxThreads: number
 }
 
-export const isSlow = ({ lastHeartbeat, silentMs }: Thread, { slowMs }: HangLimits): boolean =>
+export const isSlow = ({ lastHeartbeat, silentMs }: PoolThread, { slowMs }: HangLimits): boolean =>
   lastHeartbeat !== 0 && silentMs >= slowMs
 
 /** Returns true when the thread has started a task whose calls use this resource. */
-export const isBusyWith = ({ pending, jobStates }: Thread, resource: string): boolean =>
+export const isBusyWith = ({ pending, jobStates }: PoolThread, resource: string): boolean =>
   pending
     .all()
     .some(
@@ -31,14 +31,15 @@ export const isBusyWith = ({ pending, jobStates }: Thread, resource: string): bo
         job.options.resource === resource && Atomics.load(jobStates, slot) !== jobState.waiting,
     )
 
-export const isHung = ({ silentMs }: Thread, { deadlineMs }: HangLimits): boolean => silentMs >= deadlineMs
+export const isHung = ({ silentMs }: PoolThread, { deadlineMs }: HangLimits): boolean =>
+  silentMs >= deadlineMs
 
 /**
- * Updates the time for which a thread has made no progress, given the time in milliseconds since the previous check. A
- * silent thread is sent one ping, and receiving it counts as a heartbeat. The jobs of a hung thread are abandoned,
- * except those without a deadline.
+ * Updates the time for which a thread has made no progress. `sinceMs` is the time in milliseconds since the previous
+ * check. A thread without progress is sent one ping, and it increases its heartbeat when it receives the ping. The jobs
+ * of a hung thread are abandoned, except jobs without a deadline.
  */
-export function checkThread(thread: Thread, sinceMs: number, hangLimits: HangLimits): void {
+export function checkThread(thread: PoolThread, sinceMs: number, hangLimits: HangLimits): void {
   const heartbeat = Atomics.load(thread.heartbeat, 0)
   if (heartbeat !== thread.lastHeartbeat || thread.pending.size === 0) {
     thread.lastHeartbeat = heartbeat
@@ -52,7 +53,7 @@ export function checkThread(thread: Thread, sinceMs: number, hangLimits: HangLim
   if (!isHung(thread, hangLimits)) return
   const limited = thread.pending.all().filter(({ job }) => job.options.hasNoDeadline !== true)
   for (const pending of limited)
-    abandonJob(pending, new AppError('timeout', { reason: 'the disk does not answer' }))
+    abandonJob(pending, new AppError('timeout', { reason: 'the disk does not respond' }))
 }
 
 /**

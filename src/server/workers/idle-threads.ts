@@ -1,4 +1,4 @@
-import type { Thread } from './worker-thread.ts'
+import type { PoolThread } from './worker-thread.ts'
 
 /**
  * Interval in milliseconds at which a pool ends the threads that have had no job since the previous check, so that an
@@ -8,18 +8,18 @@ import type { Thread } from './worker-thread.ts'
 const defaultIntervalMs = 15_000
 
 export type IdleThreadReaperDependencies = {
-  readonly threads: readonly Thread[]
-  readonly endThread: (thread: Thread) => void
+  readonly threads: readonly PoolThread[]
+  readonly endThread: (thread: PoolThread) => void
   readonly intervalMs: number | undefined
 }
 
 /**
- * Ends idle threads at an interval. `start` is called for each new thread, and the timer stops when the pool has no
- * threads.
+ * Periodically ends idle threads. `start` must be called for each new thread. The timer stops by itself when the pool
+ * has no threads.
  */
 export type IdleThreadReaper = { start(): void; stop(): void }
 
-export function createIdleThreads({
+export function createIdleThreadReaper({
   threads,
   endThread,
   intervalMs = defaultIntervalMs,

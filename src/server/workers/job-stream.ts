@@ -1,4 +1,4 @@
-/** A started job: its result, and functions that send a message to its task. */
+/** A started job: the promise of its result, and functions that control its task. */
 export type JobHandle = {
   readonly result: Promise<unknown>
   /** Allows the task to send one more item. */
@@ -8,11 +8,11 @@ export type JobHandle = {
 
 const doNothing = (): void => {}
 
-type StreamEnd = { readonly value?: unknown; readonly error?: unknown }
+type JobStreamEnd = { readonly value?: unknown; readonly error?: unknown }
 
 /**
- * Yields the items of a job in order and returns its result. Each item that is taken allows the task to send one more
- * (backpressure). Ending the iteration early aborts the job.
+ * Yields the items of a job in order and returns its result. Each item that the caller takes allows the task to send
+ * one more (backpressure). Ending the iteration early aborts the job.
  */
 export async function* streamOf<T>(
   start: (onItem: (item: unknown) => void) => JobHandle,
@@ -23,14 +23,14 @@ export async function* streamOf<T>(
     items.push(item)
     wake()
   })
-  let end: StreamEnd | null = null
+  let end: JobStreamEnd | null = null
   void handle.result
     .then(
       (value) => (end = { value }),
       (error: unknown) => (end = { error }),
     )
     .finally(() => wake())
-  const currentEnd = (): StreamEnd | null => end
+  const currentEnd = (): JobStreamEnd | null => end
   try {
     for (;;) {
       while (items.length > 0) {

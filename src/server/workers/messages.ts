@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
 /**
- * A message from the main thread to a worker thread. `slot` identifies a job. It is the index of the job's state in the
- * shared job states.
+ * A message from the main thread to a worker thread. `slot` identifies a job: it is the index of the job's state in the
+ * shared array of job states.
  */
 export type MessageToThread =
   | {
@@ -12,17 +12,17 @@ export type MessageToThread =
       readonly task: string
       readonly input: unknown
       /**
-       * The context of this task and of the following ones. When it is missing, the context of the previous task
+       * The context of this task and of all following tasks. Without this field, the context of the previous task
        * applies.
        */
       readonly context?: unknown
     }
-  | { readonly kind: 'answer'; readonly slot: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly slot: number; readonly failure: SerializedError }
+  | { readonly kind: 'response'; readonly slot: number; readonly value: unknown }
+  | { readonly kind: 'request-failed'; readonly slot: number; readonly failure: SerializedError }
   | { readonly kind: 'more'; readonly slot: number }
   | { readonly kind: 'abort'; readonly slot: number }
   | { readonly kind: 'ping' }
-  /** Tells the thread to end. It is sent only to threads without jobs. */
+  /** Makes the thread end. Sent only to threads without jobs. */
   | { readonly kind: 'end' }
 
 /** A message from a worker thread to the main thread. */
@@ -30,13 +30,13 @@ export type MessageFromThread =
   | { readonly kind: 'done'; readonly slot: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly slot: number; readonly failure: SerializedError }
   | { readonly kind: 'skipped'; readonly slot: number }
-  | { readonly kind: 'question'; readonly slot: number; readonly value: unknown }
+  | { readonly kind: 'request'; readonly slot: number; readonly value: unknown }
   | { readonly kind: 'item'; readonly slot: number; readonly value: unknown }
   | { readonly kind: 'help'; readonly slot: number; readonly task: string; readonly input: unknown }
 
 /**
- * An error as it is sent between threads. `code` is null when the error is a fault of the program and not an
- * `AppError`.
+ * An error in the form in which it is sent between threads. `code` is null for an error that is not an `AppError`,
+ * which means a bug in the program.
  */
 export type SerializedError = {
   readonly code: ErrorCode | null
@@ -66,5 +66,5 @@ export const jobState = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as 
 /** Maximum number of waiting and running jobs of one thread, which is the number of its slots. */
 export const maxJobsPerThread = 4096
 
-/** Maximum number of items that a task may send before the first item is taken. */
+/** Maximum number of items that a task may send before the receiver takes the first item. */
 export const maxItemsAhead = 8

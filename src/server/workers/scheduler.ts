@@ -1,13 +1,13 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import { createIdleThreads } from './idle-threads.ts'
+import { createIdleThreadReaper } from './idle-threads.ts'
 import { createShortJobPlacement } from './short-job-placement.ts'
-import { selectThread, shouldStay, type ThreadSet } from './select-thread.ts'
+import { selectThread, shouldStay, type PoolThreadSet } from './select-thread.ts'
 import type { JobHandle } from './job-stream.ts'
 import { abortJob, failAllJobs, moveJob, postToThread, assignJob, startThread } from './worker-thread.ts'
-import type { WorkerJob, PendingJob, Thread, ThreadOptions } from './worker-thread.ts'
+import type { WorkerJob, PendingJob, PoolThread, ThreadStartOptions } from './worker-thread.ts'
 import { createWatchdog, isSlow, checkThread, type HangLimits } from './hang-detection.ts'
 
-export type SchedulerOptions = ThreadOptions & {
+export type JobSchedulerOptions = ThreadStartOptions & {
   readonly size: number
   readonly hangLimits: HangLimits | undefined
   /** Interval in milliseconds at which idle threads are ended; 15 s by default. */
@@ -15,39 +15,41 @@ export type SchedulerOptions = ThreadOptions & {
 }
 
 /** Distributes the jobs of a pool over its threads. Each job is sent to the thread that will probably run it first. */
-export type Scheduler = {
+export type JobScheduler = {
   start(job: WorkerJob): JobHandle
   /** Rejects all jobs with `unavailable` and terminates the threads. Waits for at most one second. */
   close(): Promise<void>
 }
 
-/** Maximum time in milliseconds that `close` waits for the threads. A thread that hangs in a system call never ends. */
-const stopMs = 1000
+/**
+ * Maximum time in milliseconds for which `close` waits for the threads. A thread in a hanging system call never ends.
+ */
+const closeTimeoutMs = 1000
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
+export function createScheduler(options: JobSchedulerOptions): JobScheduler {
   const { size, hangLimits } = options
-  const threads: Thread[] = []
-  const threadSet: ThreadSet = { threads, size, hangLimits }
+  const threads: PoolThread[] = []
+  const threadSet: PoolThreadSet = { threads, size, hangLimits }
   let lastId = 0
   const watchdog = createWatchdog((hangLimits?.slowMs ?? 0) / 2, (sinceMs) => {
     if (moveJobsOfSlowThreads(threadSet, sinceMs, selectFor)) shortJobs.reset()
     return threads.some(({ pending }) => pending.size > 0)
   })
 
-  function removeThread(thread: Thread, error: Error): void {
-    const at = threads.indexOf(thread)
-    if (at >= 0) threads.splice(at, 1)
+  function removeThread(thread: PoolThread, error: Error): void {
+    const index = threads.indexOf(thread)
+    if (index >= 0) threads.splice(index, 1)
     shortJobs.reset()
     failAllJobs(thread, error)
   }
 
   /** Ends a thread that has no jobs. */
-  function endThread(thread: Thread): void {
+  function endThread(thread: PoolThread): void {
     removeThread(thread, new AppError('unavailable'))
     postToThread(thread, { kind: 'end' })
   }
 
-  function addThread(): Thread {
+  function addThread(): PoolThread {
     const thread = startThread(options, {
       onExit: removeThread,
       // The pool has more than `size` threads after it has replaced threads that did not respond.
@@ -59,25 +61,25 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return thread
   }
 
-  const selectFor = (job: WorkerJob): Thread => selectThread(threadSet, job) ?? addThread()
+  const selectFor = (job: WorkerJob): PoolThread => selectThread(threadSet, job) ?? addThread()
 
-  const idleThreadExcept = (busy: Thread): Thread | undefined =>
+  const idleThreadExcept = (busy: PoolThread): PoolThread | undefined =>
     threads.find((thread) => thread !== busy && thread.pending.size === 0) ??
     (threads.length < size ? addThread() : undefined)
 
-  function startHelper(busy: Thread, task: string, input: unknown): void {
+  function startHelper(busy: PoolThread, task: string, input: unknown): void {
     const helper = idleThreadExcept(busy)
     if (helper !== undefined) startOn(helper, { task, input, options: {} }).result.catch(() => {})
   }
 
-  function startOn(thread: Thread, job: WorkerJob): JobHandle {
+  function startOn(thread: PoolThread, job: WorkerJob): JobHandle {
     lastId += 1
     const handle = assign({ thread, id: lastId, job })
     if (hangLimits !== undefined) watchdog.start()
     return handle
   }
 
-  const idleThreads = createIdleThreads({ threads, endThread, intervalMs: options.idleCheckMs })
+  const idleThreads = createIdleThreadReaper({ threads, endThread, intervalMs: options.idleCheckMs })
   const shortJobs = createShortJobPlacement({
     threads,
     selectThread: selectFor,
@@ -97,13 +99,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 }
 
 /**
- * Moves the jobs that slow threads have not started to other threads, unless moving them has no benefit. Returns true
- * when a thread is slow.
+ * Moves jobs that slow threads have not started to other threads, unless this would not let them start earlier. Returns
+ * true when at least one thread is slow.
  */
 function moveJobsOfSlowThreads(
-  threadSet: ThreadSet,
+  threadSet: PoolThreadSet,
   sinceMs: number,
-  selectFor: (job: WorkerJob) => Thread,
+  selectFor: (job: WorkerJob) => PoolThread,
 ): boolean {
   const slow = updateSlowThreads(threadSet, sinceMs)
   for (const pending of slow.flatMap((thread) => thread.pending.all()))
@@ -112,23 +114,23 @@ function moveJobsOfSlowThreads(
   return slow.length > 0
 }
 
-async function stopThreads(threads: readonly Thread[]): Promise<void> {
+async function stopThreads(threads: readonly PoolThread[]): Promise<void> {
   for (const thread of threads) failAllJobs(thread, new AppError('unavailable'))
   const stopped = Promise.all(threads.map(async ({ worker }) => worker.terminate()))
-  const { promise: isLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, stopMs)
-  await Promise.race([stopped, isLate])
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, closeTimeoutMs)
+  await Promise.race([stopped, timeout])
   clearTimeout(timer)
 }
 
 /** Checks the heartbeat of every thread. Returns the slow threads. */
-function updateSlowThreads({ threads, hangLimits }: ThreadSet, sinceMs: number): readonly Thread[] {
+function updateSlowThreads({ threads, hangLimits }: PoolThreadSet, sinceMs: number): readonly PoolThread[] {
   if (hangLimits === undefined) return []
   for (const thread of threads) checkThread(thread, sinceMs, hangLimits)
   return threads.filter((thread) => isSlow(thread, hangLimits))
 }
 
-type JobAssignment = { readonly thread: Thread; readonly id: number; readonly job: WorkerJob }
+type JobAssignment = { readonly thread: PoolThread; readonly id: number; readonly job: WorkerJob }
 
 function assign(assignment: JobAssignment): JobHandle {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()

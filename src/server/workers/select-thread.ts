@@ -1,10 +1,11 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { PendingJob, Thread, WorkerJob } from './worker-thread.ts'
+import type { PendingJob, PoolThread, WorkerJob } from './worker-thread.ts'
 import { isBusyWith, isHung, isSlow, type HangLimits } from './hang-detection.ts'
 
-export type ThreadSet = {
-  readonly threads: readonly Thread[]
-  /** Number of threads in the pool. The pool exceeds this number only while some threads do not respond. */
+/** The threads of a pool, and the limits of the pool. */
+export type PoolThreadSet = {
+  readonly threads: readonly PoolThread[]
+  /** Normal maximum number of threads. The pool exceeds this number only while some threads do not respond. */
   readonly size: number
   readonly hangLimits: HangLimits | undefined
 }
@@ -14,9 +15,9 @@ export type ThreadSet = {
  * be started.
  */
 export function selectThread(
-  threadSet: ThreadSet,
+  threadSet: PoolThreadSet,
   { options: { resource } }: Pick<WorkerJob, 'options'>,
-): Thread | null {
+): PoolThread | null {
   const { threads, size, hangLimits } = threadSet
   const slow = slowThreadsOf(threadSet, resource)
   if (hangLimits !== undefined && slow.length >= hangLimits.maxSlowPerResource)
@@ -30,11 +31,11 @@ export function selectThread(
 }
 
 /**
- * Returns true when moving a job away from its slow thread has no benefit. This is the case when the job's resource
- * already keeps the maximum number of threads busy, or when all threads are slow and the pool has its maximum number of
- * threads.
+ * Returns true when moving a job away from its slow thread would not let the job start earlier. This is the case when
+ * the job's resource already keeps the maximum number of threads busy, or when all threads are slow and the pool has
+ * its maximum number of threads.
  */
-export function shouldStay(threadSet: ThreadSet, { job, thread }: PendingJob): boolean {
+export function shouldStay(threadSet: PoolThreadSet, { job, thread }: PendingJob): boolean {
   const { threads, hangLimits } = threadSet
   const { resource } = job.options
   if (hangLimits === undefined) return true
@@ -45,16 +46,19 @@ export function shouldStay(threadSet: ThreadSet, { job, thread }: PendingJob): b
 }
 
 /** Returns the threads that are slow and run a task on this resource. */
-const slowThreadsOf = ({ threads, hangLimits }: ThreadSet, resource: string | undefined): readonly Thread[] =>
+const slowThreadsOf = (
+  { threads, hangLimits }: PoolThreadSet,
+  resource: string | undefined,
+): readonly PoolThread[] =>
   hangLimits === undefined || resource === undefined
     ? []
     : threads.filter((thread) => isSlow(thread, hangLimits) && isBusyWith(thread, resource))
 
-const leastBusyOf = (threads: readonly Thread[]): Thread | undefined =>
+const leastBusyOf = (threads: readonly PoolThread[]): PoolThread | undefined =>
   threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
 
 /** Returns the least busy of the slow threads that are not hung yet. Throws `unavailable` when all of them are hung. */
-function queueBehind(slow: readonly Thread[], hangLimits: HangLimits): Thread {
+function queueBehind(slow: readonly PoolThread[], hangLimits: HangLimits): PoolThread {
   const leastBusy = leastBusyOf(slow.filter((thread) => !isHung(thread, hangLimits)))
   if (leastBusy === undefined) throw new AppError('unavailable', { retryAfterSeconds: 5 })
   return leastBusy

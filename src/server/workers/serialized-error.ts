@@ -17,8 +17,7 @@ const causeMessageOf = (error: AppError): string | undefined =>
   error.cause instanceof Error ? error.cause.message : undefined
 
 /**
- * Converts a received object back to an error. A code of `null` results in a plain `Error`, which means a fault of the
- * program.
+ * Converts a received object back to an error: an `AppError`, or a plain `Error` when the code is null.
  */
 export function deserializeError({ code, message, reason, stack }: SerializedError): Error {
   if (code === null) return Object.assign(new Error(message), stack === undefined ? {} : { stack })

@@ -8,19 +8,19 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 /** The connection of a running task to the main thread. */
 export type MainThreadLink = {
   /**
-   * Sends a question to the code that started the task. Resolves with the response, or rejects with `aborted` when the
-   * job is aborted before the response arrives. Concurrent questions of a task are sent one after the other.
+   * Sends a request to the code that started the task. Resolves with the response, or rejects with `aborted` when the
+   * job is aborted before the response arrives. Concurrent requests of a task are sent one after the other.
    */
-  ask(question: unknown): Promise<unknown>
+  sendRequest(request: unknown): Promise<unknown>
   /**
-   * Sends an item of the result. Waits while the maximum number of sent items has not been taken. Other tasks of the
-   * thread can run during the wait.
+   * Sends one item of a streamed result. Waits while the receiver has not yet taken `maxItemsAhead` earlier items.
+   * Other tasks of the thread can run during this wait.
    */
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
   /**
-   * Requests that an idle thread runs another task of the same entry file at the same time. The other task returns no
-   * result, because both tasks work on shared memory. The calling task must be able to finish alone when no thread is
-   * idle.
+   * Requests that an idle thread runs another task of the same entry file concurrently. The other task returns no
+   * result, because both tasks work on shared memory. When no thread is idle, the other task does not run, so the
+   * calling task must be able to finish alone.
    */
   requestHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
@@ -33,7 +33,7 @@ export type MainThreadLink = {
   readonly throwIfAborted: () => void
   /** Transfers memory with the task's result instead of copying it. */
   readonly transferWithResult: (memory: Transferable) => void
-  /** The context that the main thread sent for this task (see `RunOptions`). */
+  /** The context that the main thread sent for this task (see `TaskRunOptions`). */
   readonly context: unknown
 }
 
@@ -41,23 +41,23 @@ export type MainThreadLink = {
  * A task that a thread can run. A task that returns no promise ends before the next task starts. Tasks that return
  * promises run concurrently.
  */
-export type Task = (input: never, link: MainThreadLink) => unknown
-export type Tasks = Readonly<Record<string, Task>>
+export type WorkerTask = (input: never, link: MainThreadLink) => unknown
+export type WorkerTasks = Readonly<Record<string, WorkerTask>>
 
-type PendingReply = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type PromiseSettlers = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 /** State of a running task. */
 type RunningTask = {
-  /** The question that waits for a response, or null. */
-  reply: PendingReply | null
-  /** The item that waits until the main thread takes an earlier item, or null. */
-  capacity: PendingReply | null
-  /** Number of items that may be sent now. */
+  /** Settles the request that waits for a response. Null when there is none. */
+  reply: PromiseSettlers | null
+  /** Settles the wait of an item until the main thread takes an earlier item. Null when no item waits. */
+  capacity: PromiseSettlers | null
+  /** Number of items that may be sent without waiting. */
   credits: number
   transferList: Transferable[]
 }
-type RunMessage = MessageToThread & { readonly kind: 'run' }
+type RunTaskMessage = MessageToThread & { readonly kind: 'run' }
 
-/** Returns the `data` option of the pool. */
+/** Returns the value that the pool of this thread was given as its `data` option. */
 export const threadData = (): unknown => (workerData as ThreadStartData).data
 
 /**
@@ -65,7 +65,7 @@ export const threadData = (): unknown => (workerData as ThreadStartData).data
  * releases resources that would outlive the thread. It is called when the pool ends the thread because it was idle, but
  * not when the process ends.
  */
-export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
+export function serve(tasks: WorkerTasks, onEnd: () => void = () => {}): void {
   if (isMainThread) throw new Error('a thread entry was started as a program')
   const start = workerData as ThreadStartData
   const { port } = start
@@ -77,7 +77,7 @@ export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
     port.postMessage(message, transfer)
 
   /** Starts one task. Returns a promise that resolves when the task has ended, or null when it has already ended. */
-  function startTask({ slot, task: name, input }: RunMessage): Promise<void> | null {
+  function startTask({ slot, task: name, input }: RunTaskMessage): Promise<void> | null {
     const found = Atomics.compareExchange(jobStates, slot, jobState.waiting, jobState.running)
     if (found === jobState.withdrawn) {
       post({ kind: 'skipped', slot })
@@ -137,14 +137,13 @@ function endThread(port: MessagePort, onEnd: () => void): void {
 }
 
 /**
- * Creates the queue of tasks that have not started. After a task that has not ended synchronously, the rest of the
- * queue waits for the next iteration of the event loop. Until then, the main thread can move the waiting jobs to other
- * threads.
+ * Creates the queue of tasks that have not started. When a task returns a promise, the rest of the queue waits for the
+ * next iteration of the event loop. Until then, the main thread can move the waiting jobs to other threads.
  */
 function createRunQueue(
-  startTask: (run: RunMessage) => Promise<void> | null,
-): (more: readonly RunMessage[]) => void {
-  let waiting: RunMessage[] = []
+  startTask: (run: RunTaskMessage) => Promise<void> | null,
+): (more: readonly RunTaskMessage[]) => void {
+  let waiting: RunTaskMessage[] = []
   let isScheduled = false
   function runWaiting(): void {
     let started = 0
@@ -169,8 +168,8 @@ function handleMessage(
   message: Exclude<MessageToThread, { kind: 'run' | 'ping' | 'end' }>,
 ): void {
   if (state === undefined) return
-  if (message.kind === 'answer') state.reply?.resolve(message.value)
-  else if (message.kind === 'refusal') state.reply?.reject(deserializeError(message.failure))
+  if (message.kind === 'response') state.reply?.resolve(message.value)
+  else if (message.kind === 'request-failed') state.reply?.reject(deserializeError(message.failure))
   else if (message.kind === 'more') {
     state.credits += 1
     state.capacity?.resolve(undefined)
@@ -202,11 +201,11 @@ function createLink({
   }
   let lastResponse: Promise<unknown> = Promise.resolve()
 
-  async function sendQuestion(question: unknown): Promise<unknown> {
+  async function postRequest(request: unknown): Promise<unknown> {
     throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     state.reply = { resolve, reject }
-    post({ kind: 'question', slot, value: question })
+    post({ kind: 'request', slot, value: request })
     return promise.finally(() => (state.reply = null))
   }
 
@@ -217,8 +216,8 @@ function createLink({
     context,
     transferWithResult: (memory) => state.transferList.push(memory),
     requestHelp: (task, input) => post({ kind: 'help', slot, task, input }),
-    ask(question) {
-      const response = lastResponse.then(async () => sendQuestion(question))
+    sendRequest(request) {
+      const response = lastResponse.then(async () => postRequest(request))
       lastResponse = response.catch(() => {})
       return response
     },

@@ -1,27 +1,27 @@
 import { isNotStarted, moveJob } from './worker-thread.ts'
-import type { WorkerJob, PendingJob, Thread } from './worker-thread.ts'
+import type { WorkerJob, PendingJob, PoolThread } from './worker-thread.ts'
 
-/** Maximum number of short jobs that wait on one thread. The thread is woken up once for all of them. */
+/** Maximum number of short jobs in the queue of one thread. The thread is woken up once for all of them. */
 const maxShortJobs = 8
 /**
- * Time in milliseconds after which short jobs that a thread has not started move to idle threads. The disk of the
- * earlier jobs may be slow.
+ * Time in milliseconds after which short jobs move to idle threads if their thread has not started them. The thread may
+ * be waiting for a slow disk.
  */
 const rebalanceAfterMs = 2
 
 export type ShortJobDependencies = {
-  readonly threads: readonly Thread[]
+  readonly threads: readonly PoolThread[]
   /** Returns the thread for a job that is not collected on the same thread as other short jobs. */
-  readonly selectThread: (job: WorkerJob) => Thread
+  readonly selectThread: (job: WorkerJob) => PoolThread
   /** Returns an idle thread other than the given one, and starts a new one while the pool is below its limit. */
-  readonly idleThreadExcept: (busy: Thread) => Thread | undefined
+  readonly idleThreadExcept: (busy: PoolThread) => PoolThread | undefined
   /** Returns true when the job may move to another thread. */
   readonly mayMove: (pending: PendingJob) => boolean
 }
 
 /** Selects the threads for short jobs. */
 export type ShortJobPlacement = {
-  readonly selectThread: (job: WorkerJob) => Thread
+  readonly selectThread: (job: WorkerJob) => PoolThread
   /** Forgets the thread on which short jobs are collected. The next short job selects a new thread. */
   readonly reset: () => void
   readonly stop: () => void
@@ -32,7 +32,7 @@ export type ShortJobPlacement = {
  * another thread costs more than waiting for a few short jobs.
  */
 export function createShortJobPlacement(dependencies: ShortJobDependencies): ShortJobPlacement {
-  let current: { readonly thread: Thread; readonly resource: string | undefined } | null = null
+  let current: { readonly thread: PoolThread; readonly resource: string | undefined } | null = null
   let timer: NodeJS.Timeout | null = null
   const scheduleRebalance = (): NodeJS.Timeout => setTimeout(rebalance, rebalanceAfterMs).unref()
 
@@ -54,7 +54,7 @@ export function createShortJobPlacement(dependencies: ShortJobDependencies): Sho
   return {
     selectThread(job) {
       const { resource } = job.options
-      if (current !== null && current.resource === resource && keepsUp(current.thread)) {
+      if (current !== null && current.resource === resource && hasShortQueue(current.thread)) {
         if (current.thread.pending.size > 0) timer ??= scheduleRebalance()
         return current.thread
       }
@@ -69,4 +69,5 @@ export function createShortJobPlacement(dependencies: ShortJobDependencies): Sho
 
 const isShortJob = ({ job }: PendingJob): boolean => job.options.isShort === true
 
-const keepsUp = ({ pending }: Thread): boolean => pending.size < maxShortJobs && pending.every(isShortJob)
+const hasShortQueue = ({ pending }: PoolThread): boolean =>
+  pending.size < maxShortJobs && pending.every(isShortJob)

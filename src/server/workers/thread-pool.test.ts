@@ -8,9 +8,9 @@ import type { ThreadPool } from './thread-pool.ts'
 const entry = new URL('../../../test/kit/pool-tasks.ts', import.meta.url)
 
 function pool(size = 2): ThreadPool {
-  const made = createThreadPool({ entry, size, data: { greeting: 'hello' } })
-  onTestFinished(async () => made.close())
-  return made
+  const created = createThreadPool({ entry, size, data: { greeting: 'hello' } })
+  onTestFinished(async () => created.close())
+  return created
 }
 
 const codeFrom = async (call: Promise<unknown>): Promise<string> => call.then(() => 'done', codeOf)
@@ -29,25 +29,25 @@ test('application errors keep their code, and other errors keep their message', 
   await expect(threads.run('no such', {})).rejects.toThrow('no task named no such')
 })
 
-test('each of several questions that a task asks at once is answered', async () => {
+test('a task can send several requests concurrently and receives a response to each', async () => {
   const responses = await pool().run(
     'askAll',
     { questions: [1, 2, 3] },
-    { response: async (asked: number) => asked * 21 },
+    { onRequest: async (value: number) => value * 21 },
   )
   expect(responses).toEqual([21, 42, 63])
 })
 
-test('a question of a task is answered or refused', async () => {
+test('a task receives the response to its request, or the error of the handler', async () => {
   const threads = pool()
-  expect(await threads.run('ask', { question: 2 }, { response: async (asked: number) => asked * 21 })).toBe(
+  expect(await threads.run('ask', { question: 2 }, { onRequest: async (value: number) => value * 21 })).toBe(
     42,
   )
   const refusing = threads.run(
     'ask',
     { question: 2 },
     {
-      response: () => {
+      onRequest: () => {
         throw new Error('no answer')
       },
     },
@@ -55,7 +55,7 @@ test('a question of a task is answered or refused', async () => {
   await expect(refusing).rejects.toThrow('no answer')
 })
 
-test('a thread that has had nothing to do for a while ends, and the next job starts another', async () => {
+test('an idle thread ends after a while, and the next job starts a new thread', async () => {
   const threads = createThreadPool({ entry, size: 1, idleCheckMs: 50 })
   onTestFinished(async () => threads.close())
   const first = await threads.run<number>('block', { ms: 0 })
@@ -63,14 +63,14 @@ test('a thread that has had nothing to do for a while ends, and the next job sta
   await expect.poll(next, { interval: 250 }).not.toBe(first)
 })
 
-test('a thread with a job does not end, however long the job takes', async () => {
+test('a thread with a running job does not count as idle, even if the job takes long', async () => {
   const threads = createThreadPool({ entry, size: 1, idleCheckMs: 20 })
   onTestFinished(async () => threads.close())
   const ids = await Promise.all([threads.run('block', { ms: 150 }), threads.run('block', { ms: 150 })])
   expect(new Set(ids).size).toBe(1)
 })
 
-test('jobs are spread over threads, never over more than the size of the pool', async () => {
+test('jobs are distributed over all threads of the pool, and no further threads are started', async () => {
   const threads = pool(2)
   const ids = await Promise.all(
     Array.from({ length: 6 }, async () => threads.run<number>('block', { ms: 20 })),
@@ -106,14 +106,14 @@ test('a stream that fails throws after the items that it has sent', async () => 
   expect(seen).toEqual([0, 1, 2])
 })
 
-test('an abort reaches a task that computes, a task that asks and a task that waits to send', async () => {
+test('an abort ends a task that computes, waits for a response, or waits to send an item', async () => {
   const threads = pool()
   expect(await codeFrom(threads.run('greet', {}, { signal: AbortSignal.abort() }))).toBe('aborted')
   expect(await codeFrom(threads.run('spin', {}, { signal: AbortSignal.timeout(20) }))).toBe('aborted')
   const asking = threads.run(
     'ask',
     { question: 1 },
-    { signal: AbortSignal.timeout(20), response: async () => wait(60_000, 0, { ref: false }) },
+    { signal: AbortSignal.timeout(20), onRequest: async () => wait(60_000, 0, { ref: false }) },
   )
   expect(await codeFrom(asking)).toBe('aborted')
   const items = threads.stream('count', { to: Infinity }, { signal: AbortSignal.timeout(50) })
@@ -127,7 +127,7 @@ test('an abort reaches a task that computes, a task that asks and a task that wa
 
 const shared = (): Int32Array => new Int32Array(new SharedArrayBuffer(4))
 
-test('each task has the context that it was started with, whatever the previous task had', async () => {
+test('each task has its own context, even if the previous task had another context', async () => {
   const threads = pool(1)
   const [one, other] = [{ name: 'one' }, { name: 'other' }]
   const contexts = [one, one, other, one].map((context) => threads.run('context', {}, { context }))
@@ -138,7 +138,7 @@ test('memory is transferred with a result', async () => {
   expect(await pool().run('give', { length: 3 })).toEqual(new Uint8Array([7, 7, 7]))
 })
 
-test('a job that waits behind a short task that turns out long moves to another thread', async () => {
+test('a job that waits behind a short task moves to another thread when that task takes long', async () => {
   const threads = pool(2)
   const { gate, release } = hang()
   const hanging = threads.run('hang', { gate }, { isShort: true })
@@ -148,10 +148,10 @@ test('a job that waits behind a short task that turns out long moves to another 
   expect(await hanging).toBe('released')
 })
 
-test('a task that waits for an answer does not delay the other tasks of its thread', async () => {
+test('a task that waits for a response does not delay the other tasks of its thread', async () => {
   const threads = pool(1)
   const asked = Promise.withResolvers<number>()
-  const asking = threads.run('ask', { question: 1 }, { response: () => asked.promise })
+  const asking = threads.run('ask', { question: 1 }, { onRequest: () => asked.promise })
   expect(await threads.run('greet', { name: 'Ann' })).toBe('hello Ann')
   asked.resolve(2)
   expect(await asking).toBe(2)
@@ -162,12 +162,12 @@ test('a task gets help from an idle thread, and works alone when there is none',
   expect(await pool(1).run('together', { seen: shared() })).toBe('alone')
 })
 
-test('a thread that dies fails its jobs, and another thread replaces it', async () => {
+test('when a thread crashes, its jobs fail, and a new thread replaces it', async () => {
   const threads = pool(1)
   const waiting = threads.run(
     'ask',
     { question: 1 },
-    { response: async () => wait(60_000, 0, { ref: false }) },
+    { onRequest: async () => wait(60_000, 0, { ref: false }) },
   )
   const dying = threads.run('die', {})
   await expect(dying).rejects.toThrow('a worker thread')
@@ -180,7 +180,7 @@ test('a closed pool refuses jobs, and can be closed again', async () => {
   const waiting = threads.run(
     'ask',
     { question: 1 },
-    { response: async () => wait(60_000, 0, { ref: false }) },
+    { onRequest: async () => wait(60_000, 0, { ref: false }) },
   )
   const refused = codeFrom(waiting)
   await threads.close()
@@ -241,7 +241,7 @@ test('a call that hangs too long fails with timeout, and its late result can be 
   expect(await threads.run('greet', { name: 'Bea' })).toBe('hello Bea')
 })
 
-test('when all threads hang, the next job is refused at once, and jobs run again when the threads continue', async () => {
+test('when all threads hang, the next job is refused immediately, and jobs run again when the threads continue', async () => {
   const threads = poolWithLimits()
   const { gate, release } = hang()
   const hanging: Promise<string>[] = []
@@ -269,7 +269,7 @@ test('a thread whose items are not taken, or that checks for an abort while it c
   expect(await spun).toBe('aborted')
 })
 
-test('tasks on a resource that hangs leave threads to tasks on other resources', async () => {
+test('tasks on a hanging resource do not block all threads, so that tasks on other resources still run', async () => {
   const threads = poolWithLimits()
   const { gate } = hang()
   const hanging = Array.from({ length: 20 }, () =>

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { createScheduler } from './scheduler.ts'
 import { streamOf, type JobHandle } from './job-stream.ts'
-import type { WorkerJob, RunOptions } from './worker-thread.ts'
+import type { WorkerJob, TaskRunOptions } from './worker-thread.ts'
 import type { HangLimits } from './hang-detection.ts'
 
 /**
@@ -13,12 +13,12 @@ export type ThreadPool = {
    * Runs a task of the entry file and resolves with its result. An aborted task rejects with `aborted` after it has
    * cleaned up.
    */
-  run<T>(task: string, input: unknown, options?: RunOptions): Promise<T>
+  run<T>(task: string, input: unknown, options?: TaskRunOptions): Promise<T>
   /**
    * Runs a task, yields the items that the task emits, and returns its result. Ending the iteration early aborts the
    * task.
    */
-  stream<T>(task: string, input: unknown, options?: RunOptions): AsyncGenerator<T, unknown, undefined>
+  stream<T>(task: string, input: unknown, options?: TaskRunOptions): AsyncGenerator<T, unknown, undefined>
   /** Stops all threads and rejects the jobs that have not ended with `unavailable`. May be called more than once. */
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export type ThreadPoolOptions = {
    * waits for it forever.
    */
   readonly hangLimits?: HangLimits
-  /** Interval in milliseconds at which idle threads are ended. Only tests set it. */
+  /** Interval in milliseconds at which idle threads are ended. Only tests set this option. */
   readonly idleCheckMs?: number
 }
 
@@ -65,14 +65,14 @@ export function createThreadPool({
   }
 
   return {
-    run: <T>(task: string, input: unknown, options: RunOptions = {}) => {
+    run: <T>(task: string, input: unknown, options: TaskRunOptions = {}) => {
       try {
         return start({ task, input, options }).result as Promise<T>
       } catch (error) {
         return Promise.reject(error)
       }
     },
-    stream: <T>(task: string, input: unknown, options: RunOptions = {}) =>
+    stream: <T>(task: string, input: unknown, options: TaskRunOptions = {}) =>
       streamOf<T>((onItem) => start({ task, input, options, onItem })),
     async close() {
       isClosed = true

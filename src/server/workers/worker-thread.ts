@@ -7,16 +7,17 @@ import { jobState, maxJobsPerThread } from './messages.ts'
 import { createPendingJobs, type PendingJobs } from './pending-jobs.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-export type RunOptions = {
+/** Options for running a task in a thread pool. */
+export type TaskRunOptions = {
   /**
-   * The resource on which the task's system calls may hang (a volume, for example). When a resource hangs, only a
-   * limited number of threads can be blocked by tasks on it. Further tasks on that resource wait.
+   * The resource on which the system calls of the task may hang, for example a disk. When a resource hangs, its tasks
+   * block only a limited number of threads. Further tasks on this resource wait.
    */
   readonly resource?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Returns the response to a question of the running task. */
-  readonly response?: (question: never) => unknown
-  /** True for tasks of unknown duration: they are never abandoned with `timeout`. */
+  /** Handles a request of the running task. Returns the response or a promise of it. */
+  readonly onRequest?: (request: never) => unknown
+  /** True for a task of unknown duration. It never fails with `timeout`. */
   readonly hasNoDeadline?: boolean | undefined
   /** Data that many tasks share. It is sent to a thread only when it differs from the context of the previous task. */
   readonly context?: object | undefined
@@ -34,10 +35,11 @@ export type RunOptions = {
   readonly onFinished?: ((value: unknown) => void) | undefined
 }
 
+/** A call of a task: its name, its input and its options. */
 export type WorkerJob = {
   readonly task: string
   readonly input: unknown
-  readonly options: RunOptions
+  readonly options: TaskRunOptions
   readonly onItem?: (item: unknown) => void
 }
 
@@ -48,18 +50,19 @@ export type PendingJob = {
   readonly job: WorkerJob
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  thread: Thread
+  thread: PoolThread
   slot: number
   /** True after the job's promise was rejected although its thread has not finished the job. */
   isAbandoned: boolean
 }
 
-export type Thread = {
+/** A worker thread of a pool, with the state that the main thread keeps about it. */
+export type PoolThread = {
   readonly worker: Worker
   readonly port: MessagePort
   /**
-   * Messages to send at the end of this iteration of the event loop, together, because waking a thread costs more than
-   * the messages.
+   * Messages that are sent together at the end of this iteration of the event loop, because waking a thread takes
+   * longer than sending the messages.
    */
   outbox: MessageToThread[]
   /** The context that was last sent to the thread. */
@@ -68,43 +71,43 @@ export type Thread = {
   readonly heartbeat: Int32Array
   readonly freeSlots: number[]
   readonly pending: PendingJobs
-  /** Value of the heartbeat at the previous check. */
+  /** Value of the heartbeat counter at the previous check. */
   lastHeartbeat: number
   /** Time in milliseconds for which the thread has had work but made no progress. */
   silentMs: number
   /** True when a ping was sent since the last heartbeat. */
   isPinged: boolean
-  /** Id of the last job of the thread, now and at the pool's previous check for idle threads. */
+  /** Id of the last job that was assigned to the thread, and its value at the previous check for idle threads. */
   lastJobId: number
   lastJobIdSeen: number
 }
 
 export type ThreadCallbacks = {
   /** Called when the thread has ended. */
-  readonly onExit: (thread: Thread, error: Error) => void
+  readonly onExit: (thread: PoolThread, error: Error) => void
   /** Called when the last job of the thread has ended. */
-  readonly onIdle: (thread: Thread) => void
+  readonly onIdle: (thread: PoolThread) => void
   /** Called when a task requests that an idle thread runs another task at the same time. */
-  readonly onHelpRequest: (thread: Thread, task: string, input: unknown) => void
+  readonly onHelpRequest: (thread: PoolThread, task: string, input: unknown) => void
 }
 
 /**
  * Works around a V8 fault that ends the process. V8 compiles a wrapper for a JavaScript function that WebAssembly
  * imports once the function has been called a thousand times, and shares the wrapper between threads. When threads
- * start and end, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). Our threads compress with
+ * start and end, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). The threads compress with
  * WebAssembly, and Node uses it to strip types when it runs from source. With this flag the wrappers are never
  * compiled, and such a call takes 20 ns instead of 7 ns.
  */
 setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
 
-export type ThreadOptions = { readonly entry: URL; readonly data: unknown }
+export type ThreadStartOptions = { readonly entry: URL; readonly data: unknown }
 
 /** Starts a worker thread. It keeps the process alive only while it has jobs. */
-export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallbacks): Thread {
-  const marks = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
-  const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+export function startThread({ entry, data }: ThreadStartOptions, callbacks: ThreadCallbacks): PoolThread {
+  const jobStateBuffer = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
+  const heartbeatBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1: port, port2 } = new MessageChannel()
-  const start: ThreadStartData = { jobStates: marks, heartbeat: beats, data, port: port2 }
+  const start: ThreadStartData = { jobStates: jobStateBuffer, heartbeat: heartbeatBuffer, data, port: port2 }
   // Other threads use and close the file descriptors that a thread has opened, so Node must not close them when the
   // thread ends.
   const worker = new Worker(entry, {
@@ -113,13 +116,13 @@ export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallb
     trackUnmanagedFds: false,
     execArgv: [],
   })
-  const thread: Thread = {
+  const thread: PoolThread = {
     worker,
     port,
     outbox: [],
     context: undefined,
-    jobStates: new Int32Array(marks),
-    heartbeat: new Int32Array(beats),
+    jobStates: new Int32Array(jobStateBuffer),
+    heartbeat: new Int32Array(heartbeatBuffer),
     freeSlots: Array.from({ length: maxJobsPerThread }, (_, index) => maxJobsPerThread - 1 - index),
     pending: createPendingJobs(),
     lastHeartbeat: 0,
@@ -129,34 +132,34 @@ export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallb
     lastJobIdSeen: 0,
   }
   const handle = (message: MessageFromThread): void => {
-    if (message.kind === 'help') reports.onHelpRequest(thread, message.task, message.input)
-    else receiveMessage(thread, message, reports)
+    if (message.kind === 'help') callbacks.onHelpRequest(thread, message.task, message.input)
+    else receiveMessage(thread, message, callbacks)
   }
   port.on('message', (message: MessageFromThread) => {
     handle(message)
-    // Each event has a cost, so this event handles all messages that have arrived by now.
+    // Dispatching an event is slow, so all messages that have already arrived are handled together.
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
       handle(next.message as MessageFromThread)
   })
-  worker.on('error', (cause) => reports.onExit(thread, new Error('a worker thread failed', { cause })))
-  worker.on('exit', (code) => reports.onExit(thread, new Error(`a worker thread ended with ${code}`)))
+  worker.on('error', (cause) => callbacks.onExit(thread, new Error('a worker thread failed', { cause })))
+  worker.on('exit', (code) => callbacks.onExit(thread, new Error(`a worker thread ended with ${code}`)))
   unrefThread(thread)
   return thread
 }
 
 /** Allows the process to exit while this thread is running. */
-function unrefThread({ worker, port }: Thread): void {
+function unrefThread({ worker, port }: PoolThread): void {
   worker.unref()
   port.unref()
 }
 
 /** Queues a message for a thread. All messages of one iteration of the event loop are sent together. */
-export function postToThread(thread: Thread, message: MessageToThread): void {
+export function postToThread(thread: PoolThread, message: MessageToThread): void {
   if (thread.outbox.length === 0) setImmediate(flushOutbox, thread)
   thread.outbox.push(message)
 }
 
-function flushOutbox(thread: Thread): void {
+function flushOutbox(thread: PoolThread): void {
   thread.port.postMessage(thread.outbox, [])
   thread.outbox = []
 }
@@ -193,9 +196,9 @@ function withdrawJob(pending: PendingJob): boolean {
 }
 
 /** Moves a job to another thread, unless its current thread has started it. */
-export function moveJob(pending: PendingJob, pick: () => Thread): void {
+export function moveJob(pending: PendingJob, selectThread: () => PoolThread): void {
   if (!withdrawJob(pending)) return
-  pending.thread = pick()
+  pending.thread = selectThread()
   assignJob(pending)
 }
 
@@ -203,7 +206,7 @@ export function moveJob(pending: PendingJob, pick: () => Thread): void {
 export const isNotStarted = ({ thread, slot }: PendingJob): boolean =>
   Atomics.load(thread.jobStates, slot) === jobState.waiting
 
-/** Tells a job's thread to abort the job. Does nothing when the job has ended. */
+/** Notifies the thread of a job that the job is aborted. Does nothing when the job has ended. */
 export function abortJob(pending: PendingJob): void {
   const { thread, slot } = pending
   if (!thread.pending.has(pending)) return
@@ -212,8 +215,8 @@ export function abortJob(pending: PendingJob): void {
 }
 
 /**
- * Rejects a job whose thread does not respond. The job keeps its slot, and the task is told to abort, so that it cleans
- * up if its thread ever continues.
+ * Rejects a job whose thread does not respond. The job keeps its slot, and the thread is notified to abort the task, so
+ * that the task cleans up if the thread ever continues.
  */
 export function abandonJob(pending: PendingJob, error: Error): void {
   if (pending.isAbandoned) return
@@ -223,7 +226,7 @@ export function abandonJob(pending: PendingJob, error: Error): void {
 }
 
 /** Rejects all jobs of a thread that has ended. */
-export function failAllJobs(thread: Thread, error: Error): void {
+export function failAllJobs(thread: PoolThread, error: Error): void {
   for (const pending of thread.pending.all()) {
     thread.pending.remove(pending)
     pending.reject(error)
@@ -232,7 +235,7 @@ export function failAllJobs(thread: Thread, error: Error): void {
 }
 
 function receiveMessage(
-  thread: Thread,
+  thread: PoolThread,
   message: Exclude<MessageFromThread, { kind: 'help' }>,
   { onIdle }: ThreadCallbacks,
 ): void {
@@ -243,7 +246,7 @@ function receiveMessage(
   const pending = thread.pending.at(message.slot)
   if (pending === undefined) return
   if (message.kind === 'item') pending.job.onItem?.(message.value)
-  else if (message.kind === 'question') void answerQuestion(pending, message.value)
+  else if (message.kind === 'request') void respondToRequest(pending, message.value)
   else {
     thread.pending.remove(pending)
     thread.freeSlots.push(pending.slot)
@@ -262,11 +265,11 @@ function settleJob(
   job.options.onFinished?.(message.kind === 'done' ? message.value : undefined)
 }
 
-async function answerQuestion({ thread, slot, job }: PendingJob, question: unknown): Promise<void> {
+async function respondToRequest({ thread, slot, job }: PendingJob, request: unknown): Promise<void> {
   try {
-    const value = await job.options.response?.(question as never)
-    postToThread(thread, { kind: 'answer', slot, value })
+    const value = await job.options.onRequest?.(request as never)
+    postToThread(thread, { kind: 'response', slot, value })
   } catch (error) {
-    postToThread(thread, { kind: 'refusal', slot, failure: serializeError(error) })
+    postToThread(thread, { kind: 'request-failed', slot, failure: serializeError(error) })
   }
 }

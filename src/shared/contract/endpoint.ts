@@ -8,28 +8,34 @@ import type { WireType } from './wire.ts'
  * The callers that an endpoint admits. `anyone`: credentials are ignored. `session`: any caller with a valid session.
  * `self-or-admin`: the user that `{id}` names, or an administrator. `admin`: administrators only.
  */
-export type Audience = 'anyone' | 'session' | 'self-or-admin' | 'admin'
+export type EndpointAudience = 'anyone' | 'session' | 'self-or-admin' | 'admin'
 
-/** The way in which a request's body is read: not at all, as JSON that a schema describes, or as a stream of bytes. */
-export type BodyKind = 'none' | 'json' | 'bytes'
+/**
+ * How the server reads a request's body: `none` means that the body is not read, `json` that it is parsed and checked
+ * against a schema, and `bytes` that it is a stream of bytes.
+ */
+export type RequestBodyKind = 'none' | 'json' | 'bytes'
 
-/** A request or response header that only some calls use, as the OpenAPI document describes it. */
-export type NamedHeader = {
+/**
+ * The declaration of a request or response header that only some endpoints use. It becomes part of the OpenAPI
+ * document.
+ */
+export type HeaderDeclaration = {
   readonly name: string
   readonly description: string
   readonly isRequired?: boolean
-  /** The schema of the value. Without this field, the value may be any text. */
+  /** The schema of the value. Without this field, the value may be any string. */
   readonly schema?: TSchema
 }
 
 /**
- * The declaration of one call of the API. The server's routes and checks, the OpenAPI document and the test matrix are
- * derived from it.
+ * The declaration of one endpoint of the API. The server's routes and checks, the OpenAPI document and the test matrix
+ * are derived from it.
  */
 export type Endpoint = {
   readonly route: RouteName
   readonly summary: string
-  readonly audience: Audience
+  readonly audience: EndpointAudience
   /**
    * The permission that every request needs. A permission that only some requests need is checked by the operation
    * itself.
@@ -37,38 +43,45 @@ export type Endpoint = {
   readonly needs?: Permission
   /** True when a token or ticket in `?auth=` is accepted (contract 2.2). */
   readonly takesTokenInQuery?: boolean
-  /** True when the cookie alone authenticates a call that changes data. Only logging out allows that. */
+  /**
+   * True when the cookie alone authenticates a request that changes data. Only the endpoint for logging out allows
+   * this.
+   */
   readonly takesCookieForChange?: boolean
-  /** True when the text that matches `*` is decoded before it is split at slashes (contract 9.6). */
+  /** True when the part of the URL that matches `*` is percent-decoded before it is split at slashes (contract 9.6). */
   readonly decodesWholePath?: boolean
   /**
-   * True when the text that matches `*` identifies something other than a file or folder, so that no disk is accessed.
+   * True when the part of the URL that matches `*` identifies something other than a file or folder, so that no disk is
+   * accessed.
    */
   readonly hasIdentifierPath?: boolean
-  /** Headers of every response of the call, including its failures. */
+  /** Headers that every response of the endpoint contains, including responses to failed requests. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: TSchema
-  readonly body: BodyKind
+  readonly body: RequestBodyKind
   readonly schema?: TSchema
   readonly maxBodyBytes?: number
-  /** The media type of a body of bytes. Without this field, any media type is accepted. */
+  /** The media type of a request body of kind `bytes`. Without this field, any media type is accepted. */
   readonly bodyMediaType?: string
   /** Headers of the request that the operation reads. */
-  readonly requestHeaders?: readonly NamedHeader[]
-  /** The statuses of successful responses. Without this field, the only one is 200. */
+  readonly requestHeaders?: readonly HeaderDeclaration[]
+  /** The HTTP statuses of successful responses. Without this field, 200 is the only status. */
   readonly successStatuses?: readonly number[]
   /**
    * Schemas of the successful response, by media type. Without this field, the endpoint responds with its status as one
    * line of text.
    */
   readonly responses?: Readonly<Record<string, TSchema>>
-  /** Schemas of a single line, for the media types whose responses have one JSON value on each line. */
+  /**
+   * Schemas of a single line, by media type. Only media types whose responses contain one JSON value per line have such
+   * a schema.
+   */
   readonly lineSchemas?: Readonly<Record<string, TSchema>>
-  /** The headers of successful responses that clients can use. */
-  readonly responseHeaders?: readonly NamedHeader[]
-  /** True when the call opens a WebSocket. */
+  /** Declarations of the headers of successful responses that clients can use. */
+  readonly responseHeaders?: readonly HeaderDeclaration[]
+  /** True when the request opens a WebSocket. */
   readonly isSocket?: boolean
-  /** Failures of this call that cannot be derived from the rest of its declaration. */
+  /** Error codes of this endpoint that cannot be derived from the rest of its declaration. */
   readonly failures?: readonly ErrorCode[]
 }
 
@@ -78,7 +91,7 @@ export type Endpoint = {
  */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
-/** The query of an endpoint's requests. It has no keys where the endpoint declares no query schema. */
+/** The parsed query of an endpoint's requests. The type has no keys when the endpoint declares no query schema. */
 export type QueryOf<E extends Endpoint> = E extends { readonly query: infer Schema extends TSchema }
   ? WireType<Schema>
   : Readonly<Record<string, never>>

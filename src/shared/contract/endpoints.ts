@@ -40,6 +40,7 @@ type ExportOf<File> = File extends unknown ? File[keyof File] : never
 type DeclaredEndpoint = Extract<ExportOf<ContractFile>, Endpoint>
 
 /**
- * Returns the endpoint type of a call by its name. The client uses it because it imports the contract only as types.
+ * The type of the endpoint with the given route name. The client uses this type, because it imports the contract only
+ * as types.
  */
 export type EndpointOf<Name extends RouteName> = Extract<DeclaredEndpoint, { readonly route: Name }>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/failure.ts'
 
-/** The HTTP status of each failure. No endpoint uses any other status for that failure. */
+/** The HTTP status of each error code. All endpoints use the same status for the same code. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   aborted: 499,
   'bad-name': 400,
@@ -37,5 +37,8 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'wrong-password': 400,
 }
 
-/** The header that contains the code of a failure. The body is the same one-line text as in the original program. */
+/**
+ * The response header that contains the error code. The body of such a response is the same one-line text as in File
+ * Browser.
+ */
 export const errorHeader = 'x-error'

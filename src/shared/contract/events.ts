@@ -10,12 +10,15 @@ export const openEvents = endpoint({
   failures: ['overloaded'],
 })
 
-/** A message of the client: the decoded paths of the folders whose changes the client wants to receive from now on. */
+/**
+ * A message from the client. It contains the decoded paths of the folders whose changes the client wants to receive
+ * from now on.
+ */
 export type WatchMessage = { readonly watch: readonly string[] }
 
 /**
- * A message of the server about one change. `origin` is the `X-Origin` header of the request that caused the change; it
- * allows a client to recognise its own changes.
+ * A message from the server about one change. `origin` is the `X-Origin` header of the request that caused the change;
+ * it allows a client to recognise the changes that it made itself.
  */
 export type ChangeMessage = {
   readonly id: number

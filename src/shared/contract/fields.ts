@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { Rule } from '../domain/access.ts'
-import { ruleSchema } from './person-schemas.ts'
+import type { AccessRule } from '../domain/access.ts'
+import { ruleSchema } from './user-schemas.ts'
 import { schemaOf } from './wire.ts'
 
-/** For each kind of field that users and settings have in common, the type of its values. */
+/** The types of field values, by field kind, for the kinds that users and settings have in common. */
 export type CommonValueTypes = {
   readonly switch: boolean
   readonly text: string
   readonly words: readonly string[]
-  readonly rules: readonly Rule[]
+  readonly rules: readonly AccessRule[]
 }
 
-/** For each common kind of field, the schema of its values in responses. */
+/** The schemas of field values in responses, by field kind, for the common kinds. */
 export const commonSchemas = {
   switch: schemaOf<CommonValueTypes['switch']>()(Type.Boolean()),
   text: schemaOf<CommonValueTypes['text']>()(Type.String()),
@@ -26,14 +26,14 @@ export const commonSchemas = {
 export type FieldTable<T, Kind = string> = { readonly [N in keyof T]: { readonly kind: Kind } }
 
 /** The values of all fields in a table. `V` maps each kind of field to the type of its values. */
-export type ValuesOf<T extends FieldTable<T, keyof V>, V> = { readonly [N in keyof T]: V[T[N]['kind']] }
+export type FieldValuesOf<T extends FieldTable<T, keyof V>, V> = { readonly [N in keyof T]: V[T[N]['kind']] }
 
-/** The names of those fields in a table whose rows have the given properties. */
-export type NamesWith<T, Properties> = {
+/** The names of the fields in a table whose rows have the given properties. */
+export type FieldNamesWith<T, Properties> = {
   [N in keyof T & string]: T[N] extends Properties ? N : never
 }[keyof T & string]
 
-/** One function for each kind of field in a table, which maps the field to a value. */
+/** An object with one function for each kind of field in a table. The function maps a field of that kind to a value. */
 type FieldMappers<T extends FieldTable<T>> = {
   readonly [K in T[keyof T]['kind']]: (name: string, field: Extract<T[keyof T], { kind: K }>) => unknown
 }
@@ -64,8 +64,8 @@ export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M
 }
 
 /**
- * Builds an object with one member for each of the named fields of a table. Its value is the member of `byKind` for the
- * field's kind.
+ * Builds an object with one member for each of the named fields of a table. The value of each member is the value in
+ * `byKind` for the field's kind.
  */
 export const membersByKind = <
   T extends FieldTable<T>,
@@ -83,14 +83,17 @@ export const membersByKind = <
 /** Returns the initial values of all fields in a table. `V` maps each kind of field to the type of its values. */
 export const initialValuesOf = <T extends FieldTable<T, keyof V>, V>(
   table: T & Readonly<Record<string, { readonly initial: unknown }>>,
-): ValuesOf<T, V> =>
-  Object.fromEntries(Object.entries(table).map(([name, { initial }]) => [name, initial])) as ValuesOf<T, V>
+): FieldValuesOf<T, V> =>
+  Object.fromEntries(Object.entries(table).map(([name, { initial }]) => [name, initial])) as FieldValuesOf<
+    T,
+    V
+  >
 
 /** Returns the named members of an object, in the order of `names`. */
 export const pickMembers = <T extends object, N extends keyof T>(from: T, names: readonly N[]): Pick<T, N> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, N>
 
-/** Returns the same names in an order in which the names in `first` come first. */
+/** Returns the names with the names in `first` moved to the front, in the order of `first`. */
 export const withFirst = <N extends string>(names: readonly N[], first: readonly N[]): readonly N[] => [
   ...first,
   ...names.filter((name) => !first.includes(name)),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ErrorCode } from '../domain/failure.ts'
-import type { NamedHeader } from './endpoint.ts'
+import type { HeaderDeclaration } from './endpoint.ts'
 
 /** The schema of raw bytes, which JSON Schema cannot describe further. */
 export const bytes = Type.String({ format: 'binary' })
@@ -11,14 +11,17 @@ export const bytes = Type.String({ format: 'binary' })
  */
 export const fileResponse: {
   readonly successStatuses: readonly number[]
-  readonly requestHeaders: readonly NamedHeader[]
-  readonly responseHeaders: readonly NamedHeader[]
+  readonly requestHeaders: readonly HeaderDeclaration[]
+  readonly responseHeaders: readonly HeaderDeclaration[]
   readonly failures: readonly ErrorCode[]
 } = {
   successStatuses: [200, 206, 304],
   requestHeaders: [
     { name: 'Range', description: 'The requested parts of the file, such as `bytes=0-99`' },
-    { name: 'If-Range', description: 'The tag or the time of the version that the parts are requested of' },
+    {
+      name: 'If-Range',
+      description: 'The tag or the time of the version from which the parts are requested',
+    },
     { name: 'If-Match', description: 'Tags, one of which the file must have; otherwise 412' },
     { name: 'If-None-Match', description: 'Tags of cached versions; 304 when the file is still one of them' },
     { name: 'If-Modified-Since', description: 'A time; 304 when the file has not changed since' },

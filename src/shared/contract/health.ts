@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 export const getHealth = endpoint({
   route: 'health.get',
-  summary: 'Answers 200 when the server works; any method is accepted, but not from foreign pages',
+  summary:
+    'Responds with 200 when the server works. Any method is accepted, but not from pages of other servers',
   audience: 'anyone',
   body: 'none',
   responses: { 'application/json': Type.Object({ status: Type.Literal('OK') }) },

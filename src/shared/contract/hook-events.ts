@@ -1,13 +1,13 @@
 import type { ChangeMessage } from './events.ts'
 import type { RouteName } from './routes.ts'
 
-/** An event for which the administrator can set programs to run before and after it (contract 12.2). */
+/** An event for which administrators can configure programs that run before and after it (contract 12.2). */
 export type HookEvent = {
   /** The name of the event. The names of its two lists of programs are `before_` and `after_` followed by this name. */
   readonly name: string
-  /** The calls that can cause the event. */
+  /** The routes whose requests can cause the event. */
   readonly calls: readonly RouteName[]
-  /** The kinds of changes that cause the event when one of the calls makes them. */
+  /** The kinds of changes that cause the event when a request to one of these routes makes them. */
   readonly changes: readonly ChangeMessage['kind'][]
 }
 
@@ -23,7 +23,10 @@ export const hookEvents: readonly HookEvent[] = [
   },
 ]
 
-/** Calls that change no file although they change data of the server: sessions, shares, and incomplete uploads. */
+/**
+ * Routes that change data of the server (sessions, shares and incomplete uploads) but no file, and therefore cause no
+ * event.
+ */
 export const callsWithoutEvent: readonly RouteName[] = [
   'sessions.end',
   'shares.create',

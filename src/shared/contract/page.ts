@@ -1,5 +1,5 @@
 /**
- * The configuration for the client, which the page contains in `<script type="application/json" id="config">`. Contract
+ * The configuration of the client, which the page contains in `<script type="application/json" id="config">`. Contract
  * 13.1 describes every key.
  */
 export type PageConfiguration = {
@@ -27,10 +27,10 @@ export type PageConfiguration = {
   readonly HideLoginButton: boolean
   readonly ReportIssueURL: string
   /**
-   * The features of the server that the specification does not contain. The client also works with a server that has
-   * none of them.
+   * The features of the server that go beyond the specification. The client also works with a server that has none of
+   * these features.
    */
-  readonly Features: readonly Feature[]
+  readonly Features: readonly ServerFeature[]
 }
 
-export type Feature = 'rows' | 'events' | 'sessions'
+export type ServerFeature = 'rows' | 'events' | 'sessions'

@@ -8,11 +8,11 @@ export type PreviewSize = (typeof previewSizes)[number]
 
 /**
  * The values of `k` and `key` are ignored. Clients set them to the time of the image's last change, so that a changed
- * image has a new address.
+ * image has a new URL.
  */
 export const getPreview = endpoint({
   route: 'preview.get',
-  summary: 'An image in a size for showing: `thumb` fills 256 x 256, `big` fits into 1080 x 1080',
+  summary: 'An image in a size for display: `thumb` fills 256 x 256, `big` fits into 1080 x 1080',
   audience: 'session',
   needs: 'download',
   takesTokenInQuery: true,

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
-import { endpoint, type NamedHeader } from './endpoint.ts'
+import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
 
 /**
- * The media type with which a client requests the row stream: NDJSON whose first line is a `RowsHead` and whose other
- * lines are arrays of `Row`.
+ * The media type with which a client requests the row stream: NDJSON whose first line is a `RowStreamHead` and whose
+ * other lines are arrays of `ListingRow`.
  */
 export const rowsMediaType = 'application/x-ndjson'
 
@@ -26,7 +26,7 @@ export const itemMembers = {
   isSymlink: Type.Boolean(),
   type: text,
   /**
-   * The absolute paths of a video's subtitles. JSON listings also contain them; the row stream and the responses to
+   * The absolute paths of a video's subtitles. JSON listings contain this field. The row stream and the responses to
    * guests do not.
    */
   subtitles: Type.Optional(Type.Array(text)),
@@ -54,9 +54,9 @@ const fileSchema = Type.Object(
   {
     ...itemMembers,
     content: Type.Optional(text),
-    /** The size of an image in pixels, as the file stores it: an orientation in its metadata is not applied. */
+    /** The size of an image in pixels, as stored in the file: an orientation in the metadata is not applied. */
     resolution: Type.Optional(Type.Object({ width: count, height: count })),
-    /** The requested checksum, by its algorithm. */
+    /** The requested checksum, as a member that is named after its algorithm. */
     checksums: Type.Optional(
       Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),
     ),
@@ -72,8 +72,8 @@ const entryBelowSchema = Type.Object(
   { title: 'EntryBelow' },
 )
 
-/** One entry of the flat list of all files and folders below a folder (contract 3.10). */
-export type EntryBelow = WireType<typeof entryBelowSchema>
+/** One item of the flat list of all files and folders below a folder (contract 3.10). */
+export type DescendantEntry = WireType<typeof entryBelowSchema>
 
 const rowsAsLines = Type.String({
   description:
@@ -86,7 +86,7 @@ const { items: _items, ...headMembers } = folderSchema.properties
 const rowsHeadSchema = Type.Object({ ...headMembers, total: count }, { title: 'RowsHead' })
 
 /** The first line of the row stream: the folder without its items, and the number of rows that follow. */
-export type RowsHead = WireType<typeof rowsHeadSchema>
+export type RowStreamHead = WireType<typeof rowsHeadSchema>
 
 const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' })
 
@@ -94,9 +94,9 @@ const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title:
  * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and
  * flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder).
  */
-export type Row = WireType<typeof rowSchema>
+export type ListingRow = WireType<typeof rowSchema>
 
-const etagHeader: NamedHeader = {
+const etagHeader: HeaderDeclaration = {
   name: 'ETag',
   description: 'The tag of the written file; folders have none',
 }
@@ -105,7 +105,7 @@ const flagText = Type.Optional(Type.String())
 
 export const getResource = endpoint({
   route: 'resources.get',
-  summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
+  summary: 'Lists a folder (as JSON, or as rows if the client accepts NDJSON) or describes a file',
   audience: 'session',
   body: 'none',
   ...fileResponse,
@@ -113,7 +113,7 @@ export const getResource = endpoint({
     {
       name: 'X-Encoding',
       description:
-        'With `true`, a text file is answered as raw bytes. Ranges and conditions apply to raw bytes; `If-None-Match` also ' +
+        'With `true`, the response to a text file is its raw bytes. Ranges and conditions apply to raw bytes; `If-None-Match` also ' +
         'applies to rows',
     },
     ...fileResponse.requestHeaders,
@@ -134,7 +134,7 @@ export const getResource = endpoint({
 
 export const listBelow = endpoint({
   route: 'resources.recursive',
-  summary: 'Everything below a folder, in one flat array',
+  summary: 'Lists all entries below a folder in one flat array',
   audience: 'session',
   body: 'none',
   responses: { 'application/json': Type.Array(entryBelowSchema) },

@@ -1,7 +1,7 @@
 /**
- * The name, method and pattern of every call, as plain strings that the server and the client use. In a pattern, `*`
- * stands for an undecoded path, `{id}` for the digits of a positive integer and `{size}` for one path segment. This is
- * the only file in this folder that the client may import at run time; it imports the others as types.
+ * The HTTP method and the URL pattern of every route, by its name. The server and the client use them. In a pattern,
+ * `*` stands for an undecoded path, `{id}` for the digits of a positive integer and `{size}` for one path segment. This
+ * is the only file in this folder that the client may import at run time; it imports the others as types.
  */
 export const routes = {
   'sessions.login': { method: 'POST', pattern: '/api/login' },
@@ -47,10 +47,10 @@ export const routes = {
 } as const
 
 export type RouteName = keyof typeof routes
-export type Method = (typeof routes)[RouteName]['method']
+export type HttpMethod = (typeof routes)[RouteName]['method']
 export type PatternOf<Name extends RouteName> = (typeof routes)[Name]['pattern']
 
-/** The parameters that a pattern may contain in braces, with their types. */
+/** The types of the parameters that a pattern may contain in braces. */
 export type ParameterTypes = { readonly id: number; readonly size: string }
 
 type ParameterNameIn<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`
@@ -58,8 +58,8 @@ type ParameterNameIn<Pattern extends string> = Pattern extends `${string}{${infe
   : never
 
 /**
- * The parameters in braces of a pattern with their types: `/api/users/{id}` gives `{ id: number }`, `/api/users` gives
- * `{}`.
+ * The names and types of the parameters that a pattern contains in braces: `/api/users/{id}` gives `{ id: number }`,
+ * `/api/users` gives `{}`.
  */
 export type ParametersOf<Pattern extends string> = {
   readonly [Name in ParameterNameIn<Pattern>]: Name extends keyof ParameterTypes

@@ -16,21 +16,25 @@ const hitSchema = Type.Object(
  */
 export type SearchHit = WireType<typeof hitSchema>
 
-const cutSchema = Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' })
+const truncationSchema = Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' })
 
-/** The last line of a search answer in lines when there are more hits than the server sends. */
-export type SearchCut = WireType<typeof cutSchema>
+/**
+ * The last line of a line-by-line search response that was truncated, because there are more hits than the server
+ * sends.
+ */
+export type SearchTruncation = WireType<typeof truncationSchema>
 
 const hitsAsLines = Type.String({
   description:
     'A hit as JSON on each line; the last line is `{"truncated":true}` when further hits were left out',
 })
 
-const hitLine = Type.Union([hitSchema, cutSchema])
+const hitLine = Type.Union([hitSchema, truncationSchema])
 
 export const searchNames = endpoint({
   route: 'search.get',
-  summary: 'Finds names below a folder: an array, or lines as they are found when asked for NDJSON',
+  summary:
+    'Finds names below a folder. Returns an array, or lines as they are found if the client accepts NDJSON',
   audience: 'session',
   body: 'none',
   responses: {

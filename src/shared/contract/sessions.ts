@@ -7,12 +7,12 @@ import type { WireType } from './wire.ts'
 const tokenText = Type.String({ description: 'The token of the session, which requests carry in `X-Auth`' })
 
 /**
- * The schema accepts a body of any shape: a body that is not an object or has no name counts as a failed login, not as
- * a malformed request (contract 2.4).
+ * The schema of the login request accepts a body of any shape: a body that is not an object or has no user name counts
+ * as a failed login, not as a malformed request (contract 2.4).
  */
 export const login = endpoint({
   route: 'sessions.login',
-  summary: 'Logs in; answers the session token as text and sets the cookie',
+  summary: 'Logs in. Returns the session token as text and sets the cookie',
   audience: 'anyone',
   body: 'json',
   schema: Type.Unknown(),
@@ -22,12 +22,12 @@ export const login = endpoint({
 })
 
 /**
- * The schema accepts a body of any shape, because a server that does not allow sign-up refuses the request before it
- * checks the body.
+ * The schema of the sign-up request accepts a body of any shape, because a server that does not allow sign-up refuses
+ * the request before it checks the body.
  */
 export const signup = endpoint({
   route: 'sessions.signup',
-  summary: 'Creates an account for the caller, where that is allowed',
+  summary: 'Creates an account for the caller, if signup is allowed',
   audience: 'anyone',
   body: 'json',
   schema: Type.Unknown(),
@@ -44,7 +44,7 @@ export const signup = endpoint({
 
 export const renew = endpoint({
   route: 'sessions.renew',
-  summary: 'Answers a fresh token of the same session',
+  summary: 'Returns a new token of the same session',
   audience: 'session',
   body: 'none',
   responses: { 'text/plain': tokenText },
@@ -69,7 +69,7 @@ const sessionSchema = Type.Object(
     expires: Type.String(),
     agent: Type.String(),
     address: Type.String(),
-    /** True for the session that the request itself uses. */
+    /** True for the session with which the current request is authenticated. */
     current: Type.Boolean(),
   },
   { title: 'Session' },
@@ -80,7 +80,7 @@ export type SessionResource = WireType<typeof sessionSchema>
 
 export const listSessions = endpoint({
   route: 'sessions.list',
-  summary: 'Lists the caller’s own sessions, the last used one first',
+  summary: 'Lists the caller’s own sessions, the most recently used session first',
   audience: 'session',
   body: 'none',
   responses: { 'application/json': Type.Array(sessionSchema) },

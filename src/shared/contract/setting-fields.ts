@@ -7,8 +7,8 @@ import {
   fieldNamesOf,
   withFirst,
   type CommonValueTypes,
-  type NamesWith,
-  type ValuesOf,
+  type FieldNamesWith,
+  type FieldValuesOf,
 } from './fields.ts'
 import { limits } from '../domain/limits.ts'
 import {
@@ -27,18 +27,21 @@ export const themes = ['', 'light', 'dark'] as const
 export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
-/** For each kind of branding field, the type of its values. */
+/** The types of branding values, by field kind. */
 export type BrandingValueTypes = Pick<CommonValueTypes, 'switch' | 'text'> & {
   readonly theme: (typeof themes)[number]
-  /** The address of a link on the page: a web page, or a `mailto:` address. Empty for none. */
+  /**
+   * The URL of a link on the page, for example of a web page or a `mailto:` URL. An empty string means that there is no
+   * link.
+   */
   readonly link: string
 }
 
-type FlagOf<Value> = {
+type FlagDescription<Value> = {
   readonly meaning: string
   readonly name?: string
   readonly short?: string
-  /** The default that the manual states for the flag, where it differs from `initial`. */
+  /** The default value that the manual states for the flag. Only set when it differs from `initial`. */
   readonly default?: Value
 }
 
@@ -46,7 +49,7 @@ type BrandingFieldOf<K extends keyof BrandingValueTypes> = {
   readonly kind: K
   readonly initial: BrandingValueTypes[K]
   /** The command-line flag `branding.<name>`. */
-  readonly flag: FlagOf<BrandingValueTypes[K]>
+  readonly flag: FlagDescription<BrandingValueTypes[K]>
 }
 
 export type BrandingField = {
@@ -62,7 +65,10 @@ export const brandingFields = {
     initial: false,
     flag: { meaning: 'Hides how full the disk is.' },
   },
-  /** The folder with the installation's own images and style sheet. Empty for none. */
+  /**
+   * The path of the folder with the installation's custom images and style sheet. An empty string means that there is
+   * no such folder.
+   */
   files: {
     kind: 'text',
     initial: '',
@@ -81,15 +87,15 @@ export const brandingFields = {
   },
 } as const satisfies Readonly<Record<string, BrandingField>>
 
-export type BrandingSettings = ValuesOf<typeof brandingFields, BrandingValueTypes>
+export type BrandingSettings = FieldValuesOf<typeof brandingFields, BrandingValueTypes>
 export const brandingFieldNames = fieldNamesOf(brandingFields)
 
-/** For each kind of setting, the type of its values. */
+/** The types of setting values, by field kind. */
 export type SettingValueTypes = CommonValueTypes & {
   readonly number: number
-  /** A text that is never empty: an empty text is replaced by the initial value. */
+  /** A string that is never empty: an empty string is replaced by the initial value. */
   readonly nonEmptyText: string
-  /** A folder of the volume. An empty text is replaced by the initial value. */
+  /** The path of a folder of the volume. An empty string is replaced by the initial value. */
   readonly folder: string
   readonly authMethod: AuthMethod
   readonly userDefaults: UserDefaults
@@ -101,7 +107,7 @@ export type SettingValueTypes = CommonValueTypes & {
 
 type SettingFieldOf<K extends keyof SettingValueTypes> = {
   readonly kind: K
-  /** The value until another value is stored. */
+  /** The value that the setting has until another value is stored. */
   readonly initial: SettingValueTypes[K]
   /**
    * Defines what administrators can do with the setting through the API: change it, only read it, or neither. The
@@ -109,13 +115,13 @@ type SettingFieldOf<K extends keyof SettingValueTypes> = {
    */
   readonly overApi: 'change' | 'read' | 'nothing'
   /**
-   * The command-line flag that sets the setting. Null where several flags set it, or no flag does. By default, the flag
-   * has the name of the setting.
+   * The command-line flag that sets the setting. Null when several flags or no flags set the setting. By default, the
+   * flag has the name of the setting.
    */
-  readonly flag: FlagOf<SettingValueTypes[K]> | null
+  readonly flag: FlagDescription<SettingValueTypes[K]> | null
   /**
-   * True where the original program does not have the setting. An import without the setting then stores the initial
-   * value.
+   * True when File Browser does not have the setting. When imported data does not contain the setting, its initial
+   * value is stored.
    */
   readonly isUnknownToOriginal?: true
 } & (K extends 'number' ? { readonly range: readonly [least: number, most: number] } : unknown)
@@ -132,13 +138,16 @@ const noHookLines: SettingValueTypes['hookLines'] = Object.fromEntries(
   ]),
 )
 
-/** The initial values for uploads in parts, which administrators can change (contract 11). */
+/**
+ * The initial settings for uploads in parts: the size of a part in bytes, and the number of retries. Administrators can
+ * change them (contract 11).
+ */
 const initialTus = { chunkSize: 10 * 1024 * 1024, retryCount: 5 }
 
 /**
- * The settings of the server, which administrators make (contract 11, 14.3). The record in the database, the API, the
- * initial settings, the command line, exports and imports are all derived from this table. Its order is the order of
- * the settings in the database and in exports.
+ * The settings of the server, which administrators can change (contract 11, 14.3). The record in the database, the API,
+ * the initial settings, the command line, exports and imports are all derived from this table. Its order is the order
+ * of the settings in the database and in exports.
  */
 export const settingFields = {
   signup: {
@@ -191,7 +200,7 @@ export const settingFields = {
     overApi: 'change',
     flag: { meaning: 'Program, with arguments, that runs hook lines; empty for none.' },
   },
-  /** Initially the value has one member for each known trigger, without any lines (contract 12.2). */
+  /** The initial value has one member with an empty list for each known trigger (contract 12.2). */
   commands: { kind: 'hookLines', initial: noHookLines, overApi: 'change', flag: null },
   tus: { kind: 'tus', initial: initialTus, overApi: 'change', flag: null },
   trash: { kind: 'switch', initial: true, overApi: 'change', flag: null, isUnknownToOriginal: true },
@@ -211,10 +220,10 @@ export const settingFields = {
 
 export type SettingName = keyof typeof settingFields
 /** The values of all settings. Secrets, such as the signing key, are stored separately. */
-export type Settings = ValuesOf<typeof settingFields, SettingValueTypes>
+export type Settings = FieldValuesOf<typeof settingFields, SettingValueTypes>
 
-export type ChangeableSettingName = NamesWith<typeof settingFields, { overApi: 'change' }>
-type ReadableSettingName = NamesWith<typeof settingFields, { overApi: 'change' | 'read' }>
+export type ChangeableSettingName = FieldNamesWith<typeof settingFields, { overApi: 'change' }>
+type ReadableSettingName = FieldNamesWith<typeof settingFields, { overApi: 'change' | 'read' }>
 
 /** Returns the description of a setting. The type of the result includes the optional properties. */
 export const settingField = (name: SettingName): SettingField => settingFields[name]
@@ -225,7 +234,7 @@ const readableInTableOrder = settingNames.filter(
   (name): name is ReadableSettingName => settingFields[name].overApi !== 'nothing',
 )
 
-/** The settings in responses, in the order in which the original program writes them. */
+/** The settings in responses, in the order in which File Browser writes them. */
 export const readableSettingNames: readonly ReadableSettingName[] = withFirst(readableInTableOrder, [
   'signup',
   'hideLoginButton',
@@ -254,7 +263,7 @@ const brandingKindSchemas = {
   link: commonSchemas.text,
 }
 
-/** For each kind of setting, the schema of its values in responses. */
+/** The schemas of setting values in responses, by field kind. */
 export const settingKindSchemas = {
   ...commonSchemas,
   number: Type.Integer(),

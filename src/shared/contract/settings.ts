@@ -15,7 +15,7 @@ import { nullish, type WireType } from './wire.ts'
 
 /**
  * The server's settings as the API returns them to administrators (contract 11). A response never contains a key, a
- * secret or anything about the machine.
+ * secret or information about the machine.
  */
 export type SettingsResource = Pick<Settings, (typeof readableSettingNames)[number]>
 
@@ -27,7 +27,7 @@ const switchRequest = nullish(Type.Boolean())
 const textRequest = nullish(Type.String({ maxLength: 4096 }))
 const linesRequest = Type.Union([Type.Array(Type.String()), Type.Null()])
 /** The maximum of the setting for the size of upload parts: 1 GiB. No client sends larger parts. */
-const maximumChunkBytes = 1024 * 1024 * 1024
+const maxChunkBytes = 1024 * 1024 * 1024
 
 const brandingRequests = {
   switch: switchRequest,
@@ -36,7 +36,7 @@ const brandingRequests = {
   link: textRequest,
 }
 
-/** For each kind of setting, the schema of its values in requests. */
+/** The schemas of setting values in requests, by field kind. */
 const requestSchemas = {
   switch: () => switchRequest,
   words: () => nullish(Type.Array(Type.String())),
@@ -50,7 +50,7 @@ const requestSchemas = {
   tus: () =>
     nullish(
       Type.Object({
-        chunkSize: nullish(Type.Integer({ minimum: 0, maximum: maximumChunkBytes })),
+        chunkSize: nullish(Type.Integer({ minimum: 0, maximum: maxChunkBytes })),
         retryCount: nullish(Type.Integer({ minimum: 0, maximum: 100 })),
       }),
     ),
@@ -59,14 +59,14 @@ const requestSchemas = {
   authMethod: () => textRequest,
 }
 
-/** For each kind of setting, the type of the values that a request may contain. */
+/** The types of the setting values that a request may contain, by field kind. */
 export type RequestValueTypes = {
   readonly [K in keyof typeof requestSchemas]: WireType<ReturnType<(typeof requestSchemas)[K]>>
 }
 
 export const getSettings = endpoint({
   route: 'settings.get',
-  summary: 'What administrators decide for everybody',
+  summary: 'Returns the settings of the server',
   audience: 'admin',
   body: 'none',
   responses: { 'application/json': settingsSchema },

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
-import { endpoint, type NamedHeader } from './endpoint.ts'
+import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type WireType } from './wire.ts'
 
 /** The name of the header that contains a share's password, either unchanged or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
 
-const passwordHeader: NamedHeader = {
+const passwordHeader: HeaderDeclaration = {
   name: 'X-SHARE-PASSWORD',
-  description: 'The password of the share, as it is or percent-encoded',
+  description: 'The password of the share, percent-encoded or not',
 }
 
 const shareSchema = Type.Object(
@@ -28,8 +28,8 @@ const shareSchema = Type.Object(
 )
 
 /**
- * A share in a response to a user who may see it (contract 9.1). It contains neither the hash of the password nor the
- * token.
+ * A share in a response to a user who is allowed to see it (contract 9.1). It contains neither the hash of the password
+ * nor the token.
  */
 export type ShareResource = WireType<typeof shareSchema>
 
@@ -41,8 +41,8 @@ const publicSchema = Type.Object(
     numFiles: Type.Optional(Type.Integer()),
     sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
     /**
-     * A token that replaces the password where a client can only send an address and no headers. Only shares with a
-     * password have a token.
+     * A token that replaces the password where a client can only send a URL and no headers. Only shares with a password
+     * have a token.
      */
     token: Type.Optional(Type.String()),
   },
@@ -84,7 +84,10 @@ export const createShare = endpoint({
   query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
   schema: Type.Object({
     password: nullish(Type.String()),
-    /** The time from now until the share ends, as a number of `unit`. Empty or 0 for a share that never ends. */
+    /**
+     * The time from now until the share ends, as a multiple of `unit`. An empty string or 0 creates a share that never
+     * ends.
+     */
     expires: numberOrText,
     unit: nullish(Type.String()),
     /**

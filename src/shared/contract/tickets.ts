@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
 /**
- * The kinds of tickets. Each kind is named after the calls that accept the ticket in `?auth=`: it is the first word of
- * their names, in the singular.
+ * The kinds of tickets. The name of a kind is the first word, in the singular, of the names of the routes that accept
+ * the ticket in `?auth=`.
  */
 export const ticketKinds = ['raw', 'preview', 'subtitle', 'command'] as const
 export type TicketKind = (typeof ticketKinds)[number]

@@ -1,23 +1,26 @@
 import { Type } from 'typebox'
-import { endpoint, type NamedHeader } from './endpoint.ts'
+import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 
 /** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'
 
-/** The protocol version, which every response contains although old clients do not read it. */
+/** The version of the protocol. Every response contains this header, although old clients do not read it. */
 const headers = { 'Tus-Resumable': '1.0.0' } as const
 
-const bytesCount = Type.Integer({ minimum: 0 })
-const version: NamedHeader = { name: 'Tus-Resumable', description: 'The version of the protocol, 1.0.0' }
-const offset: NamedHeader = {
+const byteCount = Type.Integer({ minimum: 0 })
+const version: HeaderDeclaration = {
+  name: 'Tus-Resumable',
+  description: 'The version of the protocol, 1.0.0',
+}
+const offset: HeaderDeclaration = {
   name: 'Upload-Offset',
   description: 'The number of bytes that the server has received',
-  schema: bytesCount,
+  schema: byteCount,
 }
-const length: NamedHeader = {
+const length: HeaderDeclaration = {
   name: 'Upload-Length',
   description: 'The number of bytes of the complete file',
-  schema: bytesCount,
+  schema: byteCount,
 }
 
 export const beginUpload = endpoint({
@@ -29,7 +32,7 @@ export const beginUpload = endpoint({
   body: 'none',
   requestHeaders: [{ ...length, isRequired: true }],
   successStatuses: [201],
-  responseHeaders: [version, { name: 'Location', description: 'The address that the parts are sent to' }],
+  responseHeaders: [version, { name: 'Location', description: 'The URL to which the parts are sent' }],
   failures: ['too-large'],
   query: Type.Object({ override: Type.Optional(Type.String()) }),
 })
@@ -37,7 +40,7 @@ export const beginUpload = endpoint({
 export const showUpload = endpoint({
   route: 'tus.show',
   headers,
-  summary: 'Answers the progress of an upload (`Upload-Offset` of `Upload-Length`)',
+  summary: 'Returns the progress of an upload (`Upload-Offset` of `Upload-Length`)',
   audience: 'session',
   needs: 'create',
   body: 'none',

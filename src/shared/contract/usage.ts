@@ -7,13 +7,13 @@ const usageSchema = Type.Object({ total: Type.Number(), used: Type.Number() }, {
 /**
  * The total and the used size in bytes of the file system that contains a folder. Both sizes are 0 for a path that is
  * not a folder (contract 8.2). For a user with a quota, `used` is the size of the user's scope, and `total` is the
- * quota, or the size that the scope can reach on the disk where that is smaller.
+ * quota, or the size that the scope can reach on the disk if that size is smaller.
  */
-export type Usage = WireType<typeof usageSchema>
+export type FileSystemUsage = WireType<typeof usageSchema>
 
 export const getUsage = endpoint({
   route: 'usage.get',
-  summary: 'The used and the total size of the file system that holds a folder, or of the caller’s quota',
+  summary: 'Returns the used and the total size of the file system of a folder, or of the caller’s quota',
   audience: 'session',
   body: 'none',
   responses: { 'application/json': usageSchema },

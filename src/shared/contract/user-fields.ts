@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Permissions } from '../domain/access.ts'
-import type { Sorting } from '../domain/sorting.ts'
-import { permissionsSchema, sortingSchema } from './person-schemas.ts'
+import type { SortPreference } from '../domain/sorting.ts'
+import { permissionsSchema, sortingSchema } from './user-schemas.ts'
 import { schemaOf } from './wire.ts'
 import {
   commonSchemas,
@@ -9,26 +9,26 @@ import {
   fieldNamesOf,
   withFirst,
   type CommonValueTypes,
-  type NamesWith,
-  type ValuesOf,
+  type FieldNamesWith,
+  type FieldValuesOf,
 } from './fields.ts'
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof viewModes)[number]
 
-/** For each kind of user field, the type of its values. */
+/** The types of user field values, by field kind. */
 export type UserValueTypes = CommonValueTypes & {
   /**
-   * The path of the user's folder as it was entered. It is interpreted, and confined to the served folder, when it is
-   * used (contract 1.8).
+   * The path of the user's folder as it was entered. Each use of the path interprets it and confines it to the served
+   * folder (contract 1.8).
    */
   readonly scope: string
-  /** A language tag. An empty text means the language of the browser. */
+  /** A language tag. An empty string means the language of the browser. */
   readonly language: string
   readonly viewMode: ViewMode
   readonly permissions: Permissions
-  readonly sorting: Sorting
-  /** The maximum number of bytes. Null for no limit. */
+  readonly sorting: SortPreference
+  /** The maximum size in bytes of all files of the user together. Null for no limit. */
   readonly quota: number | null
 }
 
@@ -36,34 +36,34 @@ type UserFieldOf<K extends keyof UserValueTypes> = {
   readonly kind: K
   /** The value that new users get until an administrator configures another one. */
   readonly initial: UserValueTypes[K]
-  /** True where administrators can configure the value of new users in `settings.defaults` (contract 11). */
+  /** True when administrators can configure the value of new users in `settings.defaults` (contract 11). */
   readonly isInDefaults: boolean
   /**
    * Defines who may change the field through the API: `user` allows users to change it in their own record, and `admin`
    * allows only administrators to change it (contract 10.4).
    */
   readonly changedBy: 'user' | 'admin'
-  /** True where the session token contains the value. Clients only display it (contract 2.1). */
+  /** True when the session token contains the value. Clients only display it (contract 2.1). */
   readonly isInToken: boolean
   /**
-   * The command-line flag that sets the field. Null where no flag sets it. By default, the flag has the name of the
-   * field.
+   * The command-line flag that sets the field. Null when no flag sets the field. By default, the flag has the name of
+   * the field.
    */
   readonly flag: {
     readonly meaning: string
     readonly name?: string
-    /** The default that the manual states for the flag, where it differs from `initial`. */
+    /** The default value that the manual states for the flag. Only set when it differs from `initial`. */
     readonly default?: UserValueTypes[K]
   } | null
   /**
-   * The value that everybody except administrators sees instead of the real value. Without this property, everybody
-   * sees the real value.
+   * The value that all users except administrators see instead of the real value. Without this property, all users see
+   * the real value.
    */
   readonly shownToOthers?: UserValueTypes[K]
-  /** True where a login program may set the field with a line `user.<name>=…` (contract 2.7). */
+  /** True when a login program may set the field with a line `user.<name>=…` (contract 2.7). */
   readonly isSetByLoginProgram?: true
   /**
-   * True where the original program does not have the field. A complete record without the field then leaves the value
+   * True when File Browser does not have the field. A complete record without the field then leaves the value
    * unchanged, and an export contains the field only where its value differs from the initial value.
    */
   readonly isUnknownToOriginal?: true
@@ -123,7 +123,7 @@ export const userFields = {
     flag: { meaning: 'A single click opens an entry.' },
     isSetByLoginProgram: true,
   },
-  /** After entries were copied or moved, the view opens the folder that they were copied or moved to. */
+  /** When true, the view opens the destination folder after entries were copied or moved. */
   redirectAfterCopyMove: {
     kind: 'switch',
     initial: false,
@@ -217,33 +217,33 @@ export const userFields = {
 } as const satisfies Readonly<Record<string, UserField>>
 
 export type UserFieldName = keyof typeof userFields
-/** The values of all fields in the table. */
-export type UserFieldValues = ValuesOf<typeof userFields, UserValueTypes>
+/** The values of all user fields. */
+export type UserFieldValues = FieldValuesOf<typeof userFields, UserValueTypes>
 /** The values that administrators configure for new users (contract 11). */
-export type UserDefaults = Pick<UserFieldValues, NamesWith<typeof userFields, { isInDefaults: true }>>
-export type TokenFieldName = NamesWith<typeof userFields, { isInToken: true }>
+export type UserDefaults = Pick<UserFieldValues, FieldNamesWith<typeof userFields, { isInDefaults: true }>>
+export type TokenFieldName = FieldNamesWith<typeof userFields, { isInToken: true }>
 
 /** Returns the description of a field. The type of the result includes the optional properties. */
 export const userField = (name: UserFieldName): UserField => userFields[name]
 
 export const userFieldNames = fieldNamesOf(userFields)
 
-/** The fields of `settings.defaults`, in the order in which the original program writes them. */
+/** The fields of `settings.defaults`, in the order in which File Browser writes them. */
 export const defaultFieldNames: readonly (keyof UserDefaults)[] = withFirst(
   userFieldNames.filter((name): name is keyof UserDefaults => userFields[name].isInDefaults),
   ['scope', 'locale', 'viewMode', 'singleClick', 'redirectAfterCopyMove', 'sorting'],
 )
 
-/** The fields in the session token, in the order in which the original program writes them. */
+/** The fields in the session token, in the order in which File Browser writes them. */
 export const tokenFieldNames: readonly TokenFieldName[] = withFirst(
   userFieldNames.filter((name): name is TokenFieldName => userFields[name].isInToken),
   ['locale', 'viewMode', 'singleClick', 'redirectAfterCopyMove', 'perm', 'commands', 'lockPassword'],
 )
 
-/** The values of a new user as long as no administrator has configured other defaults. */
+/** The values of a new user while no administrator has configured other defaults. */
 export const initialUserValues = initialValuesOf<typeof userFields, UserValueTypes>(userFields)
 
-/** For each kind of user field, the schema of its values in responses. */
+/** The schemas of user field values in responses, by field kind. */
 export const userKindSchemas = {
   ...commonSchemas,
   scope: commonSchemas.text,

@@ -32,14 +32,14 @@ const userSchema = schemaOf<UserResource>()(
   ),
 )
 
-/** The member `user` of a session token, which is only meant for display (contract 2.1). */
+/** The user as described in a session token, only for display (contract 2.1). */
 export type TokenUser = Pick<UserResource, 'id' | 'username' | TokenFieldName>
 
 const currentPassword = nullish(Type.String())
 
 export const listUsers = endpoint({
   route: 'users.list',
-  summary: 'Every user, by id',
+  summary: 'Lists all users, ordered by id',
   audience: 'admin',
   body: 'none',
   responses: { 'application/json': Type.Array(userSchema) },
@@ -47,7 +47,7 @@ export const listUsers = endpoint({
 
 export const createUser = endpoint({
   route: 'users.create',
-  summary: 'Makes a user; the address of its screen is answered in Location',
+  summary: 'Creates a user. The header Location contains the URL of the screen of the user',
   audience: 'admin',
   body: 'json',
   schema: Type.Object({
@@ -57,13 +57,13 @@ export const createUser = endpoint({
     current_password: currentPassword,
   }),
   successStatuses: [201],
-  responseHeaders: [{ name: 'Location', description: 'The address of the screen of the new user' }],
+  responseHeaders: [{ name: 'Location', description: 'The URL of the screen of the new user' }],
   failures: ['wrong-password', 'name-taken', 'overloaded', ...homeFailures],
 })
 
 export const getUser = endpoint({
   route: 'users.get',
-  summary: 'One user: oneself, or any for administrators',
+  summary: 'Returns a user: the caller, or any user for administrators',
   audience: 'self-or-admin',
   body: 'none',
   responses: { 'application/json': userSchema },
@@ -85,7 +85,7 @@ export const updateUser = endpoint({
 
 export const removeUser = endpoint({
   route: 'users.remove',
-  summary: 'Removes a user: oneself, or any for administrators. Files are kept',
+  summary: 'Removes a user: the caller, or any user for administrators. Files are kept',
   audience: 'self-or-admin',
   body: 'json',
   schema: Type.Union([Type.Undefined(), Type.Null(), Type.Object({ current_password: currentPassword })]),

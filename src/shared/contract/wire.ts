@@ -9,7 +9,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
  */
 export type WireType<Schema extends TSchema> = DeepReadonly<Static<Schema>>
 
-/** A type without `readonly`, because schemas cannot express `readonly`. */
+/** The type without any `readonly` modifiers, which schemas cannot express. */
 type Mutable<T> = T extends readonly (infer Item)[]
   ? Mutable<Item>[]
   : T extends object
@@ -18,7 +18,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
 
 /**
  * `unknown` when a schema describes exactly the type `T`, otherwise `never`. Keys are compared separately, because an
- * optional member would otherwise match a member that is missing.
+ * optional member would otherwise be considered equal to a missing member.
  */
 type SchemaMatch<T, S extends TSchema> = [Mutable<T>, keyof Mutable<T>] extends [Static<S>, keyof Static<S>]
   ? [Static<S>] extends [Mutable<T>]
@@ -34,6 +34,6 @@ export const schemaOf =
 
 /**
  * Makes a member of a request body optional. Null is treated like a missing member and means the type's zero value, as
- * in the original program (contract 1.9).
+ * in File Browser (contract 1.9).
  */
 export const nullish = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

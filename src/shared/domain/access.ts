@@ -1,6 +1,6 @@
 /**
- * The eight permissions of a user, by the names under which they are stored and sent. On the server, `admin` does not
- * imply any other permission.
+ * The names of the eight permissions of a user, as they are stored and sent. On the server, `admin` does not imply any
+ * other permission.
  */
 export const permissions = [
   'admin',
@@ -20,8 +20,8 @@ export const noPermissions: Permissions = Object.freeze(
 )
 
 /**
- * Returns the permissions in the form in which they are stored: `admin` sets all other permissions, but `execute` only
- * while the execution of commands is enabled (contract 19, A21).
+ * Returns the permissions as they are stored: `admin` sets all other permissions. `execute` is only set while the
+ * execution of commands is enabled (contract 19, A21).
  */
 export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissions =>
   perm.admin
@@ -31,8 +31,8 @@ export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissi
       }
     : perm
 
-/** A rule that allows or denies access to paths, in the form in which it is stored and sent (contract 1.7). */
-export type Rule = {
+/** A rule that allows or denies access to paths, as it is stored and sent (contract 1.7). */
+export type AccessRule = {
   readonly regex: boolean
   readonly allow: boolean
   readonly path: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBag } from './bag.ts'
 
-test('a bag holds the items that were added and not removed, in whatever order they are removed', () => {
+test('a bag contains the items that were added and not removed, whatever the order of the removals', () => {
   const bag = createBag<string>()
   const leave = new Map(['a', 'b', 'c', 'd'].map((name) => [name, bag.add(name)]))
   for (const gone of ['b', 'd', 'a', 'c']) {
@@ -13,7 +13,7 @@ test('a bag holds the items that were added and not removed, in whatever order t
   }
 })
 
-test('removing an item twice removes no item that was added since', () => {
+test('removing an item twice does not remove an item that was added in the meantime', () => {
   const bag = createBag<string>()
   const leave = bag.add('a')
   leave()
@@ -22,7 +22,7 @@ test('removing an item twice removes no item that was added since', () => {
   expect(bag.all()).toEqual(['b'])
 })
 
-test('a bag can hold the same item twice', () => {
+test('a bag can contain the same item twice', () => {
   const bag = createBag<string>()
   const leave = bag.add('a')
   bag.add('a')

@@ -7,7 +7,7 @@ export type Bag<T> = {
   readonly all: () => readonly T[]
 }
 
-type BagSlot<T> = { readonly item: T; at: number }
+type BagSlot<T> = { readonly item: T; index: number }
 
 /**
  * Creates an empty bag. A `Set` is not used: after many removals V8 rehashes it into a new table, and the old table
@@ -20,14 +20,14 @@ export function createBag<T>(): Bag<T> {
   return {
     size: () => slots.length,
     add(item) {
-      const slot: BagSlot<T> = { item, at: slots.length }
+      const slot: BagSlot<T> = { item, index: slots.length }
       slots.push(slot)
       return () => {
-        if (slots[slot.at] !== slot) return
+        if (slots[slot.index] !== slot) return
         const last = slots.pop()
         if (last === undefined || last === slot) return
-        slots[slot.at] = last
-        last.at = slot.at
+        slots[slot.index] = last
+        last.index = slot.index
       }
     },
     all: () => slots.map(({ item }) => item),

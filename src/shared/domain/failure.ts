@@ -1,4 +1,4 @@
-/** The codes of all failures. `shared/contract/errors.ts` assigns an HTTP status to each code. */
+/** All error codes. `shared/contract/errors.ts` assigns an HTTP status to each code. */
 export type ErrorCode =
   | 'aborted'
   | 'bad-name'
@@ -41,7 +41,9 @@ export type FailureOptions = ErrorOptions & {
   readonly retryAfterSeconds?: number
 }
 
-/** An error with a failure code. Any other value that is thrown on the server has the code `internal`. */
+/**
+ * An error with an error code. Any other value that is thrown on the server is treated as having the code `internal`.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
@@ -55,5 +57,5 @@ export class AppError extends Error {
   }
 }
 
-/** Returns the failure code of a thrown value: the code of an `AppError`, and `internal` for any other value. */
+/** Returns the error code of a thrown value: the code of an `AppError`, and `internal` for any other value. */
 export const codeOf = (thrown: unknown): ErrorCode => (thrown instanceof AppError ? thrown.code : 'internal')

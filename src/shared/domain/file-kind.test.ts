@@ -20,11 +20,11 @@ test.each<[string, string, FileType]>([
   ['a ZIP archive', 'PK\x03\x04\x14\0', 'blob'],
   ['a PNG', '\x89PNG\r\n\x1a\n', 'image'],
   ['a PDF', '%PDF-1.7\n', 'pdf'],
-])('where the name tells no type, %s decides', (_case, text, type) => {
+])('when the name does not determine the type, the first bytes do: %s', (_case, text, type) => {
   expect(ofHead(latin(text))).toBe(type)
 })
 
-describe('control codes above 8 are text within UTF-8 only', () => {
+describe('control codes above 8 only count as text in valid UTF-8', () => {
   test.each<[string, string, FileType]>([
     ['ASCII', '\x0eabc\x1f', 'text'],
     ['UTF-8', '\x0ecaf\xc3\xa9', 'text'],
@@ -50,7 +50,7 @@ describe('control codes above 8 are text within UTF-8 only', () => {
   })
 })
 
-test('a head that ends within a character counts as UTF-8', () => {
+test('first bytes that end in the middle of a character count as UTF-8', () => {
   for (const character of ['é', '€', '😀']) {
     const bytes = Buffer.from(`\x0e${character.repeat(headBytes)}`)
     for (let end = headBytes - 4; end <= headBytes; end += 1) {
@@ -85,26 +85,24 @@ test.each<[string, string, FileType]>([
   },
 )
 
-/**
- * Creates the beginning of a file: bytes of the given length, with the sync byte of a packet at the given positions.
- */
-const withMarks = (length: number, ...places: readonly number[]): Uint8Array =>
-  Uint8Array.from({ length }, (_, at) => (places.includes(at) ? 0x47 : 0x61))
+/** Returns the first bytes of a file, in the given length, with the sync byte of a packet at the given positions. */
+const withSyncBytes = (length: number, ...positions: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length }, (_, at) => (positions.includes(at) ? 0x47 : 0x61))
 
 test.each<[string, Uint8Array, FileType]>([
   ['a.ts', new Uint8Array(), 'text'],
   ['a.mts', new Uint8Array(), 'text'],
   ['a.ts', latin('G'), 'text'],
   ['a.ts', latin('Go(1)\n'), 'text'],
-  ['a.ts', withMarks(188, 0), 'text'],
+  ['a.ts', withSyncBytes(188, 0), 'text'],
   ['a.m2ts', latin('abcdG'), 'text'],
-  ['a.m2ts', withMarks(196, 4), 'text'],
-  ['a.ts', withMarks(512, 0, 188), 'text'],
-  ['a.ts', withMarks(376, 0, 188), 'video'],
-  ['a.TS', withMarks(512, 0, 188, 376), 'video'],
-  ['a.m2ts', withMarks(384, 4, 196), 'video'],
-  ['a.mts', withMarks(512, 4, 196, 388), 'video'],
-  ['a.dat', withMarks(512, 0, 188, 376), 'text'],
+  ['a.m2ts', withSyncBytes(196, 4), 'text'],
+  ['a.ts', withSyncBytes(512, 0, 188), 'text'],
+  ['a.ts', withSyncBytes(376, 0, 188), 'video'],
+  ['a.TS', withSyncBytes(512, 0, 188, 376), 'video'],
+  ['a.m2ts', withSyncBytes(384, 4, 196), 'video'],
+  ['a.mts', withSyncBytes(512, 4, 196, 388), 'video'],
+  ['a.dat', withSyncBytes(512, 0, 188, 376), 'text'],
 ])('%s is a video only when at least two packets are found (%#)', (name, head, type) => {
   expect(typeOfFile(name, head.length, head)).toBe(type)
   expect(typeOfFile(name, maxTextBytes + 1, head)).toBe(type === 'text' ? 'blob' : type)

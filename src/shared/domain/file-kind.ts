@@ -1,8 +1,8 @@
 import { isUtf8 } from './utf8.ts'
 
 /**
- * The values of `type` in the API (contract 3.4). The empty value is for folders. The columns of a listing contain
- * indexes into this list.
+ * The values of `type` in the API (contract 3.4). The empty string is the type of folders. The columns of a listing
+ * contain indexes into this list.
  */
 export const fileTypes = [
   '',
@@ -39,7 +39,7 @@ const typeOfExtension: ReadonlyMap<string, FileType> = new Map(
   ),
 )
 
-/** The maximum size in bytes of a file that is shown as text (contract 3.4). */
+/** The maximum size in bytes (10 MiB) of a file that is shown as text (contract 3.4). */
 export const maxTextBytes = 10 * 1024 * 1024
 
 /**
@@ -88,15 +88,16 @@ function sniffType(name: string, head: Uint8Array): FileType | null {
 
 /**
  * True when the sync byte of an MPEG transport stream repeats every 188 bytes, or every 192 bytes in `.m2ts`, where a
- * timestamp precedes each packet. A single sync byte proves nothing: a short text may begin with it.
+ * timestamp precedes each packet. A single sync byte is not sufficient, because a short text may begin with the same
+ * byte.
  */
 const isTransportStream = (head: Uint8Array): boolean =>
   [
     [0, 188, 376],
     [4, 196, 388],
   ].some((positions) => {
-    const present = positions.filter((at) => at < head.length)
-    return present.length > 1 && present.every((at) => head[at] === 0x47)
+    const positionsInHead = positions.filter((at) => at < head.length)
+    return positionsInHead.length > 1 && positionsInHead.every((at) => head[at] === 0x47)
   })
 
 /**

@@ -17,7 +17,7 @@ test.each([
 })
 
 test.each(['..', '.', '--', '日本', '....'])(
-  'a name of which nothing usable is left is refused: %s',
+  'a user name that leaves no usable folder name is refused: %s',
   (username) => {
     expect(() => homeScope(on, username, null)).toThrow('makes no folder')
   },

@@ -26,7 +26,7 @@ test.each([
       [0, 0, 0, 0],
     ),
   ],
-])('%s tells its size', (_kind, head) => {
+])('the size is read from the first bytes: %s', (_kind, head) => {
   expect(imageSizeOf(head)).toEqual({ width: 640, height: 480 })
 })
 

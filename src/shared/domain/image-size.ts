@@ -2,20 +2,20 @@
 export type ImageSize = { readonly width: number; readonly height: number }
 
 /**
- * The number of bytes at the beginning of a file that contain the size for almost every image. The number is large,
- * because cameras store a preview before the size.
+ * The number of bytes (256 KiB) that are read from the beginning of a file to find the size of an image. The number is
+ * large, because cameras store a preview image before the size.
  */
 export const imageHeadBytes = 256 * 1024
 
 /**
- * Reads the size of an image from its first bytes. This is the stored size, to which an orientation is not applied.
- * Null for an unknown format or a damaged image.
+ * Reads the size of an image from its first bytes. An orientation in the metadata is not applied to this size. Null for
+ * an unknown format or a damaged image.
  */
 export function imageSizeOf(head: Uint8Array): ImageSize | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   const start = String.fromCharCode(...head.subarray(0, 30))
   try {
-    const size = sizeIn(view, start)
+    const size = readSize(view, start)
     return size === null || size.width < 1 || size.height < 1 ? null : size
   } catch (error) {
     if (error instanceof RangeError) return null
@@ -23,7 +23,7 @@ export function imageSizeOf(head: Uint8Array): ImageSize | null {
   }
 }
 
-function sizeIn(view: DataView, start: string): ImageSize | null {
+function readSize(view: DataView, start: string): ImageSize | null {
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return { width: view.getUint32(16), height: view.getUint32(20) }
   if (/^GIF8[79]a/.test(start)) return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
   if (start.startsWith('\xff\xd8')) return sizeOfJpeg(view)
@@ -34,8 +34,8 @@ function sizeIn(view: DataView, start: string): ImageSize | null {
 }
 
 /**
- * Reads the size from the frame header of a JPEG (SOF0 to SOF15, except the table markers), which is found by skipping
- * the segments before it.
+ * Reads the size from the frame header of a JPEG (SOF0 to SOF15, except the table markers). The segments before the
+ * frame header are skipped.
  */
 function sizeOfJpeg(view: DataView): ImageSize | null {
   for (let at = 2; ;) {

@@ -13,7 +13,10 @@ export const limits = {
   minimumPasswordLength: 12,
   usernameBytes: 255,
   sessionsPerUser: 20,
-  /** The maximum lifetime of a session. Using the session does not extend it. */
+  /**
+   * The maximum lifetime of a session in milliseconds (30 days). It starts with the login, and using the session does
+   * not extend it.
+   */
   sessionMs: 30 * 24 * 60 * 60 * 1000,
   rules: 1000,
   ruleBytes: 1024,
@@ -24,30 +27,27 @@ export const limits = {
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,
-  previewsAtOnce: 8,
+  concurrentPreviews: 8,
   /** The maximum number of names in one archive request. The limit does not apply to a request for a whole folder. */
   archiveNames: 10_000,
-  archivesAtOnce: 2,
+  concurrentArchives: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
-  uploadsAtOnce: 5,
-  /**
-   * The number of concurrent uploads of at most 64 KiB whose bytes have arrived together with the head of their
-   * request.
-   */
-  smallUploadsAtOnce: 20,
-  checksumsAtOnce: 2,
+  concurrentUploads: 5,
+  /** The number of concurrent uploads of at most 64 KiB whose bytes arrive together with the head of the request. */
+  concurrentSmallUploads: 20,
+  concurrentChecksums: 2,
   checksumsWaiting: 8,
   checksumPatienceMs: 10_000,
   searchHits: 100_000,
   searchQueryBytes: 4096,
-  searchesAtOnce: 2,
-  commandsAtOnce: 1,
+  concurrentSearches: 2,
+  concurrentCommands: 1,
   subtitleBytes: 10 * 1024 * 1024,
   /**
    * The number of text files that are read concurrently for all users together. A shared limit is enough, because small
    * files take hardly any time.
    */
-  textsAtOnce: 4,
+  concurrentTexts: 4,
   textContentBytes: 10 * 1024 * 1024,
 } as const

@@ -1,7 +1,7 @@
 /**
- * Names on disk are bytes; in this program they are strings. Bytes that are not UTF-8 become lone surrogates U+DC80 to
- * U+DCFF (as Python's `surrogateescape` does), so every name on disk has exactly one string and can be listed, renamed
- * and deleted.
+ * Names on disk are sequences of bytes, and names in this program are strings. Bytes that are not UTF-8 become lone
+ * surrogates U+DC80 to U+DCFF (as Python's `surrogateescape` does), so every name on disk has exactly one string and
+ * can be listed, renamed and deleted.
  */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()

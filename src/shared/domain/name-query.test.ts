@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNameMatch, createTextMatch, parseNameQuery } from './name-query.ts'
 
-const fitting = (query: string, names: readonly string[]): string[] =>
+const matchingNames = (query: string, names: readonly string[]): string[] =>
   names.filter(createNameMatch(parseNameQuery(query)))
 
 const names = ['Report 2024.pdf', 'report.PDF', 'song.mp3', 'a.ogg', 'Pic.JPG', 'film.mkv', 'docs', 'mp3']
@@ -31,8 +31,8 @@ test.each([
   ['type:', []],
   ['"', []],
   ['""', names],
-])('%j finds by the query language (contract 7)', (query, found) => {
-  expect(fitting(query, names)).toEqual(found)
+])('the search query %j finds the expected names (contract 7)', (query, found) => {
+  expect(matchingNames(query, names)).toEqual(found)
 })
 
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
@@ -60,16 +60,16 @@ const quirky = fc.oneof(
 test('for arbitrary queries, matching a name never throws and gives the same result twice', () => {
   fc.assert(
     fc.property(quirky, quirky, (query, name) => {
-      const fits = createNameMatch(parseNameQuery(query))
-      expect(fits(name)).toBe(fits(name))
+      const matches = createNameMatch(parseNameQuery(query))
+      expect(matches(name)).toBe(matches(name))
     }),
   )
 })
 
 test('a part of a name matches it in any case, next to other words', () => {
   fc.assert(
-    fc.property(word, word, word, (before, part, after) => {
-      const name = `${before}${part}${after}.txt`
+    fc.property(word, word, word, (prefix, part, suffix) => {
+      const name = `${prefix}${part}${suffix}.txt`
       for (const query of [
         part,
         part.toUpperCase(),
@@ -77,13 +77,13 @@ test('a part of a name matches it in any case, next to other words', () => {
         `  "${part}" `,
         `${part} type:txt`,
       ])
-        expect(fitting(query, [name])).toEqual([name])
-      expect(fitting(`${part} type:zip`, [name])).toEqual([])
+        expect(matchingNames(query, [name])).toEqual([name])
+      expect(matchingNames(`${part} type:zip`, [name])).toEqual([])
     }),
   )
 })
 
-test('a text of many names matches whenever one of its names does', () => {
+test('a string of many names matches whenever one of the names matches', () => {
   const letters = fc.string({
     unit: fc.constantFrom('a', 'A', 'Σ', 'ς', 'σ', 'İ', 'I', 'ı', 'ß', 'ſ', '.', '\u0307', '\uD800'),
     maxLength: 6,

@@ -1,24 +1,25 @@
 import { typeOfName } from './file-kind.ts'
 import { wireExtension } from './names.ts'
 
-/** A parsed query for names. It is plain data, because it is sent to worker threads. */
+/** A parsed search query for names. It contains only plain data, because it is sent to worker threads. */
 export type NameQuery = {
   readonly isCaseSensitive: boolean
   /**
-   * Kinds (image, audio, video) and extensions without a dot. Unless the list is empty, a name has to match one of
-   * these types.
+   * File kinds (image, audio, video) and extensions without a dot. Unless this list is empty, a name must match at
+   * least one of its items.
    */
   readonly types: readonly string[]
   /**
-   * Parts of names, lower-cased unless the search is case sensitive. Unless the list is empty, a name has to contain
-   * one of these terms.
+   * Parts of names, in lower case unless the search is case sensitive. Unless this list is empty, a name must contain
+   * at least one of its items.
    */
   readonly terms: readonly string[]
 }
 
 /**
- * Parses the query language (contract 7): `case:sensitive`, `type:<word>`, and terms, or one term in double quotes.
- * Empty terms between spaces are dropped; in the original program they match everything (contract 17, T16).
+ * Parses a search query (contract 7), which consists of `case:sensitive`, `type:<word>`, and several terms or one term
+ * in double quotes. Empty terms between spaces are dropped. In File Browser, empty terms match everything (contract 17,
+ * T16).
  */
 export function parseNameQuery(text: string): NameQuery {
   const isCaseSensitive = text.includes('case:sensitive')
@@ -35,7 +36,7 @@ function termsOf(text: string): string[] {
   return text.split(/\s+/).filter((term) => term !== '')
 }
 
-/** Creates a test for names. A name matches when it has one of the types and contains one of the terms. */
+/** Creates a predicate for names. A name matches when it has one of the types and contains one of the terms. */
 export function createNameMatch({ isCaseSensitive, types, terms }: NameQuery): (name: string) => boolean {
   const isOfType = types.map((word) => createTypeMatch(word, isCaseSensitive))
   return (name) => {
@@ -53,8 +54,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a test for a text of many names, separated by a character that no name contains. When the test returns false,
- * none of the names matches, and they need not be tested one by one.
+ * Creates a predicate for a string of many names, separated by a character that no name contains. When the predicate
+ * returns false, none of the names matches, and the names need not be tested one by one.
  */
 export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: string) => boolean {
   if (terms.length === 0) return () => true
@@ -65,8 +66,8 @@ export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: 
 }
 
 /**
- * Creates a test for names by kind or by extension. Extensions are compared without regard to case unless the search is
- * case sensitive (contract 17, T16).
+ * Creates a predicate that tests names by file kind or by extension. Extensions are compared without regard to case
+ * unless the search is case sensitive (contract 17, T16).
  */
 function createTypeMatch(word: string, isCaseSensitive: boolean): (name: string) => boolean {
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined

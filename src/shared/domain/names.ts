@@ -1,7 +1,7 @@
 import { byteLength, isText } from './name-bytes.ts'
 import { limits } from './limits.ts'
 
-/** The reason why a name cannot be given to a new entry. Entries that exist on disk may have any name. */
+/** The reason why a new entry cannot have a name. Existing entries on disk may have any name. */
 export type NameFault = 'empty' | 'slash' | 'dots' | 'control' | 'too-long' | 'not-text'
 
 /** Returns the reason why a new entry cannot have this name. Null when the name is allowed. */
@@ -21,8 +21,8 @@ export function splitName(name: string): { readonly stem: string; readonly exten
 }
 
 /**
- * Returns the value of `extension` in the API: the part of the name from its last dot on, also for `.dot` and for
- * folders (contract 3.1).
+ * Returns the value of `extension` in the API: the part of the name that starts with its last dot. The same applies to
+ * names like `.dot` and to folders (contract 3.1).
  */
 export const wireExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.')) : ''

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 
 /**
  * An absolute path inside a storage: `/`, or names joined by `/` with no slash at the end. Only the functions
- * `parsePath`, `parseWholePath` and `pathOf` below create paths from text, so every path is valid and no other function
+ * `parsePath`, `parseWholePath` and `pathOf` create paths from strings, so every path is valid and no other function
  * has to check it again.
  */
 export type Path = string & { readonly __path: unique symbol }
@@ -11,8 +11,8 @@ export type Path = string & { readonly __path: unique symbol }
 export const root = '/' as Path
 
 /**
- * Parses the raw path of a request: each segment is percent-decoded once, and empty segments are dropped. Null when it
- * is malformed, contains `.` or `..`, contains an encoded slash or NUL inside a name, or exceeds the limits.
+ * Parses the raw path of a request: each segment is percent-decoded once, and empty segments are dropped. Null when the
+ * path is malformed, contains `.` or `..`, contains an encoded slash or NUL inside a name, or exceeds the limits.
  */
 export function parsePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   if (raw === root) return { path: root, isFolder: true }
@@ -21,8 +21,8 @@ export function parsePath(raw: string): { readonly path: Path; readonly isFolder
 }
 
 /**
- * Works like `parsePath`, but decodes the whole text before splitting it, so that an encoded slash separates names like
- * a plain one. Used only for addresses that old clients encode as a whole (contract 3.8, 9.6).
+ * Works like `parsePath`, but decodes the whole string before splitting it, so that an encoded slash separates names
+ * like an unencoded slash. Used only for URLs whose path old clients encode as a whole (contract 3.8, 9.6).
  */
 export function parseWholePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   const text = decodeSegment(raw)
@@ -31,8 +31,8 @@ export function parseWholePath(raw: string): { readonly path: Path; readonly isF
 }
 
 /**
- * Converts text that is not percent-encoded, from the database or the command line, to a path. Null when the text is
- * not a valid path.
+ * Converts a string that is not percent-encoded, for example from the database or the command line, to a path. Null
+ * when the string is not a valid path.
  */
 export const pathOf = (text: string): Path | null => toPath(text.split('/'))
 
@@ -66,15 +66,16 @@ export const isWithin = (path: Path, folder: Path): boolean =>
 export function joinPaths(folder: Path, relative: Path): Path | null {
   if (folder === root) return relative
   if (relative === root) return folder
-  // The names were checked when both paths were created; only their total length and number can exceed a limit.
+  // The names were checked when both paths were created, so only the total length or the number of names can exceed a
+  // limit.
   const path = `${folder}${relative}`
   const isShort = byteLength(path) <= limits.pathBytes && path.split('/').length <= limits.pathSegments + 1
   return isShort ? (path as Path) : null
 }
 
 /**
- * Percent-encodes each name of a path once, so that `parsePath` reads it back. A lone surrogate is encoded as the byte
- * that it represents.
+ * Percent-encodes each name of a path once, so that `parsePath` returns the same path again. A lone surrogate is
+ * encoded as the byte that it represents.
  */
 export const encodePath = (path: Path): string =>
   path === root ? '/' : `/${namesOf(path).map(encodeName).join('/')}`
@@ -113,8 +114,8 @@ function decodeSegment(text: string): string | null {
 }
 
 /**
- * Decodes a path segment whose bytes are not UTF-8 to the name that has these bytes on disk. Null for text that is not
- * valid percent-encoding.
+ * Decodes a path segment whose bytes are not UTF-8 to the name that has these bytes on disk. Null when the segment is
+ * not valid percent-encoding.
  */
 function decodeBytes(text: string): string | null {
   if (/%(?![0-9a-fA-F]{2})/.test(text) || !text.isWellFormed()) return null

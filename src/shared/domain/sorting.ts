@@ -1,9 +1,7 @@
-/** The column of a stored sort preference. */
+/** The column by which a stored sort preference sorts. */
 export type SortKey = 'name' | 'size' | 'modified'
-/**
- * A user's sort preference, in the form in which it is stored and sent. For names, `asc` is inverted (contract 3.3).
- */
-export type Sorting = { readonly by: SortKey | ''; readonly asc: boolean }
+/** A user's sort preference, as it is stored and sent. For names, `asc` is inverted (contract 3.3). */
+export type SortPreference = { readonly by: SortKey | ''; readonly asc: boolean }
 
 /** The actual order of a listing, without the inversion of `asc` that the API has. */
 export type ListingOrder = {
@@ -13,22 +11,24 @@ export type ListingOrder = {
 }
 
 /** Returns the order of the JSON listing for a sort preference, according to the table in contract 3.3. */
-export function orderOf({ by, asc }: Sorting): ListingOrder {
+export function orderOf({ by, asc }: SortPreference): ListingOrder {
   if (by === 'size') return { by, descending: !asc, folders: asc ? 'first' : 'last' }
   if (by === 'modified') return { by, descending: !asc, folders: 'mixed' }
   return { by: 'name', descending: asc, folders: 'first' }
 }
 
 /**
- * Returns the order of the row stream and of the client for a sort preference: folders come first whatever the sort key
- * is.
+ * Returns the order of the row stream and of the client for a sort preference: folders come first with every sort key.
  */
-export const rowOrderOf = (sorting: Sorting): ListingOrder => ({ ...orderOf(sorting), folders: 'first' })
+export const rowOrderOf = (sorting: SortPreference): ListingOrder => ({
+  ...orderOf(sorting),
+  folders: 'first',
+})
 
 /**
  * Compares names as all listings do (contract 3.3): lower-cased, with digit runs that fit 64 bits compared as numbers,
- * and the rest compared by bytes. Names that are equal in this comparison are compared by their original text, so that
- * the order is total.
+ * and the rest compared by bytes. Names that are equal in this comparison are compared by their exact characters, so
+ * that the order is total.
  */
 export function compareNames(a: string, b: string): number {
   return compareFolded(a.toLowerCase(), b.toLowerCase()) || compareText(a, b)
@@ -43,14 +43,14 @@ function compareFolded(a: string, b: string): number {
       ahead += 1
     }
     if (!isDigit(a, at) || !isDigit(b, ahead)) return compareText(a.slice(at), b.slice(ahead))
-    const [end, aheadEnd] = [endOfDigits(a, at), endOfDigits(b, ahead)]
-    const difference = compareNumbers(a.slice(at, end), b.slice(ahead, aheadEnd))
-    if (difference === null || end === a.length || aheadEnd === b.length) {
+    const [endA, endB] = [endOfDigits(a, at), endOfDigits(b, ahead)]
+    const difference = compareNumbers(a.slice(at, endA), b.slice(ahead, endB))
+    if (difference === null || endA === a.length || endB === b.length) {
       return difference || compareText(a.slice(at), b.slice(ahead))
     }
     if (difference !== 0) return difference
-    at = end
-    ahead = aheadEnd
+    at = endA
+    ahead = endB
   }
 }
 
@@ -67,7 +67,7 @@ function endOfDigits(text: string, from: number): number {
 
 /**
  * Compares two digit runs by value. Null when one of the numbers does not fit 64 bits. The runs are then compared as
- * text, like in the original program, which uses Go's ParseUint.
+ * strings, as in File Browser, which uses Go's ParseUint.
  */
 function compareNumbers(a: string, b: string): number | null {
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b)
@@ -78,7 +78,8 @@ function compareNumbers(a: string, b: string): number | null {
 }
 
 /**
- * Compares two texts by their UTF-8 bytes. For well-formed text this is the order of code points, not of UTF-16 units.
+ * Compares two strings by their UTF-8 bytes. For well-formed strings, this is the order of code points and not of
+ * UTF-16 units.
  */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)

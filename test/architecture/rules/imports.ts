@@ -2,14 +2,14 @@ import path from 'node:path'
 import { layers } from '../layers.ts'
 import type { SourceTree } from '../source-tree.ts'
 
-type Layers = Readonly<Record<string, readonly string[]>>
+type ModuleMap = Readonly<Record<string, readonly string[]>>
 
 /**
  * Returns the entry of the module map that owns a file: the nearest entry above the file. An entry that has other
  * entries below it (such as `client`) owns only the files directly in its folder, so that a new folder must be added to
  * the map.
  */
-export function ownerOf(file: string, map: Layers = layers): string | null {
+export function ownerOf(file: string, map: ModuleMap = layers): string | null {
   const keys = Object.keys(map)
   const owner = keys
     .filter((key) => file === key || file.startsWith(`${key}/`))
@@ -21,7 +21,7 @@ export function ownerOf(file: string, map: Layers = layers): string | null {
 }
 
 /** Finds files in folders that are not on the map. */
-export const offTheMap = ({ files }: SourceTree): string[] =>
+export const filesOutsideMap = ({ files }: SourceTree): string[] =>
   files.filter(({ path }) => ownerOf(path) === null).map(({ path }) => `${path} is in no folder of the map`)
 
 /** Finds imports, including imports of types, that the map does not allow. */
@@ -47,7 +47,7 @@ export function emptyEntries({ paths }: SourceTree): string[] {
 }
 
 /** Finds names in the lists of allowed imports that are not entries of the map. */
-export const unknownEntries = (map: Layers): string[] =>
+export const unknownEntries = (map: ModuleMap): string[] =>
   Object.entries(map).flatMap(([key, allowed]) =>
     allowed
       .filter((other) => !(other in map))
@@ -55,7 +55,7 @@ export const unknownEntries = (map: Layers): string[] =>
   )
 
 /** Finds cycles in the map. */
-export const mapCycles = (map: Layers): string[] => cyclesOf(map)
+export const mapCycles = (map: ModuleMap): string[] => cyclesOf(map)
 
 /** Finds cycles of imports between files. Imports of types do not count, because they do not exist at run time. */
 export function fileCycles({ files }: SourceTree): string[] {
@@ -65,7 +65,7 @@ export function fileCycles({ files }: SourceTree): string[] {
       .filter(({ isType, isDynamic, target }) => !isType && !isDynamic && target !== null)
       .map(({ target }) => target ?? ''),
   ])
-  return cyclesOf(Object.fromEntries(graph) as Layers)
+  return cyclesOf(Object.fromEntries(graph) as ModuleMap)
 }
 
 /**
@@ -86,14 +86,14 @@ export function folderCycles({ files }: SourceTree): string[] {
   return cyclesOf(Object.fromEntries([...graph].map(([folder, targets]) => [folder, [...targets]])))
 }
 
-function cyclesOf(graph: Layers): string[] {
+function cyclesOf(graph: ModuleMap): string[] {
   const done = new Set<string>()
   const cycles: string[] = []
-  const visit = (node: string, above: readonly string[]): void => {
-    const at = above.indexOf(node)
-    if (at >= 0) cycles.push([...above.slice(at), node].join(' → '))
-    if (at >= 0 || done.has(node)) return
-    for (const next of graph[node] ?? []) visit(next, [...above, node])
+  const visit = (node: string, ancestors: readonly string[]): void => {
+    const index = ancestors.indexOf(node)
+    if (index >= 0) cycles.push([...ancestors.slice(index), node].join(' → '))
+    if (index >= 0 || done.has(node)) return
+    for (const next of graph[node] ?? []) visit(next, [...ancestors, node])
     done.add(node)
   }
   for (const node of Object.keys(graph)) visit(node, [])
@@ -125,7 +125,7 @@ export const columnsInComponents = ({ files }: SourceTree): string[] =>
     )
 
 /** The files that may import each package. Packages that are not listed may be imported anywhere on their side. */
-const packageHomes: Readonly<Record<string, RegExp>> = {
+const packageImporters: Readonly<Record<string, RegExp>> = {
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
   'node:sqlite': /^server\/records\//,
@@ -140,8 +140,8 @@ export const strayPackages = ({ files }: SourceTree): string[] =>
   files.flatMap(({ path, imports }) =>
     imports
       .filter(({ from, target }) => {
-        const home = packageHomes[packageOf(from)]
-        return target === null && home !== undefined && !home.test(path)
+        const importers = packageImporters[packageOf(from)]
+        return target === null && importers !== undefined && !importers.test(path)
       })
       .map(({ from }) => `${path} may not import ${from}`),
   )

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../src/shared/contract/endpoint.ts'
-import { nameOf, walk, type Node, type SourceTree } from '../source-tree.ts'
+import { nameOf, walk, type SyntaxNode, type SourceTree } from '../source-tree.ts'
 
 /** Finds names of `routes.ts` without exactly one endpoint in the contract. */
 export function callsWithoutEndpoint(names: readonly string[], endpoints: readonly Endpoint[]): string[] {
@@ -13,21 +13,21 @@ export function callsWithoutEndpoint(names: readonly string[], endpoints: readon
  */
 export function unboundEndpoints({ files }: SourceTree): string[] {
   const bound = new Set<string | undefined>()
-  const made: string[] = []
+  const declared: string[] = []
   for (const { path, program } of files) {
     walk(program, (node) => {
-      const first = (node['arguments'] as readonly Node[] | undefined)?.[0]
+      const firstArgument = (node['arguments'] as readonly SyntaxNode[] | undefined)?.[0]
       if (path.startsWith('shared/contract/') && isCallOf(node['init'], 'endpoint'))
-        made.push(nameOf(node['id']) ?? '')
-      if (isCallOf(node, 'route')) bound.add(nameOf(first))
+        declared.push(nameOf(node['id']) ?? '')
+      if (isCallOf(node, 'route')) bound.add(nameOf(firstArgument))
       if (node.type === 'Property' && nameOf(node['key']) === 'endpoint') bound.add(nameOf(node['value']))
     })
   }
-  return made.filter((name) => !bound.has(name)).map((name) => `${name} is bound to no operation`)
+  return declared.filter((name) => !bound.has(name)).map((name) => `${name} is bound to no operation`)
 }
 
 const isCallOf = (node: unknown, name: string): boolean =>
-  (node as Node | null)?.type === 'CallExpression' && nameOf((node as Node)['callee']) === name
+  (node as SyntaxNode | null)?.type === 'CallExpression' && nameOf((node as SyntaxNode)['callee']) === name
 
 /** Finds files of routes that the composition root does not use. */
 export function forgottenRoutes({ files }: SourceTree): string[] {
@@ -41,20 +41,20 @@ export function forgottenRoutes({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not composed`)
 }
 
-type EndpointCalls = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
+type RouteTable = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
 type HookEventList = readonly { readonly name: string; readonly calls: readonly string[] }[]
 
 /**
  * Finds endpoints that change an entry at a path and neither trigger a hook event nor are listed as exceptions in
- * `none`.
+ * `exceptions`.
  */
 export function callsWithoutHookEvent(
-  calls: EndpointCalls,
+  routes: RouteTable,
   events: HookEventList,
-  none: readonly string[],
+  exceptions: readonly string[],
 ): string[] {
-  const known = new Set([...none, ...events.flatMap((event) => event.calls)])
-  return Object.entries(calls)
+  const known = new Set([...exceptions, ...events.flatMap((event) => event.calls)])
+  return Object.entries(routes)
     .filter(([name, { method, pattern }]) => method !== 'GET' && pattern.endsWith('/*') && !known.has(name))
     .map(([name]) => `${name} is no hook event`)
 }
@@ -73,9 +73,9 @@ export function forgottenActions({ files }: SourceTree): string[] {
 
 /** Finds catalogues of translations that no language uses. */
 export function forgottenLanguages({ files, paths }: SourceTree): string[] {
-  const chosen = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
+  const imported = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
   return paths
-    .filter((path) => path.endsWith('.po') && !chosen.has(path))
+    .filter((path) => path.endsWith('.po') && !imported.has(path))
     .map((path) => `${path} cannot be chosen`)
 }
 
@@ -90,7 +90,7 @@ export function missingTexts({ files }: SourceTree, catalogue: string): string[]
     const missing: string[] = []
     walk(program, (node) => {
       if (!isCallOf(node, 't')) return
-      const id = (node['arguments'] as readonly Node[])[0]?.['value']
+      const id = (node['arguments'] as readonly SyntaxNode[])[0]?.['value']
       if (typeof id === 'string' && !known.has(id)) missing.push(`${path}: ${id}`)
     })
     return path.startsWith('client/') ? missing : []

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isTest, walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
+import { isTest, walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
 
 export const limits = {
   fileLines: 300,
@@ -52,48 +52,51 @@ function dataLines(file: SourceFile): number {
 }
 
 export const longFunctions = (tree: SourceTree): string[] =>
-  overFunctions(tree, (node, file) => {
+  checkFunctions(tree, (node, file) => {
     if (isMigration(file.path)) return null
     const lines = file.isCode.slice(file.lineOf(node.start) - 1, file.lineOf(node.end)).filter(Boolean).length
-    const most = file.path.endsWith('.tsx') ? limits.componentLines : limits.functionLines
-    return lines > most ? `has ${lines} lines` : null
+    const maxLines = file.path.endsWith('.tsx') ? limits.componentLines : limits.functionLines
+    return lines > maxLines ? `has ${lines} lines` : null
   })
 
 export const manyParameters = (tree: SourceTree): string[] =>
-  overFunctions(tree, (node) => {
+  checkFunctions(tree, (node) => {
     const count = (node['params'] as unknown[]).length
     return count > limits.parameters ? `has ${count} parameters` : null
   })
 
 export const deepNesting = (tree: SourceTree): string[] =>
-  overFunctions(tree, (node) => {
+  checkFunctions(tree, (node) => {
     let deepest = 0
     walk(node['body'], (inner, parents) => {
       if (!branches.has(inner.type)) return
-      const inside = parents.slice(parents.findLastIndex(({ type }) => functions.has(type)) + 1)
-      deepest = Math.max(deepest, 1 + inside.filter((it, at) => isLevel(it, inside[at + 1] ?? inner)).length)
+      const enclosing = parents.slice(parents.findLastIndex(({ type }) => functions.has(type)) + 1)
+      deepest = Math.max(
+        deepest,
+        1 + enclosing.filter((parent, index) => isLevel(parent, enclosing[index + 1] ?? inner)).length,
+      )
     })
     return deepest > limits.nesting ? `is nested ${deepest} deep` : null
   })
 
 /** Returns true when a node begins a new level of nesting. An `else if` has the same level as its `if`. */
-const isLevel = (node: Node, child: Node): boolean =>
+const isLevel = (node: SyntaxNode, child: SyntaxNode): boolean =>
   branches.has(node.type) &&
   !(node.type === 'IfStatement' && node['alternate'] === child && child.type === 'IfStatement')
 
-function overFunctions(
+function checkFunctions(
   { files }: SourceTree,
-  judge: (node: Node, file: SourceFile) => string | null,
+  check: (node: SyntaxNode, file: SourceFile) => string | null,
 ): string[] {
-  const found: string[] = []
+  const violations: string[] = []
   for (const file of files) {
     walk(file.program, (node) => {
       if (!functions.has(node.type)) return
-      const verdict = judge(node, file)
-      if (verdict !== null) found.push(`${file.path}:${file.lineOf(node.start)} ${verdict}`)
+      const violation = check(node, file)
+      if (violation !== null) violations.push(`${file.path}:${file.lineOf(node.start)} ${violation}`)
     })
   }
-  return found
+  return violations
 }
 
 export function crowdedFolders({ paths }: SourceTree): string[] {
@@ -104,5 +107,5 @@ export function crowdedFolders({ paths }: SourceTree): string[] {
   }
   return [...counts]
     .filter(([, count]) => count > limits.filesInFolder)
-    .map(([folder, count]) => `${folder} holds ${count} files`)
+    .map(([folder, count]) => `${folder} contains ${count} files`)
 }

@@ -1,8 +1,8 @@
-import { walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
+import { walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
 import { idsOf } from './plug-points.ts'
 
 /** Attributes whose values are shown to users or read aloud by screen readers. */
-const spoken = [
+const visibleAttributes = [
   'alt',
   'aria-description',
   'aria-label',
@@ -15,10 +15,10 @@ const spoken = [
 ]
 
 /** Proper names, which are not translated. */
-const names = ['Stowage']
+const properNames = ['Stowage']
 
 const hasWords = (text: unknown): text is string =>
-  typeof text === 'string' && /\p{L}{2}/u.test(text) && !names.includes(text.trim())
+  typeof text === 'string' && /\p{L}{2}/u.test(text) && !properNames.includes(text.trim())
 
 /**
  * Finds texts that are written directly in the markup instead of the catalogues: text between tags, and values of
@@ -29,24 +29,27 @@ export function wordsInMarkup({ files }: SourceTree): string[] {
 }
 
 function wordsIn(file: SourceFile): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   walk(file.program, (node, parents) => {
     const text = node.type === 'JSXText' ? node['value'] : isShown(node, parents) ? node['value'] : null
-    if (hasWords(text)) found.push(`${file.path}:${file.lineOf(node.start)} says “${text.trim()}”`)
+    if (hasWords(text)) texts.push(`${file.path}:${file.lineOf(node.start)} says “${text.trim()}”`)
   })
-  return found
+  return texts
 }
 
 /**
  * Returns true for a literal that users can see: a text in braces between tags, or the value of an attribute that is
  * shown or read aloud.
  */
-function isShown(node: Node, parents: readonly Node[]): boolean {
+function isShown(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
   if (node.type !== 'Literal') return false
   const parent = parents.at(-1)
   const holder = parent?.type === 'JSXExpressionContainer' ? parents.at(-2) : parent
   if (holder?.type === 'JSXElement' || holder?.type === 'JSXFragment') return true
-  return holder?.type === 'JSXAttribute' && spoken.includes(String((holder['name'] as Node)['name']))
+  return (
+    holder?.type === 'JSXAttribute' &&
+    visibleAttributes.includes(String((holder['name'] as SyntaxNode)['name']))
+  )
 }
 
 /**
@@ -54,18 +57,18 @@ function isShown(node: Node, parents: readonly Node[]): boolean {
  * the beginning of the id (`t(`action.${id}`)`).
  */
 export function unusedTexts({ files }: SourceTree, catalogue: string): string[] {
-  const whole = new Set<string>()
+  const literals = new Set<string>()
   const beginnings = new Set<string>()
   for (const { path, program } of files) {
     if (!path.startsWith('client/')) continue
     walk(program, (node) => {
-      if (node.type === 'Literal' && typeof node['value'] === 'string') whole.add(node['value'])
+      if (node.type === 'Literal' && typeof node['value'] === 'string') literals.add(node['value'])
       const beginning = beginningOf(node)
       if (beginning !== '') beginnings.add(beginning)
     })
   }
   return [...idsOf(catalogue)].filter(
-    (id) => !whole.has(id) && ![...beginnings].some((beginning) => id.startsWith(beginning)),
+    (id) => !literals.has(id) && ![...beginnings].some((beginning) => id.startsWith(beginning)),
   )
 }
 
@@ -73,7 +76,7 @@ export function unusedTexts({ files }: SourceTree, catalogue: string): string[] 
  * Returns the constant beginning of a template literal when it can be the beginning of an id, such as `errors.` in
  * `errors.${code}`.
  */
-function beginningOf(node: Node): string {
+function beginningOf(node: SyntaxNode): string {
   if (node.type !== 'TemplateLiteral') return ''
   const [first] = node['quasis'] as readonly { value: { cooked: string } }[]
   const text = first?.value.cooked ?? ''

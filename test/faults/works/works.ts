@@ -1,10 +1,10 @@
 import type { Workload } from '../work.ts'
 import { inParts, overwrite, save, upload } from './bytes.ts'
-import { password, person, settings, share } from './records.ts'
+import { password, userChange, settings, share } from './records.ts'
 import { archive, copies, moves, removals } from './trees.ts'
 
 /** All workloads that run while a server is killed. */
-export const works: readonly Workload[] = [
+export const workloads: readonly Workload[] = [
   upload,
   inParts,
   overwrite,
@@ -13,7 +13,7 @@ export const works: readonly Workload[] = [
   ...copies,
   ...removals,
   archive,
-  person,
+  userChange,
   password,
   settings,
   share,

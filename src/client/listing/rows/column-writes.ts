@@ -1,6 +1,6 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
 import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
-import type { Row } from '../../../shared/contract/resources.ts'
+import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { type AnnouncedTotals, type Columns, flagFolder, publishSummary } from './columns.ts'
 
 export type RowValues = {
@@ -27,7 +27,7 @@ export function announceTotals(columns: Columns, announced: AnnouncedTotals): vo
 /**
  * Appends rows in the order in which the server sends them. The caller publishes the summary after a batch of calls.
  */
-export function appendRows(columns: Columns, rows: readonly Row[]): void {
+export function appendRows(columns: Columns, rows: readonly ListingRow[]): void {
   reserveRows(columns, columns.ids + rows.length)
   for (const [name, sizeBytes, modifiedMs, type, flags] of rows) {
     const id = putRow(columns, {

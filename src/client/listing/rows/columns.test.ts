@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../shared/contract/resources.ts'
-import { compareNames, rowOrderOf, type Sorting } from '../../../shared/domain/sorting.ts'
+import type { ListingRow } from '../../../shared/contract/resources.ts'
+import { compareNames, rowOrderOf, type SortPreference } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { entryOfRow } from '../../state/listed-entry.ts'
 import { insertRows, removeRows, renameRow } from './column-changes.ts'
@@ -17,8 +17,8 @@ import {
   totalOf,
 } from './columns.ts'
 
-const byName: Sorting = { by: 'name', asc: false }
-const row = (name: string, isFolder = false): Row => [
+const byName: SortPreference = { by: 'name', asc: false }
+const row = (name: string, isFolder = false): ListingRow => [
   name,
   name.length,
   1000,
@@ -26,7 +26,7 @@ const row = (name: string, isFolder = false): Row => [
   Number(isFolder),
 ]
 
-function filled(rows: readonly Row[], sorting: Sorting = byName): Columns {
+function filled(rows: readonly ListingRow[], sorting: SortPreference = byName): Columns {
   const columns = createColumns(rowOrderOf(sorting))
   appendRows(columns, rows)
   finishColumns(columns)
@@ -39,7 +39,7 @@ const namesOf = (columns: Columns): string[] =>
 const entry = (name: string, isFolder = false): ListedEntry => entryOfRow(row(name, isFolder))
 
 test('rows are read as they were written, also with names that are not valid Unicode', () => {
-  const rows: Row[] = [
+  const rows: ListingRow[] = [
     ['Photos', 4096, 1_700_000_000_000, '', 1],
     ['link', 7, -5, 'text', 2],
     ['broken', 0, 0, 'invalid_link', 6],

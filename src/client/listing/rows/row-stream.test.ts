@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../shared/contract/resources.ts'
+import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { entryAt } from './columns.ts'
 import { createNdjsonReader } from './ndjson-reader.ts'
 import {
@@ -26,7 +26,7 @@ const head = {
   sorting: { by: 'name', asc: false },
   total: 4,
 }
-const lines: readonly (readonly Row[])[] = [
+const lines: readonly (readonly ListingRow[])[] = [
   [
     ['Übersicht', 4096, 1000, '', 1],
     ['a😀.txt', 12, 2000, 'text', 0],

@@ -1,11 +1,11 @@
-import { rowOrderOf, type Sorting } from '../../../shared/domain/sorting.ts'
+import { rowOrderOf, type SortPreference } from '../../../shared/domain/sorting.ts'
 import type {
   FileResource,
   FolderResource,
   Resource,
   ResourceItem,
-  Row,
-  RowsHead,
+  ListingRow,
+  RowStreamHead,
 } from '../../../shared/contract/resources.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import { type Columns, createColumns, publishSummary } from './columns.ts'
@@ -122,11 +122,11 @@ function createLinePause(
 /** Processes one line of the stream. The first line describes the folder, and each further line is a list of rows. */
 function takeLine(folder: FolderListing | null, value: unknown, etag: string | null): FolderListing {
   if (folder !== null) {
-    appendRows(folder.columns, value as readonly Row[])
+    appendRows(folder.columns, value as readonly ListingRow[])
     return folder
   }
-  const { total, numDirs, sorting } = value as RowsHead
-  const columns = createColumns(rowOrderOf(sorting as Sorting))
+  const { total, numDirs, sorting } = value as RowStreamHead
+  const columns = createColumns(rowOrderOf(sorting as SortPreference))
   announceTotals(columns, { total, folders: numDirs })
   return { columns, etag }
 }
@@ -142,7 +142,7 @@ async function readJson(response: Response, { signal }: RowFetchOptions): Promis
   signal.throwIfAborted()
   if (!isFolder(resource)) return { kind: 'file', file: resource }
   const { items, numDirs, sorting } = resource
-  const columns = createColumns(rowOrderOf(sorting as Sorting))
+  const columns = createColumns(rowOrderOf(sorting as SortPreference))
   announceTotals(columns, { total: items.length, folders: numDirs })
   appendRows(columns, foldersFirst(items).map(rowOfItem))
   return finished({ columns, etag: response.headers.get('etag') })
@@ -159,7 +159,7 @@ const foldersFirst = (items: readonly ResourceItem[]): readonly ResourceItem[] =
   ...items.filter((item) => !item.isDir),
 ]
 
-const rowOfItem = (item: ResourceItem): Row => [
+const rowOfItem = (item: ResourceItem): ListingRow => [
   item.name,
   item.size,
   Date.parse(item.modified),

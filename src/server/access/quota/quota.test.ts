@@ -1,42 +1,48 @@
 import { mkdir, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Usage } from '../../../shared/contract/usage.ts'
+import type { FileSystemUsage } from '../../../shared/contract/usage.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { startAppWithHooks } from '../../../../test/kit/start-app-with-hooks.ts'
 import { sendInChunks } from '../../../../test/kit/send-in-chunks.ts'
-import { startApp, treeOf, type App, type AppOptions, type Person } from '../../../../test/kit/start-app.ts'
+import {
+  startApp,
+  treeOf,
+  type TestApp,
+  type TestAppOptions,
+  type SignedInUser,
+} from '../../../../test/kit/start-app.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
 const refused = [507, 'no-space', '507 Insufficient Storage (the quota is used up)\n']
 
 /** Starts a server on which Ann has a quota of ten bytes and a file of three bytes. */
 const files = { ann: { 'a.txt': 'abc' }, bea: { 'b.txt': '0123456789' } }
-const withTen = (options: AppOptions = {}): Promise<App> =>
+const withTen = (options: TestAppOptions = {}): Promise<TestApp> =>
   startApp({ files, ...options, user: { scope: 'ann', quotaBytes: 10, ...options.user } })
 
-const create = (who: Person, at: string, body: string, query = {}) =>
+const create = (who: SignedInUser, at: string, body: string, query = {}) =>
   who.call('resources.create', { path: at, body, query })
 
-const transfer = (who: Person, from: string, query: Record<string, string>) =>
+const transfer = (who: SignedInUser, from: string, query: Record<string, string>) =>
   who.call('resources.transfer', { path: from, query })
 
-const begin = (who: Person, at: string, sizeBytes: number, query = {}) =>
+const begin = (who: SignedInUser, at: string, sizeBytes: number, query = {}) =>
   who.call('tus.begin', { path: at, query, headers: { 'upload-length': String(sizeBytes) } })
 
-const put = (who: Person, at: string, offset: number, body: string) =>
+const put = (who: SignedInUser, at: string, offset: number, body: string) =>
   who.call('tus.continue', { path: at, headers: { ...part, 'upload-offset': String(offset) }, body })
 
 const responseOf = async (reply: Response) => [reply.status, reply.headers.get('x-error'), await reply.text()]
 
-const usageOf = async (who: Person) => (await (await who.call('usage.get')).json()) as Usage
+const usageOf = async (who: SignedInUser) => (await (await who.call('usage.get')).json()) as FileSystemUsage
 
 /** Returns the names in Ann's folder, including staged files. */
-const namesOn = async ({ disk }: App): Promise<string[]> =>
+const namesOn = async ({ disk }: TestApp): Promise<string[]> =>
   (await readdir(path.join(disk, 'ann'), { recursive: true })).toSorted()
 
 /** Uploads a body without an announced size and returns the status. */
-const chunked = (app: App, at: string, chunks: readonly string[]): Promise<number> =>
+const chunked = (app: TestApp, at: string, chunks: readonly string[]): Promise<number> =>
   sendInChunks(app, app.url, { method: 'POST', path: `/api/resources${at}`, chunks })
 
 test('bytes within the quota are stored, and one byte more is refused', async () => {
@@ -50,7 +56,7 @@ test('bytes within the quota are stored, and one byte more is refused', async ()
 })
 
 test('files of other users do not count, and a user without a quota may store any amount', async () => {
-  const app = await withTen({ people: { bea: { scope: 'bea' } } })
+  const app = await withTen({ users: { bea: { scope: 'bea' } } })
   const bea = await app.signIn('bea')
   expect((await create(bea, '/more', 'x'.repeat(100))).status).toBe(200)
   expect((await create(app, '/b', '1234567')).status).toBe(200)
@@ -185,7 +191,7 @@ test('a removed file frees its space at once, whoever removes it', async () => {
 })
 
 test('files that other users store in the scope through this server count at once', async () => {
-  const app = await withTen({ people: { bea: { scope: '.' } } })
+  const app = await withTen({ users: { bea: { scope: '.' } } })
   const bea = await app.signIn('bea')
   await create(app, '/b', '1')
   await create(bea, '/ann/theirs', '1234')
@@ -194,7 +200,7 @@ test('files that other users store in the scope through this server count at onc
 })
 
 test('users with the same scope share its usage, each with their own quota', async () => {
-  const app = await withTen({ people: { bea: { scope: '/ann/', quotaBytes: 5 } } })
+  const app = await withTen({ users: { bea: { scope: '/ann/', quotaBytes: 5 } } })
   const bea = await app.signIn('bea')
   expect((await create(bea, '/b', '12')).status).toBe(200)
   expect((await create(bea, '/c', '1')).status).toBe(507)

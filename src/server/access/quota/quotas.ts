@@ -1,5 +1,5 @@
 import { joinPaths, parentOf, root, type Path } from '../../../shared/domain/path.ts'
-import type { Change } from '../../changes/change.ts'
+import type { StorageChange } from '../../changes/change.ts'
 import { createScopeUsage, type ScopeUsageDependencies, type ScopeUsage } from './scope-usage.ts'
 
 /** Tracks the bytes used in each scope whose user has a quota. */
@@ -9,13 +9,13 @@ export type Quotas = {
   /**
    * Updates the cached usage of every scope that contains the changed path, after this server has made the change.
    */
-  recordChange(change: Change): void
+  recordChange(change: StorageChange): void
 }
 
 export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
   const usages = new Map<Path, ScopeUsage>()
 
-  function recordChangeAt(path: Path, change: Change): void {
+  function recordChangeAt(path: Path, change: StorageChange): void {
     for (let folder = path; ; folder = parentOf(folder)) {
       const direction = directionOf(change, change.isCounted === true && folder === change.scope)
       if (direction !== null) usages.get(folder)?.noteChange(direction)
@@ -44,7 +44,7 @@ export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
  * already up to date. Bytes that arrived under a reservation are already included. A move within the scope can only
  * reduce the usage, by replacing an entry.
  */
-function directionOf({ kind }: Change, isCounted: boolean): 'more' | 'less' | null {
+function directionOf({ kind }: StorageChange, isCounted: boolean): 'more' | 'less' | null {
   if (kind === 'removed') return 'less'
   if (!isCounted) return 'more'
   return kind === 'moved' ? 'less' : null

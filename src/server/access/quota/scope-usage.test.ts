@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
-import { makeTree, treeOf, type Tree } from '../../../../test/kit/tree.ts'
-import type { Change } from '../../changes/change.ts'
+import { makeTree, treeOf, type FileTree } from '../../../../test/kit/tree.ts'
+import type { StorageChange } from '../../changes/change.ts'
 import type { IncomingBody, Storage, Volume } from '../../storage/port.ts'
 import { createPosixVolume } from '../../storage/posix/volume.ts'
 import { createQuotas } from './quotas.ts'
@@ -15,7 +15,7 @@ import { withQuota } from './with-quota.ts'
 const p = (text: string) => text as Path
 const userId = 1
 
-async function volumeWith(tree: Tree): Promise<{ disk: string; volume: Volume }> {
+async function volumeWith(tree: FileTree): Promise<{ disk: string; volume: Volume }> {
   const disk = temporaryFolder()
   await makeTree(disk, tree)
   const volume = createPosixVolume({ root: disk })
@@ -40,9 +40,9 @@ const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(()
 const store = (storage: Storage, name: string, text: string, overwrite: 'create' | 'upsert' = 'create') =>
   storage.write(p(name), bodyOf(text), { overwrite, sizeBytes: text.length })
 
-const partOf = (text: string, offsetBytes: number, mostBytes: number) => ({
+const partOf = (text: string, offsetBytes: number, maxBytes: number) => ({
   offsetBytes,
-  mostBytes,
+  maxBytes,
   body: bodyOf(text),
 })
 
@@ -227,13 +227,13 @@ test('bytes stored through a narrower storage count for the whole scope', async 
   expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
 })
 
-const changeOf = (scope: string, at: string, more: Partial<Change> = {}): Change => ({
+const changeOf = (scope: string, at: string, more: Partial<StorageChange> = {}): StorageChange => ({
   call: 'resources.create',
   origin: null,
   userId,
   username: 'ann',
   scope: p(scope),
-  writtenScope: scope,
+  storedScope: scope,
   kind: 'created',
   path: p(at),
   atMs: 0,

@@ -5,7 +5,7 @@ import type {
   IncomingBody,
   IntendedChange,
   OperationOptions,
-  Overwrite,
+  OverwriteMode,
   Storage,
   UploadSession,
 } from '../../storage/port.ts'
@@ -44,8 +44,8 @@ export function withQuota(storage: Storage, quota: Quota): Storage {
     async usage(path, options) {
       const disk = await storage.usage(path, options)
       const usedBytes = await quota.usage.usedBytes()
-      const mostBytes = usedBytes + disk.totalBytes - disk.usedBytes
-      return { totalBytes: Math.min(quota.quotaBytes, mostBytes), usedBytes }
+      const maxBytes = usedBytes + disk.totalBytes - disk.usedBytes
+      return { totalBytes: Math.min(quota.quotaBytes, maxBytes), usedBytes }
     },
   }
 }
@@ -73,7 +73,7 @@ async function claimFor(
 /** Opens a reservation at a path while `work` runs. The bytes that the work has stored are then counted as used. */
 async function withReservation(
   { usage, at }: Quota,
-  { path, overwrite }: { readonly path: Path; readonly overwrite: Overwrite },
+  { path, overwrite }: { readonly path: Path; readonly overwrite: OverwriteMode },
   work: (reservation: Reservation) => Promise<Entry>,
 ): Promise<Entry> {
   const reservation = usage.open({ path: inScope({ at }, path), isNew: overwrite === 'create' })
@@ -138,7 +138,7 @@ async function copy(
     await claimFor(context, reservation, { sizeBytes, change: { kind: 'copy', path: from, to, overwrite } })
     const moreBytes = reservation.stretch(copySlackBytes, quota.quotaBytes)
     try {
-      const entry = await storage.copy(from, to, { ...options, mostBytes: sizeBytes + moreBytes })
+      const entry = await storage.copy(from, to, { ...options, maxBytes: sizeBytes + moreBytes })
       if (entry.kind === 'folder') quota.usage.noteChange('less')
       return entry
     } catch (error) {
@@ -192,7 +192,7 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
       }
     },
     async put(session, part, options) {
-      await claimForPart(quota, session, part.offsetBytes + part.mostBytes)
+      await claimForPart(quota, session, part.offsetBytes + part.maxBytes)
       return storage.put(session, part, options)
     },
     async commit(session, options) {

@@ -3,7 +3,7 @@ import { root } from '../../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../../test/kit/bare-caller-factory.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { testRecords, userFields } from '../../../../test/kit/records.ts'
-import type { Session } from '../../records/port.ts'
+import type { SessionRecord } from '../../records/port.ts'
 import { createPosixVolume } from '../../storage/posix/volume.ts'
 
 test('no bytes are counted for a user without a quota', async () => {
@@ -22,7 +22,7 @@ test('no bytes are counted for a user without a quota', async () => {
   })
   const { users } = await testRecords()
   const cause = { call: 'resources.create', origin: null } as const
-  const session = {} as Session
+  const session = {} as SessionRecord
   const [ann, bea] = [
     await users.add(userFields({ username: 'ann' })),
     await users.add(userFields({ username: 'bea', quotaBytes: 5 })),

@@ -10,8 +10,8 @@ const mebi = 1024 * 1024
 const bzip2BlockBytes = 900_000
 
 /**
- * Compression levels for archives that are compressed while the client waits: they save most of the possible space in a
- * fraction of the time.
+ * Compression levels for archives that are compressed while the client waits: these levels save most of the possible
+ * space in a fraction of the time that higher levels need.
  */
 const brotliQuality = 4
 const zstdLevel = 3
@@ -29,7 +29,7 @@ export async function* lz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   const { compressFrame } = await import('lz4-napi')
   yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
-    atOnce: 2,
+    concurrency: 2,
     compress: (block) => compressFrame(block, { contentChecksum: true }),
   })
 }
@@ -38,7 +38,7 @@ export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   const { default: lzma } = await import('lzma-native')
   yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
-    atOnce: 2,
+    concurrency: 2,
     compress: (block) =>
       new Promise((resolve, reject) => {
         lzma.compress(block, xzPreset, (packed, error) => (packed === null ? reject(error) : resolve(packed)))
@@ -52,7 +52,7 @@ export const bzip2 =
   (chunks) =>
     compressInBlocks(chunks, {
       blockBytes: bzip2BlockBytes,
-      atOnce: 3,
+      concurrency: 3,
       compress: (block) => threads.run<Uint8Array>('bzip2', block),
     })
 
@@ -61,6 +61,6 @@ export const snappy =
   (chunks) =>
     compressInBlocks(chunks, {
       blockBytes: mebi,
-      atOnce: 3,
+      concurrency: 3,
       compress: (block) => threads.run<Uint8Array>('snappy', block),
     })

@@ -3,26 +3,26 @@ import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
  * Pipes chunks through a Node stream. The next chunk is requested only after the stream has consumed the previous chunk
- * completely, because both chunks may use the same buffer. A failure of the source or of the stream is thrown. A
- * consumer that stops early ends the source and the stream.
+ * completely, because both chunks may use the same buffer. Failures of the source and of the stream are thrown. When
+ * the consumer stops early, the source and the stream are ended.
  */
 export async function* pipeThrough(
   chunks: AsyncIterable<Uint8Array>,
   stream: Duplex,
 ): AsyncGenerator<Buffer, void> {
-  const feeding = feed(chunks, stream)
+  const feedingDone = feed(chunks, stream)
   // A failure of the source destroys the stream, which then throws it to the consumer.
-  feeding.catch((error: Error) => stream.destroy(error))
+  feedingDone.catch((error: Error) => stream.destroy(error))
   try {
     yield* stream as AsyncIterable<Buffer>
   } finally {
     stream.destroy()
-    await feeding.catch(() => {})
+    await feedingDone.catch(() => {})
   }
 }
 
 async function feed(chunks: AsyncIterable<Uint8Array>, stream: Duplex): Promise<void> {
-  for await (const chunk of chunks) await taken(stream, chunk)
+  for await (const chunk of chunks) await whenConsumed(stream, chunk)
   stream.end()
 }
 
@@ -30,12 +30,12 @@ async function feed(chunks: AsyncIterable<Uint8Array>, stream: Duplex): Promise<
  * Resolves when the stream has consumed the chunk. A destroyed stream may never invoke the callback, so its `close`
  * event rejects too.
  */
-const taken = (stream: Duplex, chunk: Uint8Array): Promise<void> =>
+const whenConsumed = (stream: Duplex, chunk: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
-    const refuse = (): void => reject(new AppError('aborted'))
-    stream.once('close', refuse)
+    const rejectClosed = (): void => reject(new AppError('aborted'))
+    stream.once('close', rejectClosed)
     stream.write(chunk, (error) => {
-      stream.off('close', refuse)
+      stream.off('close', rejectClosed)
       if (error) reject(error)
       else resolve()
     })

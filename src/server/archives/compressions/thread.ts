@@ -15,8 +15,8 @@ async function bzip2Block(block: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Returns the largest size of a compressed block: incompressible input grows by 1 % and 600 bytes (the library's
- * documentation).
+ * Returns the maximum size in bytes of a compressed block. According to the library's documentation, incompressible
+ * input grows by at most 1 % and 600 bytes.
  */
 const maxPackedBytes = (sizeBytes: number): number => Math.ceil(sizeBytes * 1.01) + 600
 

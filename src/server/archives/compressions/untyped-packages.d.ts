@@ -3,8 +3,8 @@
 declare module 'bzip2-wasm' {
   const BZip2: new () => {
     init(): Promise<void>
-    /** `mostBytes` is the size of the output buffer. A larger result throws an error. */
-    compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array
+    /** `maxBytes` is the size in bytes of the output buffer. A larger result throws an error. */
+    compress(bytes: Uint8Array, level: number, maxBytes: number): Uint8Array
   }
   export = BZip2
 }

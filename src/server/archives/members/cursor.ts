@@ -1,46 +1,49 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { MemberBytes, MemberPiece } from './member.ts'
+import type { MemberBytes, MemberChunk } from './member.ts'
 
-/** A position in a stream of pieces that arrive in batches. */
-export type PieceCursor = {
-  /** Returns the next piece of the current batch, or null after its last piece. */
-  readonly take: () => MemberPiece | null
-  /** Waits for the next batch, which invalidates the pieces taken so far. Returns false at the end of the stream. */
-  readonly more: () => Promise<boolean>
+/** A position in a stream of member chunks, which arrive in batches. */
+export type MemberChunkCursor = {
+  /** Returns the next chunk of the current batch, or null after the last chunk of the batch. */
+  readonly take: () => MemberChunk | null
+  /** Waits for the next batch, which invalidates the chunks taken so far. Returns false at the end of the stream. */
+  readonly loadNextBatch: () => Promise<boolean>
   /** Ends the stream and its source. */
   readonly close: () => Promise<void>
 }
 
-export function cursorOf(batches: AsyncIterable<readonly MemberPiece[]>): PieceCursor {
+export function cursorOf(batches: AsyncIterable<readonly MemberChunk[]>): MemberChunkCursor {
   const iterator = batches[Symbol.asyncIterator]()
-  let pieces: readonly MemberPiece[] = []
-  let at = 0
+  let batch: readonly MemberChunk[] = []
+  let index = 0
   return {
     take() {
-      const piece = pieces[at] ?? null
-      at += 1
-      return piece
+      const chunk = batch[index] ?? null
+      index += 1
+      return chunk
     },
-    async more() {
+    async loadNextBatch() {
       const next = await iterator.next()
-      pieces = next.done === true ? [] : next.value
-      at = 0
+      batch = next.done === true ? [] : next.value
+      index = 0
       return next.done !== true
     },
     close: async () => void (await iterator.return?.()),
   }
 }
 
-/** Yields the pieces of a member until `sizeBytes` bytes have arrived. Throws `truncated` if fewer arrive. */
-export async function* bytesLeft(cursor: PieceCursor, sizeBytes: number): AsyncGenerator<MemberBytes, void> {
+/** Yields the chunks of a member until `sizeBytes` bytes have arrived. Throws `truncated` if fewer bytes arrive. */
+export async function* remainingBytesOf(
+  cursor: MemberChunkCursor,
+  sizeBytes: number,
+): AsyncGenerator<MemberBytes, void> {
   for (let left = sizeBytes; left > 0;) {
-    const piece = cursor.take()
-    if (piece === null) {
-      if (await cursor.more()) continue
+    const chunk = cursor.take()
+    if (chunk === null) {
+      if (await cursor.loadNextBatch()) continue
       throw new AppError('truncated')
     }
-    if (piece.kind !== 'bytes') throw new AppError('truncated')
-    left -= piece.bytes.length
-    yield piece
+    if (chunk.kind !== 'bytes') throw new AppError('truncated')
+    left -= chunk.bytes.length
+    yield chunk
   }
 }

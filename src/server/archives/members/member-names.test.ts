@@ -15,17 +15,17 @@ test.each([
   ['the colon of a drive letter is replaced', ['C:x', 'dir/C:x'], ['C_x', 'dir/C:x']],
   ['a name that then equals another gets a number', ['a\\b.txt', 'a_b.txt'], ['a_b.txt', 'a_b (1).txt']],
   [
-    'three of them, and one that is called so',
+    'three names that become equal, and an entry that already has the resulting name',
     ['a\nb', 'a\\b', 'a_b', 'a_b (1)'],
     ['a_b', 'a_b (1)', 'a_b (2)', 'a_b (1) (1)'],
   ],
   [
-    'folders with what is in them',
+    'changed folders with their entries',
     ['a\\b/', 'a\\b/c', 'a\\b/d\\/', 'a\\b/d\\/e', 'a_b/', 'a_b/c'],
     ['a_b', 'a_b/c', 'a_b/d_', 'a_b/d_/e', 'a_b (1)', 'a_b (1)/c'],
   ],
   [
-    'what comes after the name that it has then',
+    'an entry that sorts after the changed name',
     [
       'a_b',
       'a_b (1)',

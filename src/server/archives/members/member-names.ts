@@ -6,51 +6,59 @@ import { splitName } from '../../../shared/domain/names.ts'
 export type MemberNamer = (relative: string, kind: 'file' | 'folder') => string
 
 /**
- * Creates a function that names the members of an archive, so that programs cannot misread the names when they unpack
- * it (contract 5.2). A backslash, a control character and the colon of a drive letter become `_`. If the result is the
- * name of another entry, a number in parentheses is appended. Changed names are remembered, because the names that they
- * could collide with follow in byte order. Unchanged names with `_` are remembered too: U+007F sorts after `_`, so that
- * a later changed name could collide with them.
+ * Creates a function that names the members of an archive, so that programs cannot misinterpret the names when they
+ * unpack the archive (contract 5.2). A backslash, a control character and the colon of a drive letter become `_`. If
+ * the result is the name of another entry, a number in parentheses is appended. Changed names are remembered, because
+ * the names that they could collide with follow in byte order. Unchanged names with `_` are remembered too: U+007F
+ * sorts after `_`, so that a later changed name could collide with them.
  */
 export function createMemberNames(): MemberNamer {
-  const taken = new Set<string>()
-  const beside = createUnderscoreNames()
+  const takenPaths = new Set<string>()
+  const underscoreNames = createUnderscoreNames()
   const changedFolders = new Map<string, string>()
 
-  function place(relative: string): string {
+  function pathInArchive(relative: string): string {
     const at = relative.lastIndexOf('/')
     const folder = at < 0 ? '' : relative.slice(0, at)
     const name = plainName(relative.slice(at + 1), at < 0)
     if (folder === '') return name
-    return `${placeOfFolder(folder)}/${name}`
+    return `${folderPathInArchive(folder)}/${name}`
   }
 
   /**
    * Returns the folder's path in the archive, which contains the changed names of the folder and its parent folders.
    */
-  function placeOfFolder(folder: string): string {
+  function folderPathInArchive(folder: string): string {
     if (changedFolders.size === 0) return folder
-    for (let above = folder; above !== ''; above = above.slice(0, Math.max(above.lastIndexOf('/'), 0))) {
-      const changed = changedFolders.get(above)
-      if (changed !== undefined) return changed + folder.slice(above.length)
+    for (
+      let ancestor = folder;
+      ancestor !== '';
+      ancestor = ancestor.slice(0, Math.max(ancestor.lastIndexOf('/'), 0))
+    ) {
+      const changedPath = changedFolders.get(ancestor)
+      if (changedPath !== undefined) return changedPath + folder.slice(ancestor.length)
     }
     return folder
   }
 
   return (relative, kind) => {
-    const wanted = place(relative)
-    const free = freeName(wanted, kind, (name) => taken.has(name) || beside.has(name))
-    if (lastOf(free) === lastOf(relative)) {
-      beside.add(free)
-      return free
+    const preferredName = pathInArchive(relative)
+    const freePath = freeName(
+      preferredName,
+      kind,
+      (name) => takenPaths.has(name) || underscoreNames.has(name),
+    )
+    if (lastNameOf(freePath) === lastNameOf(relative)) {
+      underscoreNames.add(freePath)
+      return freePath
     }
-    taken.add(free)
-    if (kind === 'folder') changedFolders.set(relative, free)
-    return free
+    takenPaths.add(freePath)
+    if (kind === 'folder') changedFolders.set(relative, freePath)
+    return freePath
   }
 }
 
-const lastOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
+const lastNameOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
 const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('/'), 0))
 
 type UnderscoreNames = { add(name: string): void; has(name: string): boolean }

@@ -2,18 +2,19 @@ import { isFolder, type Entry } from '../../../shared/domain/entry.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Storage, TreeStreamItem } from '../../storage/port.ts'
-import type { MemberPiece } from './member.ts'
+import type { MemberChunk } from './member.ts'
 import { createMemberNames, type MemberNamer } from './member-names.ts'
 
 /**
- * The content of an archive: entries of a storage in byte order, none inside another, with names relative to `base`.
+ * The entries of a storage that an archive contains: `topPaths` in byte order, none of them inside another. Their names
+ * in the archive are relative to `base`.
  */
 export type ArchiveContent = {
   readonly storage: Storage
   readonly base: Path
-  readonly tops: readonly Path[]
+  readonly topPaths: readonly Path[]
   /** True when the CRC-32 of each member's bytes is required. */
-  readonly sums: boolean
+  readonly needsCrc: boolean
   readonly signal: AbortSignal
 }
 
@@ -23,7 +24,7 @@ type PackingState = ArchiveContent & {
    * Etags of the folders above the entry that is being read, by their paths. A link to one of these folders is not
    * followed, because the archive would never end.
    */
-  readonly above: Map<Path, string>
+  readonly ancestorEtags: Map<Path, string>
 }
 
 /**
@@ -31,25 +32,25 @@ type PackingState = ArchiveContent & {
  * longer exist, are denied, are broken links, or are neither file nor folder are skipped.
  */
 export async function* readArchiveMembers(
-  packing: ArchiveContent,
-): AsyncGenerator<readonly MemberPiece[], void> {
-  const packer: PackingState = { ...packing, nameOf: createMemberNames(), above: new Map() }
-  for (const top of packing.tops) {
-    const entry = await entryOrNone(packing, top)
+  content: ArchiveContent,
+): AsyncGenerator<readonly MemberChunk[], void> {
+  const state: PackingState = { ...content, nameOf: createMemberNames(), ancestorEtags: new Map() }
+  for (const top of content.topPaths) {
+    const entry = await entryOrNull(content, top)
     if (entry === null) continue
-    packer.above.clear()
-    await rememberAbove(packer, top)
+    state.ancestorEtags.clear()
+    await recordAncestors(state, top)
     if (isFolder(entry)) {
-      yield folderMember(packer, entry, top)
+      yield folderMember(state, entry, top)
       // A requested entry that is a link is replaced by its target.
-      yield* contentOf(packer, top, { entersLinks: true })
+      yield* contentOf(state, top, { followsLinks: true })
     } else if (entry.target?.kind !== 'missing') {
-      yield* contentOf(packer, top, { entersLinks: false })
+      yield* contentOf(state, top, { followsLinks: false })
     }
   }
 }
 
-async function entryOrNone({ storage, signal }: ArchiveContent, path: Path): Promise<Entry | null> {
+async function entryOrNull({ storage, signal }: ArchiveContent, path: Path): Promise<Entry | null> {
   try {
     return await storage.stat(path, { signal })
   } catch (error) {
@@ -61,76 +62,76 @@ async function entryOrNone({ storage, signal }: ArchiveContent, path: Path): Pro
 const isAbsence = (error: unknown): boolean =>
   ['not-found', 'not-a-folder', 'forbidden', 'link-loop'].includes(codeOf(error))
 
-async function rememberAbove(packer: PackingState, top: Path): Promise<void> {
+async function recordAncestors(state: PackingState, top: Path): Promise<void> {
   for (let path = top; ; path = parentOf(path)) {
-    const entry = await entryOrNone(packer, path)
-    if (entry !== null && isFolder(entry)) packer.above.set(path, entry.etag)
+    const entry = await entryOrNull(state, path)
+    if (entry !== null && isFolder(entry)) state.ancestorEtags.set(path, entry.etag)
     if (path === root) return
   }
 }
 
-type LinkPolicy = { readonly entersLinks: boolean }
+type LinkPolicy = { readonly followsLinks: boolean }
 
 async function* contentOf(
-  packer: PackingState,
+  state: PackingState,
   path: Path,
-  entering: LinkPolicy,
-): AsyncGenerator<readonly MemberPiece[], void> {
-  const { storage, sums, signal } = packer
-  let hasBegun = false
+  linkPolicy: LinkPolicy,
+): AsyncGenerator<readonly MemberChunk[], void> {
+  const { storage, needsCrc, signal } = state
+  let hasYielded = false
   try {
-    for await (const pieces of storage.readTree(path, { sums, signal })) {
-      hasBegun = true
-      yield* piecesMembers(packer, pieces, entering)
+    for await (const treeChunks of storage.readTree(path, { sums: needsCrc, signal })) {
+      hasYielded = true
+      yield* membersOfTree(state, treeChunks, linkPolicy)
     }
   } catch (error) {
-    if (hasBegun || !isAbsence(error)) throw error
+    if (hasYielded || !isAbsence(error)) throw error
   }
 }
 
 /**
- * Converts the pieces of a tree to pieces of an archive. Bytes are valid until the next pieces of the same tree are
- * requested; the target of a link is a separate tree.
+ * Converts the items of a tree stream to member chunks. The bytes are valid until the next items of the same tree are
+ * requested. The target of a link is a separate tree.
  */
-async function* piecesMembers(
-  packer: PackingState,
-  pieces: readonly TreeStreamItem[],
-  { entersLinks }: LinkPolicy,
-): AsyncGenerator<readonly MemberPiece[], void> {
-  let members: MemberPiece[] = []
-  for (const piece of pieces) {
-    if (piece.kind === 'bytes') {
-      members.push(piece)
+async function* membersOfTree(
+  state: PackingState,
+  treeChunks: readonly TreeStreamItem[],
+  { followsLinks }: LinkPolicy,
+): AsyncGenerator<readonly MemberChunk[], void> {
+  let members: MemberChunk[] = []
+  for (const treeChunk of treeChunks) {
+    if (treeChunk.kind === 'bytes') {
+      members.push(treeChunk)
       continue
     }
-    const { entry } = piece
-    members.push(...entryMembers(packer, entry))
-    if (!entersLinks || entry.target?.kind !== 'folder' || leadsUp(packer, entry)) continue
-    yield [...members, ...folderMember(packer, entry, entry.path)]
+    const { entry } = treeChunk
+    members.push(...entryMembers(state, entry))
+    if (!followsLinks || entry.target?.kind !== 'folder' || linksToAncestor(state, entry)) continue
+    yield [...members, ...folderMember(state, entry, entry.path)]
     members = []
-    yield* contentOf({ ...packer, above: new Map() }, entry.path, { entersLinks: false })
+    yield* contentOf({ ...state, ancestorEtags: new Map() }, entry.path, { followsLinks: false })
   }
   yield members
 }
 
 type ArchivedEntry = Entry & { readonly path: Path }
 
-function entryMembers(packer: PackingState, entry: ArchivedEntry): readonly MemberPiece[] {
+function entryMembers(state: PackingState, entry: ArchivedEntry): readonly MemberChunk[] {
   const { kind, path, etag } = entry
-  if (kind === 'file') return [fileMember(packer, entry, path)]
+  if (kind === 'file') return [fileMember(state, entry, path)]
   if (kind !== 'folder') return []
-  enter(packer, path, etag)
-  return folderMember(packer, entry, path)
+  recordFolder(state, path, etag)
+  return folderMember(state, entry, path)
 }
 
 /**
  * Records a folder as being read. Trees are read depth first, so recorded folders that are not parents of this folder
  * are complete and are removed.
  */
-function enter({ above }: PackingState, path: Path, etag: string): void {
+function recordFolder({ ancestorEtags }: PackingState, path: Path, etag: string): void {
   const parents = new Set([root, ...parentsOf(path)])
-  for (const known of above.keys()) if (!parents.has(known)) above.delete(known)
-  above.set(path, etag)
+  for (const known of ancestorEtags.keys()) if (!parents.has(known)) ancestorEtags.delete(known)
+  ancestorEtags.set(path, etag)
 }
 
 function parentsOf(path: Path): Path[] {
@@ -139,29 +140,29 @@ function parentsOf(path: Path): Path[] {
   return parents
 }
 
-/** Returns true when a link leads to one of the folders above it. A link has the etag of its target. */
-function leadsUp({ above }: PackingState, link: ArchivedEntry): boolean {
+/** Returns true when the target of a link is one of the folders above the link. A link has the etag of its target. */
+function linksToAncestor({ ancestorEtags }: PackingState, link: ArchivedEntry): boolean {
   const parents = new Set([root, ...parentsOf(link.path)])
-  return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
+  return [...ancestorEtags].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }
 
 /** Returns the member of a folder. The base folder has no member, because its content is the root of the archive. */
-function folderMember(packer: PackingState, entry: Entry, path: Path): readonly MemberPiece[] {
-  if (path === packer.base) return []
+function folderMember(state: PackingState, entry: Entry, path: Path): readonly MemberChunk[] {
+  if (path === state.base) return []
   const { modifiedMs, mode } = entry.target ?? entry
-  const name = packer.nameOf(relativeTo(packer.base, path), 'folder')
+  const name = state.nameOf(relativeTo(state.base, path), 'folder')
   const member = { name, kind: 'folder', sizeBytes: 0, modifiedMs, permissions: mode & 0o777 } as const
   return [{ kind: 'member', member }]
 }
 
-function fileMember(packer: PackingState, entry: Entry, path: Path): MemberPiece {
+function fileMember(state: PackingState, entry: Entry, path: Path): MemberChunk {
   const { sizeBytes, modifiedMs, mode } = entry
-  const name = packer.nameOf(relativeTo(packer.base, path), 'file')
+  const name = state.nameOf(relativeTo(state.base, path), 'file')
   const member = { name, kind: 'file', sizeBytes, modifiedMs, permissions: mode & 0o777 } as const
   return { kind: 'member', member }
 }
 
-/** Returns a path relative to the base. A file that is the base itself keeps its own name. */
+/** Returns a path relative to the base. When the path is the base itself, returns its name. */
 function relativeTo(base: Path, path: Path): string {
   if (path === base) return namesOf(path).at(-1) ?? ''
   return path.slice(base === root ? 1 : base.length + 1)

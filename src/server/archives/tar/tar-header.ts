@@ -5,20 +5,20 @@ import { encodeMemberName } from '../members/member.ts'
 
 export const tarBlockBytes = 512
 const nameBytes = 100
-/** The largest size that fits in eleven octal digits, 8 GiB less one byte. */
-const largestSize = 0o77777777777
-const largestSeconds = 0o77777777777
+/** The maximum size in bytes that fits in eleven octal digits: 8 GiB minus one byte. */
+const maxSizeBytes = 0o77777777777
+const maxSeconds = 0o77777777777
 
 /**
- * Returns a member's header. If the name, size or time does not fit in the header's own fields, a pax header precedes
- * it.
+ * Returns the header of a member. If the name, size or time does not fit in the fields of a plain header, a pax header
+ * precedes it.
  */
 export function tarHeader(member: ArchiveMember): Buffer {
   const { bytes: name, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   const seconds = Math.floor(member.modifiedMs / 1000)
   const fitsName = name.length <= nameBytes && isAscii(name)
-  const fitsSize = member.sizeBytes <= largestSize
-  const fitsTime = seconds >= 0 && seconds <= largestSeconds
+  const fitsSize = member.sizeBytes <= maxSizeBytes
+  const fitsTime = seconds >= 0 && seconds <= maxSeconds
   const header = plainHeader({
     name: fitsName ? name : asciiOf(name),
     mode: member.permissions,
@@ -45,14 +45,14 @@ export function tarHeader(member: ArchiveMember): Buffer {
 
 const zeros = Buffer.alloc(2 * tarBlockBytes)
 
-/** Returns the zeros that fill up the last block of a file. */
+/** Returns the zero bytes that fill up the last block of a file of the given size. */
 export const padding = (sizeBytes: number): Buffer =>
   zeros.subarray(0, (tarBlockBytes - (sizeBytes % tarBlockBytes)) % tarBlockBytes)
 
 /** Returns the end of a tar file: two empty blocks. */
 export const tarEnd = (): Buffer => zeros
 
-type TarFields = {
+type TarHeaderFields = {
   readonly name: Buffer
   readonly mode: number
   readonly sizeBytes: number
@@ -60,22 +60,25 @@ type TarFields = {
   readonly type: '0' | '5' | 'x'
 }
 
-function plainHeader({ name, mode, sizeBytes, seconds, type }: TarFields): Buffer {
+function plainHeader({ name, mode, sizeBytes, seconds, type }: TarHeaderFields): Buffer {
   const header = Buffer.allocUnsafe(tarBlockBytes)
   header.set(blankHeader)
   header.set(name)
-  writeOctal(header, { number: mode, at: 100, digits: 7 })
-  writeOctal(header, { number: sizeBytes, at: 124, digits: 11 })
-  writeOctal(header, { number: seconds, at: 136, digits: 11 })
+  writeOctal(header, { number: mode, offset: 100, digits: 7 })
+  writeOctal(header, { number: sizeBytes, offset: 124, digits: 11 })
+  writeOctal(header, { number: seconds, offset: 136, digits: 11 })
   header[156] = type.charCodeAt(0)
   let sum = 0
   for (let at = 0; at < usedBytes; at += 1) sum += header[at] as number
-  writeOctal(header, { number: sum, at: 148, digits: 6 })
+  writeOctal(header, { number: sum, offset: 148, digits: 6 })
   header[154] = 0
   return header
 }
 
-/** Number of bytes up to the end of the last used field. The bytes after it are zero and do not affect the checksum. */
+/**
+ * Number of bytes of a header up to the end of the last used field. The bytes after it are zero and do not affect the
+ * checksum.
+ */
 const usedBytes = 344
 
 /**
@@ -88,17 +91,17 @@ blankHeader.write(' '.repeat(8), 148)
 blankHeader.write('ustar', 257)
 blankHeader.write('00', 263)
 
-type OctalField = { readonly number: number; readonly at: number; readonly digits: number }
+type OctalField = { readonly number: number; readonly offset: number; readonly digits: number }
 
 /**
  * Writes an octal number digit by digit. For 100,000 headers, number-to-string conversions would cost more than all
  * other work on the headers.
  */
-function writeOctal(into: Uint8Array, { number, at, digits }: OctalField): void {
+function writeOctal(target: Uint8Array, { number, offset, digits }: OctalField): void {
   let rest = number
-  for (let place = at + digits - 1; place >= at; place -= 1) {
+  for (let place = offset + digits - 1; place >= offset; place -= 1) {
     const above = Math.floor(rest / 8)
-    into[place] = zeroDigit + (rest - above * 8)
+    target[place] = zeroDigit + (rest - above * 8)
     rest = above
   }
 }

@@ -1,26 +1,26 @@
-import type { MemberPiece } from '../members/member.ts'
+import type { MemberChunk } from '../members/member.ts'
 import { padding, tarEnd, tarHeader } from './tar-header.ts'
 
 /**
- * Yields a tar file of these members, one list of chunks per batch. The file may be of any size; no part of it is kept
- * in memory.
+ * Yields a tar file of the members, as one list of chunks for each batch. The file may have any size, because no part
+ * of it is kept in memory.
  */
 export async function* writeTar(
-  batches: AsyncIterable<readonly MemberPiece[]>,
+  batches: AsyncIterable<readonly MemberChunk[]>,
 ): AsyncGenerator<readonly Uint8Array[], void> {
-  let missing = padding(0)
-  for await (const pieces of batches) {
+  let filler = padding(0)
+  for await (const batch of batches) {
     const chunks: Uint8Array[] = []
-    for (const piece of pieces) {
-      if (piece.kind === 'bytes') {
-        chunks.push(piece.bytes)
+    for (const chunk of batch) {
+      if (chunk.kind === 'bytes') {
+        chunks.push(chunk.bytes)
         continue
       }
-      if (missing.length > 0) chunks.push(missing)
-      chunks.push(tarHeader(piece.member))
-      missing = padding(piece.member.sizeBytes)
+      if (filler.length > 0) chunks.push(filler)
+      chunks.push(tarHeader(chunk.member))
+      filler = padding(chunk.member.sizeBytes)
     }
     yield chunks
   }
-  yield [missing, tarEnd()]
+  yield [filler, tarEnd()]
 }

@@ -1,6 +1,8 @@
 import { directoryEnd } from './zip-records.ts'
 
-/** The central directory: one row per member, kept in memory until all members are written. */
+/**
+ * The central directory of a zip file. It has one row per member and is kept in memory until all members are written.
+ */
 export type CentralDirectory = {
   add(row: Uint8Array): void
   /** Returns all rows and the end of the file. `offset` is the position of the first row in the file. */

@@ -1,5 +1,5 @@
 /** Extensions of file formats that are already compressed. */
-const compressed = new Set(
+const compressedExtensions = new Set(
   `7z aac ace apk avi avif br bz2 cab crx deb docx dmg epub flac flv gif gz heic heif iso.gz jar jp2 jpeg jpg jxl lz lz4 lzma m4a
   m4v mkv mov mp3 mp4 mpeg mpg odp ods odt oga ogg ogv opus png pptx rar rpm sz tbz tgz txz war webm webp whl wma wmv woff woff2
   xlsx xpi xz zip zst`.split(/\s+/),
@@ -9,25 +9,25 @@ const compressed = new Set(
  * Minimum size in bytes of a file that is worth deflating. Smaller files do not shrink, because the header of a
  * compressed stream is larger than the saving.
  */
-const worthBytes = 64
+const minDeflateBytes = 64
 /** Number of bytes at the start of a file from which the compressibility of the rest is estimated. */
 export const sampleBytes = 2048
 /**
  * Maximum entropy of a file that is worth deflating, in bits per byte. Text has 4 to 5, programs have about 6, and
  * compressed or encrypted content has nearly 8.
  */
-const mostBitsPerByte = 7.4
+const maxBitsPerByte = 7.4
 
 /** Returns true when deflating a file is likely to save space, which its name and its first bytes indicate. */
 export function isWorthDeflating(name: string, sizeBytes: number, sample: Uint8Array): boolean {
-  if (sizeBytes < worthBytes) return false
+  if (sizeBytes < minDeflateBytes) return false
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return !compressed.has(extension) && bitsPerByte(sample.subarray(0, sampleBytes)) < mostBitsPerByte
+  return !compressedExtensions.has(extension) && bitsPerByte(sample.subarray(0, sampleBytes)) < maxBitsPerByte
 }
 
 /**
- * Contribution of a byte value to the entropy, by its number of occurrences. This table avoids a logarithm per byte
- * value, which would take longer than counting the bytes.
+ * Contribution of a byte value to the entropy, by the number of occurrences of the value. This table avoids a logarithm
+ * per byte value, which would take longer than counting the bytes.
  */
 const weights = Float64Array.from({ length: sampleBytes + 1 }, (_, count) =>
   count === 0 ? 0 : count * Math.log2(count),

@@ -2,16 +2,16 @@ import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { pipeThrough } from '../compressions/pipe-through.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { bytesLeft, cursorOf, type PieceCursor } from '../members/cursor.ts'
-import type { ArchiveMember, MemberBytes, MemberPiece } from '../members/member.ts'
+import { remainingBytesOf, cursorOf, type MemberChunkCursor } from '../members/cursor.ts'
+import type { ArchiveMember, MemberBytes, MemberChunk } from '../members/member.ts'
 import { createCentralDirectory } from './central-directory.ts'
 import { sampleBytes, isWorthDeflating } from './is-worth-deflating.ts'
 import {
   dataDescriptor,
   directoryRow,
   localHeader,
-  type CompressionMethod,
-  type MemberRecord,
+  type ZipCompressionMethod,
+  type ZipMemberRecord,
 } from './zip-records.ts'
 
 /** Maximum number of files that are deflated concurrently. */
@@ -28,38 +28,38 @@ const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
   bytes.length <= maxSyncDeflateBytes ? deflateRawSync(bytes) : deflateInThread(bytes)
 
 /**
- * A file whose bytes arrived in one piece. Its CRC and sizes precede its bytes, and several of these files are deflated
+ * A file whose bytes arrived in one chunk. Its CRC and sizes precede its bytes, and several of these files are deflated
  * concurrently.
  */
 type PackedFile = {
   readonly member: ArchiveMember
-  readonly method: CompressionMethod
+  readonly method: ZipCompressionMethod
   readonly crc: number
   /** The bytes as the archive stores them. */
   readonly bytes: Uint8Array
 }
 
 /** The state of a zip file that is being written. */
-type ZipState = {
+type ZipWriterState = {
   offset: number
   readonly rows: { add(row: Uint8Array): void }
-  /** Chunks that are written but not yet yielded. */
+  /** Chunks of the zip file that have not been yielded yet. */
   chunks: Uint8Array[]
-  /** Files whose compression has started and that are not yet written. Their bytes are copies. */
+  /** Files that are being compressed, or are compressed and not yet written. Their bytes are copies. */
   readonly waiting: Promise<PackedFile>[]
 }
 
 /**
- * Yields a zip file of these members in lists of chunks. The chunks are valid until the next list is requested. Files
- * that shrink are deflated, the others are stored. The file may be of any size; only its central directory is kept in
- * memory.
+ * Yields a zip file of the members in lists of chunks. The chunks are valid until the next list is requested. Files
+ * that shrink are deflated, and other files are stored. The zip file may have any size, because only its central
+ * directory is kept in memory.
  */
 export async function* writeZip(
-  batches: AsyncIterable<readonly MemberPiece[]>,
+  batches: AsyncIterable<readonly MemberChunk[]>,
 ): AsyncGenerator<readonly Uint8Array[], void> {
   const cursor = cursorOf(batches)
   const rows = createCentralDirectory()
-  const zip: ZipState = { offset: 0, rows, chunks: [], waiting: [] }
+  const zip: ZipWriterState = { offset: 0, rows, chunks: [], waiting: [] }
   try {
     yield* writeMembers(zip, cursor)
     await writeWaiting(zip, 0)
@@ -70,81 +70,88 @@ export async function* writeZip(
 }
 
 async function* writeMembers(
-  zip: ZipState,
-  cursor: PieceCursor,
+  zip: ZipWriterState,
+  cursor: MemberChunkCursor,
 ): AsyncGenerator<readonly Uint8Array[], void> {
-  /** The member whose bytes come next; null when a member is expected. */
+  /** The member whose bytes come next. Null when the start of a member comes next. */
   let member: ArchiveMember | null = null
   for (;;) {
-    const piece = cursor.take()
-    if (piece === null) {
+    const chunk = cursor.take()
+    if (chunk === null) {
       yield takeChunks(zip)
-      if (await cursor.more()) continue
+      if (await cursor.loadNextBatch()) continue
       if (member !== null) throw new AppError('truncated')
       return
     }
-    if ((piece.kind === 'bytes') !== (member !== null)) throw new AppError('truncated')
-    if (piece.kind === 'member') {
-      member = piece.member
+    if ((chunk.kind === 'bytes') !== (member !== null)) throw new AppError('truncated')
+    if (chunk.kind === 'member') {
+      member = chunk.member
       if (member.sizeBytes > 0) continue
     }
     if (member === null) continue
-    const first: MemberBytes = piece.kind === 'bytes' ? piece : noBytes
-    if (first.bytes.length === member.sizeBytes) await takeWhole(zip, member, first)
+    const first: MemberBytes = chunk.kind === 'bytes' ? chunk : noBytes
+    if (first.bytes.length === member.sizeBytes) await addWholeFile(zip, member, first)
     else {
       await writeWaiting(zip, 0)
       yield takeChunks(zip)
-      const rest = bytesLeft(cursor, member.sizeBytes - first.bytes.length)
+      const rest = remainingBytesOf(cursor, member.sizeBytes - first.bytes.length)
       yield* writeStream(zip, { member, first, rest })
     }
     member = null
   }
 }
 
-function takeChunks(zip: ZipState): readonly Uint8Array[] {
+function takeChunks(zip: ZipWriterState): readonly Uint8Array[] {
   const { chunks } = zip
   zip.chunks = []
   return chunks
 }
 
-async function takeWhole(zip: ZipState, member: ArchiveMember, only: MemberBytes): Promise<void> {
-  if (zip.waiting.length === 0 && !isShrunk(member, only)) {
-    writeWhole(zip, stored(member, only))
+async function addWholeFile(
+  zip: ZipWriterState,
+  member: ArchiveMember,
+  wholeFile: MemberBytes,
+): Promise<void> {
+  if (zip.waiting.length === 0 && !isWorthDeflatingMember(member, wholeFile)) {
+    writeWhole(zip, storedFile(member, wholeFile))
     return
   }
-  zip.waiting.push(packed(member, { ...only, bytes: Uint8Array.from(only.bytes) }))
+  zip.waiting.push(compressFile(member, { ...wholeFile, bytes: Uint8Array.from(wholeFile.bytes) }))
   await writeWaiting(zip, maxWaitingFiles - 1)
 }
 
-/** Writes waiting files in order until only `count` are left. */
-async function writeWaiting(zip: ZipState, count: number): Promise<void> {
+/** Writes waiting files in order until only `count` files are waiting. */
+async function writeWaiting(zip: ZipWriterState, count: number): Promise<void> {
   for (let next; zip.waiting.length > count && (next = zip.waiting.shift());) writeWhole(zip, await next)
 }
 
 const noBytes: MemberBytes = { kind: 'bytes', bytes: new Uint8Array() }
 
-const isShrunk = ({ name, sizeBytes }: ArchiveMember, { bytes }: MemberBytes): boolean =>
+const isWorthDeflatingMember = ({ name, sizeBytes }: ArchiveMember, { bytes }: MemberBytes): boolean =>
   isWorthDeflating(name, sizeBytes, bytes.subarray(0, sampleBytes))
 
-/** Returns the CRC-32 of the bytes up to the end of this piece, and computes it unless the reader has done so. */
+/**
+ * Returns the CRC-32 of the bytes of a member up to the end of this chunk. It is only computed when the reader has not
+ * computed it. `before` is the CRC-32 of the previous bytes.
+ */
 const crcAfter = ({ bytes, crc }: MemberBytes, before: number): number => crc ?? crc32(bytes, before)
 
-const stored = (member: ArchiveMember, only: MemberBytes): PackedFile => ({
+const storedFile = (member: ArchiveMember, wholeFile: MemberBytes): PackedFile => ({
   member,
   method: 'stored',
-  crc: crcAfter(only, 0),
-  bytes: only.bytes,
+  crc: crcAfter(wholeFile, 0),
+  bytes: wholeFile.bytes,
 })
 
-async function packed(member: ArchiveMember, only: MemberBytes): Promise<PackedFile> {
-  const whole = stored(member, only)
-  if (!isShrunk(member, only)) return whole
-  const bytes = await deflateWhole(only.bytes)
-  return bytes.length < member.sizeBytes ? { ...whole, method: 'deflated', bytes } : whole
+async function compressFile(member: ArchiveMember, wholeFile: MemberBytes): Promise<PackedFile> {
+  const storedResult = storedFile(member, wholeFile)
+  if (!isWorthDeflatingMember(member, wholeFile)) return storedResult
+  const bytes = await deflateWhole(wholeFile.bytes)
+  return bytes.length < member.sizeBytes ? { ...storedResult, method: 'deflated', bytes } : storedResult
 }
 
-function writeWhole(zip: ZipState, { member, method, crc, bytes }: PackedFile): void {
-  const written: MemberRecord = {
+function writeWhole(zip: ZipWriterState, { member, method, crc, bytes }: PackedFile): void {
+  const written: ZipMemberRecord = {
     method,
     crc,
     packedBytes: bytes.length,
@@ -159,7 +166,7 @@ function writeWhole(zip: ZipState, { member, method, crc, bytes }: PackedFile): 
   zip.rows.add(directoryRow(member, written))
 }
 
-/** A file whose bytes arrive in several pieces. */
+/** A file whose bytes arrive in several chunks. */
 type StreamedFile = {
   readonly member: ArchiveMember
   readonly first: MemberBytes
@@ -167,28 +174,30 @@ type StreamedFile = {
 }
 
 async function* writeStream(
-  zip: ZipState,
+  zip: ZipWriterState,
   { member, first, rest }: StreamedFile,
 ): AsyncGenerator<readonly Uint8Array[], void> {
-  const method: CompressionMethod = isShrunk(member, first) ? 'deflated' : 'stored'
-  const facts = { method, sizeBytes: member.sizeBytes, isDescribed: true }
-  const header = localHeader(member, { ...facts, crc: 0, packedBytes: 0 })
+  const method: ZipCompressionMethod = isWorthDeflatingMember(member, first) ? 'deflated' : 'stored'
+  const headerFields = { method, sizeBytes: member.sizeBytes, isDescribed: true }
+  const header = localHeader(member, { ...headerFields, crc: 0, packedBytes: 0 })
   yield [header]
 
   let crc = crcAfter(first, 0)
   let packedBytes = 0
-  async function* seen(): AsyncGenerator<Uint8Array, void> {
+  async function* memberBytes(): AsyncGenerator<Uint8Array, void> {
     yield first.bytes
-    for await (const piece of rest) {
-      crc = crcAfter(piece, crc)
-      yield piece.bytes
+    for await (const bytesChunk of rest) {
+      crc = crcAfter(bytesChunk, crc)
+      yield bytesChunk.bytes
     }
   }
-  for await (const chunk of method === 'deflated' ? pipeThrough(seen(), createDeflateRaw()) : seen()) {
+  for await (const chunk of method === 'deflated'
+    ? pipeThrough(memberBytes(), createDeflateRaw())
+    : memberBytes()) {
     packedBytes += chunk.length
     yield [chunk]
   }
-  const written: MemberRecord = { ...facts, crc, packedBytes, offset: zip.offset }
+  const written: ZipMemberRecord = { ...headerFields, crc, packedBytes, offset: zip.offset }
   const end = dataDescriptor(written)
   yield [end]
   zip.offset += header.length + packedBytes + end.length

@@ -3,17 +3,20 @@ import type { ArchiveMember } from '../members/member.ts'
 
 /** This file writes the records of zip files (PKWARE's APPNOTE 6.3). Numbers are little-endian. */
 
-export type CompressionMethod = 'stored' | 'deflated'
+export type ZipCompressionMethod = 'stored' | 'deflated'
 
 /** The properties of a member that are known after its bytes have been written. */
-export type MemberRecord = {
-  readonly method: CompressionMethod
+export type ZipMemberRecord = {
+  readonly method: ZipCompressionMethod
   readonly crc: number
   readonly packedBytes: number
   readonly sizeBytes: number
   /** The position of the member's local header in the file. */
   readonly offset: number
-  /** True when CRC and sizes follow the bytes in a data descriptor instead of preceding them. */
+  /**
+   * True when the CRC and the sizes follow the bytes in a data descriptor. False when they precede the bytes in the
+   * local header.
+   */
   readonly isDescribed: boolean
 }
 
@@ -32,11 +35,11 @@ const msdosFolder = 0x10
 export const needsZip64 = (sizeBytes: number): boolean => sizeBytes >= 0xff000000
 
 /**
- * Returns the local header of a member. With a data descriptor the CRC is 0, and the sizes are 0, or -1 where 64-bit
+ * Returns the local header of a member. With a data descriptor the CRC is 0, and the sizes are 0, or -1 when 64-bit
  * fields replace them.
  */
-export function localHeader(member: ArchiveMember, written: Omit<MemberRecord, 'offset'>): Buffer {
-  const { name, flags } = nameOf(member, written.isDescribed)
+export function localHeader(member: ArchiveMember, written: Omit<ZipMemberRecord, 'offset'>): Buffer {
+  const { name, flags } = encodedNameOf(member, written.isDescribed)
   const isLarge = needsZip64(written.sizeBytes)
   const { crc, packedBytes, sizeBytes } = written.isDescribed
     ? { crc: 0, packedBytes: 0, sizeBytes: 0 }
@@ -60,7 +63,7 @@ export function localHeader(member: ArchiveMember, written: Omit<MemberRecord, '
 }
 
 /** Returns the data descriptor, which follows the bytes of a member. */
-export function dataDescriptor({ crc, packedBytes, sizeBytes }: MemberRecord): Buffer {
+export function dataDescriptor({ crc, packedBytes, sizeBytes }: ZipMemberRecord): Buffer {
   const isLarge = needsZip64(sizeBytes)
   const record = Buffer.alloc(isLarge ? 24 : 16)
   record.writeUInt32LE(0x08074b50, 0)
@@ -76,8 +79,8 @@ export function dataDescriptor({ crc, packedBytes, sizeBytes }: MemberRecord): B
 }
 
 /** Returns a member's row in the central directory at the end of the file. */
-export function directoryRow(member: ArchiveMember, written: MemberRecord): Buffer {
-  const { name, flags } = nameOf(member, written.isDescribed)
+export function directoryRow(member: ArchiveMember, written: ZipMemberRecord): Buffer {
+  const { name, flags } = encodedNameOf(member, written.isDescribed)
   const { crc, packedBytes, sizeBytes, offset } = written
   const isLarge = needsZip64(sizeBytes)
   const isFar = offset >= largestNumber32
@@ -100,13 +103,17 @@ export function directoryRow(member: ArchiveMember, written: MemberRecord): Buff
   return Buffer.concat([row, name, extra])
 }
 
-export type DirectorySize = { readonly rows: number; readonly sizeBytes: number; readonly offset: number }
+export type CentralDirectorySize = {
+  readonly rows: number
+  readonly sizeBytes: number
+  readonly offset: number
+}
 
 /**
  * Returns the end of the file, which contains the position of the central directory. It has 64-bit numbers if 32 bits
  * are not enough.
  */
-export function directoryEnd({ rows, sizeBytes, offset }: DirectorySize): Buffer {
+export function directoryEnd({ rows, sizeBytes, offset }: CentralDirectorySize): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(Math.min(rows, largestNumber16), 8)
@@ -132,13 +139,13 @@ export function directoryEnd({ rows, sizeBytes, offset }: DirectorySize): Buffer
 
 const emptyBuffer = Buffer.alloc(0)
 
-const methodNumber = (method: CompressionMethod): number => (method === 'deflated' ? 8 : 0)
+const methodNumber = (method: ZipCompressionMethod): number => (method === 'deflated' ? 8 : 0)
 
 /**
  * Encodes a member's name. The bytes of a name that is not UTF-8 are written unchanged, without the flag that declares
  * UTF-8.
  */
-function nameOf(
+function encodedNameOf(
   member: ArchiveMember,
   isDescribed: boolean,
 ): { readonly name: Buffer; readonly flags: number } {
@@ -185,6 +192,6 @@ function msdosTime(modifiedMs: number): number {
   return date * 0x10000 + time
 }
 
-function writeNumber64(into: Buffer, number: number, at: number): void {
-  into.writeBigUInt64LE(BigInt(number), at)
+function writeNumber64(target: Buffer, number: number, at: number): void {
+  target.writeBigUInt64LE(BigInt(number), at)
 }

@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
-import type { SettingsStore, User, UserFields, Users } from '../../records/port.ts'
+import type { SettingsStore, User, UserFields, UserStore } from '../../records/port.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import { findByCredentials, withStrongHash } from './login-by-password.ts'
@@ -8,7 +8,7 @@ import { fieldsOfVerdict, readVerdict } from './hook-verdict.ts'
 import type { LoginProgramRunner } from './run-login-program.ts'
 
 export type HookLoginDependencies = {
-  readonly users: Users
+  readonly users: UserStore
   readonly settings: Pick<SettingsStore, 'signIn'>
   readonly passwords: PasswordHasher
   readonly throttle: Throttle

@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { User, Users } from '../../records/port.ts'
+import type { User, UserStore } from '../../records/port.ts'
 import type { CaptchaVerifier } from '../captcha.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import type { LoginMethod } from './login-method.ts'
 
 type CredentialDependencies = {
-  readonly users: Pick<Users, 'findByName' | 'findHashWithPrefix' | 'rehash'>
+  readonly users: Pick<UserStore, 'findByName' | 'findHashWithPrefix' | 'rehash'>
   readonly passwords: PasswordHasher
 }
 

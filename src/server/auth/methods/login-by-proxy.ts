@@ -1,9 +1,9 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
-import type { SettingsStore, User, Users } from '../../records/port.ts'
+import type { SettingsStore, User, UserStore } from '../../records/port.ts'
 import type { LoginMethod } from './login-method.ts'
 
 export type ProxyLoginDependencies = {
-  readonly users: Pick<Users, 'findByName'>
+  readonly users: Pick<UserStore, 'findByName'>
   readonly settings: Pick<SettingsStore, 'signIn'>
   /** Creates a user with a random password that nobody knows. */
   readonly createUser: (username: string) => Promise<User>

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { createOutputBuffer, pauseAfterDropped } from '../../programs/output-buffer.ts'
-import { runProgram, type ProgramEnd } from '../../programs/run-program.ts'
+import { runProgram, type ProgramOutcome } from '../../programs/run-program.ts'
 import { createRateLimiter } from '../../concurrency/rate-limiter.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 
@@ -71,7 +71,7 @@ export function createLoginProgramRunner({
     })
 }
 
-function reasonOf(ending: ProgramEnd): string {
+function reasonOf(ending: ProgramOutcome): string {
   switch (ending.kind) {
     case 'exited':
       return `it exited with code ${ending.status}`

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { createCliContext } from '../../../../test/kit/cli-context.ts'
 import { verbs } from '../verbs.ts'
 
 const isHere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0
@@ -39,7 +39,7 @@ const asked = { bash: ['-c', inBash], zsh: ['-f', '-c', inZsh], fish: ['--no-con
 
 /** Returns the words that a shell offers for the last word in a folder without files, sorted. */
 async function offered(shell: keyof typeof asked, words: readonly string[]): Promise<readonly string[]> {
-  const { cwd, run } = cliWorld()
+  const { cwd, run } = createCliContext()
   const [script, empty] = [path.join(cwd, 'script'), path.join(cwd, 'empty')]
   writeFileSync(script, (await run('completion', shell)).out)
   mkdirSync(empty)
@@ -93,7 +93,7 @@ test('bash separates the value of a flag from its name', async () => {
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
   'the script of %s contains every verb and flag',
   async (shell) => {
-    const { run } = cliWorld()
+    const { run } = createCliContext()
     const { code, out, err } = await run('completion', shell)
     expect([code, err]).toEqual([0, ''])
     const words = new Set(out.split(/[\s'=]+/))
@@ -111,7 +111,7 @@ test.each(['bash', 'zsh', 'fish', 'powershell'])(
 )
 
 test('a shell gets its completion script even when the configuration is broken', async () => {
-  const { cwd, run } = cliWorld()
+  const { cwd, run } = createCliContext()
   writeFileSync(path.join(cwd, '.stowage.json'), '{')
   expect((await run('version')).code).toBe(2)
   expect((await run('completion', 'bash')).code).toBe(0)

@@ -51,7 +51,7 @@ export const recordOfSignIn = (
  * Throws `bad-request` with the reason when the content is invalid.
  */
 export function settingsOfRecord(content: RecordReader): Settings {
-  if (!content.has('settings')) throw new AppError('bad-request', { reason: 'the file holds no settings' })
+  if (!content.has('settings')) throw new AppError('bad-request', { reason: 'the file contains no settings' })
   const record = content.members('settings')
   const settings = mapFields(settingFields, settingNames, settingReaders(record))
   const reason = faultOfRules(settings.rules)

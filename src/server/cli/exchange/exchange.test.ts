@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld, sessionOf } from '../../../../test/kit/cli-world.ts'
+import { createCliContext, sessionOf } from '../../../../test/kit/cli-context.ts'
 import { openRecords } from '../../records/open-records.ts'
 import {
-  configOfFirst,
-  configOfLater,
-  hash,
-  usersOfFirst,
-  usersOfLater,
+  firstConfigExport,
+  laterConfigExport,
+  samplePasswordHash,
+  firstUsersExport,
+  laterUsersExport,
 } from '../../../../test/kit/exchange-samples.ts'
 
 const forms = [['json'], ['yml'], ['yaml']]
@@ -18,19 +18,19 @@ const forms = [['json'], ['yml'], ['yaml']]
  * of a file there.
  */
 function twoWorlds() {
-  const [first, second] = [cliWorld(), cliWorld()]
+  const [first, second] = [createCliContext(), createCliContext()]
   const put = (name: string, content: string) => writeFileSync(path.join(first.cwd, name), content)
   const carried = (name: string) => path.join(first.cwd, name)
   return { first, second, put, carried }
 }
 
-const settingsOf = (world: ReturnType<typeof cliWorld>) =>
+const settingsOf = (world: ReturnType<typeof createCliContext>) =>
   world.withRecords(async ({ settings }) => ({
     settings: await settings.get(),
     signIn: await settings.signIn(),
     server: await settings.server(),
   }))
-const usersOf = (world: ReturnType<typeof cliWorld>) =>
+const usersOf = (world: ReturnType<typeof createCliContext>) =>
   world.withRecords(async ({ users }) =>
     (await users.list()).map(({ changedAtMs: _changedAtMs, ...user }) => user),
   )
@@ -97,7 +97,7 @@ test.each(forms)(
 )
 
 test('an export contains the key and the names that the original uses (15.4, 8)', async () => {
-  const { cli, cwd, withRecords } = cliWorld()
+  const { cli, cwd, withRecords } = createCliContext()
   await cli('config init')
   await cli('config export c.json')
   await cli('config export c.yml')
@@ -128,8 +128,8 @@ test('an export contains the key and the names that the original uses (15.4, 8)'
 })
 
 test.each([
-  ['later.json', configOfLater.json],
-  ['later.yml', configOfLater.yaml],
+  ['later.json', laterConfigExport.json],
+  ['later.yml', laterConfigExport.yaml],
 ])("the later original's %s is imported (15.3)", async (name, content) => {
   const { first, put } = twoWorlds()
   put(name, content)
@@ -174,7 +174,7 @@ test.each([
 
 test('a configuration of the first original lacks members, and its switches have no meaning (15.3)', async () => {
   const { first, put } = twoWorlds()
-  put('c.json', configOfFirst)
+  put('c.json', firstConfigExport)
   const { code, out } = await first.cli('config import c.json')
   expect([code, out.match(/^note:/gm)?.length]).toEqual([0, 1])
   const { settings, server } = await settingsOf(first)
@@ -189,14 +189,20 @@ test('a configuration of the first original lacks members, and its switches have
 })
 
 test.each([
-  ['first.json', usersOfFirst],
-  ['later.yml', usersOfLater],
+  ['first.json', firstUsersExport],
+  ['later.yml', laterUsersExport],
 ])("the original's users in %s are imported with hashes, ids and rules (14.2)", async (name, content) => {
   const { first, put } = twoWorlds()
   put(name, content)
   expect((await first.cli('users import', name)).code).toBe(0)
   expect(await usersOf(first)).toMatchObject([
-    { id: 1, username: 'admin', passwordHash: hash, perm: { admin: true, delete: false }, viewMode: 'list' },
+    {
+      id: 1,
+      username: 'admin',
+      passwordHash: samplePasswordHash,
+      perm: { admin: true, delete: false },
+      viewMode: 'list',
+    },
     {
       id: 12,
       username: '0042',
@@ -209,7 +215,7 @@ test.each([
 
 /** Creates the users Ann (1, an administrator) and bob (2), and exports them. */
 async function exported() {
-  const world = cliWorld()
+  const world = createCliContext()
   await world.cli('config init')
   await world.cli('users add ann', 'a long password', '--perm.admin')
   await world.cli('users add bob', 'a long password')
@@ -258,7 +264,9 @@ test('two users who swap names in a file are swapped, and logged out', async () 
 
 /** Returns the text of a file with the given users (id and name). */
 const fileOf = (people: readonly (readonly [number, string])[]) =>
-  JSON.stringify(people.map(([id, username]) => ({ id, username, password: hash, perm: { admin: true } })))
+  JSON.stringify(
+    people.map(([id, username]) => ({ id, username, password: samplePasswordHash, perm: { admin: true } })),
+  )
 
 const three = [
   [1, 'ann'],
@@ -286,7 +294,7 @@ test.each([
 ])(
   'three users that are imported %s are stored as three users',
   async (_case, { before, gone, flags }, after) => {
-    const world = cliWorld()
+    const world = createCliContext()
     await world.cli('config init')
     for (const name of before) await world.cli(`users add ${name}`, 'a long password')
     for (const name of gone) await world.cli(`users rm ${name}`)
@@ -322,7 +330,9 @@ test('names that differ only in case stay unchanged (10.1)', async () => {
   const { first, put } = twoWorlds()
   put(
     'u.json',
-    JSON.stringify(['ann', 'Ann'].map((username, at) => ({ id: at + 1, username, password: hash }))),
+    JSON.stringify(
+      ['ann', 'Ann'].map((username, at) => ({ id: at + 1, username, password: samplePasswordHash })),
+    ),
   )
   expect((await first.cli('users import u.json')).code).toBe(0)
   expect((await first.cli('users update Ann --locale=de')).code).toBe(0)
@@ -338,7 +348,7 @@ test('imports work while the server runs', async () => {
   await server.close()
 })
 
-const noAdmin = JSON.stringify([{ id: 1, username: 'x', password: hash }])
+const noAdmin = JSON.stringify([{ id: 1, username: 'x', password: samplePasswordHash }])
 
 test.each([
   ['an unknown extension', 'users export u.txt', '', 2],
@@ -352,14 +362,19 @@ test.each([
   ['a text as the value of a switch', 'config import c.json', '{"settings":{"signup":"yes"}}', 1],
   ['an object instead of a list of users', 'users import u2.json', '{}', 1],
   ['a plain password', 'users import u2.json', '[{"username":"x","password":"y"}]', 1],
-  ['a user without a name', 'users import u2.json', JSON.stringify([{ password: hash }]), 1],
+  ['a user without a name', 'users import u2.json', JSON.stringify([{ password: samplePasswordHash }]), 1],
   [
     'a duplicate id',
     'users import u2.json',
-    JSON.stringify([1, 1].map((id) => ({ id, username: 'x', password: hash }))),
+    JSON.stringify([1, 1].map((id) => ({ id, username: 'x', password: samplePasswordHash }))),
     1,
   ],
-  ['a taken name', 'users import u2.json', JSON.stringify([{ id: 9, username: 'ann', password: hash }]), 1],
+  [
+    'a taken name',
+    'users import u2.json',
+    JSON.stringify([{ id: 9, username: 'ann', password: samplePasswordHash }]),
+    1,
+  ],
   ['a replacement without an administrator', 'users import u2.json --replace', noAdmin, 1],
   ['an overwrite that leaves no administrator', 'users import u2.json --overwrite', noAdmin, 1],
 ])('%s is reported in one line and changes nothing', async (_case, words, content, code) => {
@@ -378,13 +393,13 @@ test.each([
   ['config import c.json'],
   ['users import u.json'],
 ])('%s without a database or a file creates nothing', async (words) => {
-  const { cli, cwd } = cliWorld()
+  const { cli, cwd } = createCliContext()
   expect(await cli(words)).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
 })
 
 test('an import of an invalid file creates no database', async () => {
-  const { cli, cwd, file } = cliWorld()
+  const { cli, cwd, file } = createCliContext()
   writeFileSync(path.join(cwd, 'c.json'), '{"settings":{"rules":7}}')
   expect((await cli('config import c.json')).code).toBe(1)
   expect(existsSync(file)).toBe(false)

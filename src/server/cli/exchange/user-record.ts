@@ -11,9 +11,9 @@ import {
   type UserFieldValues,
   type ViewMode,
 } from '../../../shared/contract/user-fields.ts'
-import { permissions, type Permissions, type Rule } from '../../../shared/domain/access.ts'
+import { permissions, type Permissions, type AccessRule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Sorting } from '../../../shared/domain/sorting.ts'
+import type { SortPreference } from '../../../shared/domain/sorting.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
@@ -50,7 +50,7 @@ function isExported(name: UserFieldName, value: unknown): boolean {
  * Returns a rule with the members that the original writes. For a rule with a path, the original also writes an empty
  * expression.
  */
-export const recordOfRule = ({ regex, allow, path, regexp }: Rule) => ({ regex, allow, path, regexp })
+export const recordOfRule = ({ regex, allow, path, regexp }: AccessRule) => ({ regex, allow, path, regexp })
 
 /**
  * Reads a user from an export. A user without an id gets the id 0. Throws `bad-request` with the reason when the record
@@ -60,7 +60,7 @@ export function userOfRecord(record: RecordReader): UserFields & { readonly id: 
   const username = record.text('username')
   const passwordHash = record.text('password')
   if (!isPasswordHash(passwordHash))
-    throw new AppError('bad-request', { reason: `user ${username}: the password is no hash of a known kind` })
+    throw new AppError('bad-request', { reason: `user ${username}: the password is not a hash of a known kind` })
   return {
     ...mapFields(userFields, userFieldNames, fieldReaders(record, 'list')),
     ...initialValuesOfAbsent(record),
@@ -89,7 +89,7 @@ const fieldReaders = (record: RecordReader, usualView: ViewMode) => ({
   switch: (name: string) => record.toggle(name),
   text: (name: string) => record.text(name),
   words: (name: string) => record.texts(name),
-  rules: (): readonly Rule[] => rulesOfRecord(record),
+  rules: (): readonly AccessRule[] => rulesOfRecord(record),
   scope: (name: string) => record.text(name),
   language: (name: string) => record.text(name),
   viewMode: (name: string) => viewModes.find((mode) => mode === record.text(name)) ?? usualView,
@@ -108,7 +108,7 @@ const initialValuesOfAbsent = (record: RecordReader): Partial<UserFieldValues> =
 const permissionsOf = (record: RecordReader): Permissions =>
   Object.fromEntries(permissions.map((name) => [name, record.toggle(name)])) as Permissions
 
-function sortingOf(record: RecordReader): Sorting {
+function sortingOf(record: RecordReader): SortPreference {
   const by = record.text('by')
   return {
     by: (['', 'name', 'size', 'modified'] as const).find((key) => key === by) ?? '',
@@ -117,7 +117,7 @@ function sortingOf(record: RecordReader): Sorting {
 }
 
 /** Reads rules without validation, so expressions may be invalid. A missing leading slash is added to a path. */
-export const rulesOfRecord = (record: RecordReader): readonly Rule[] =>
+export const rulesOfRecord = (record: RecordReader): readonly AccessRule[] =>
   record.list('rules').map((rule) => {
     const [regex, path] = [rule.toggle('regex'), rule.text('path')]
     return {

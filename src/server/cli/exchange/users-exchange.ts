@@ -67,7 +67,7 @@ async function importUsers(call: ImportCall): Promise<void> {
 
 function usersIn(content: unknown): UserImportRequest['users'] {
   if (!Array.isArray(content))
-    throw new AppError('bad-request', { reason: 'the file holds no list of users' })
+    throw new AppError('bad-request', { reason: 'the file contains no list of users' })
   const users = content.map((record: unknown, at) => userOfRecord(createRecordReader(record, `user ${at}`)))
   const ids = users.map(({ id }) => id).filter((id) => id !== 0)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)

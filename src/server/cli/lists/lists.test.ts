@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cliWorld, nowMs } from '../../../../test/kit/cli-world.ts'
+import { createCliContext, nowMs } from '../../../../test/kit/cli-context.ts'
 import { createPasswords } from '../../auth/passwords.ts'
 import { resolveConfig } from '../../config/load-config.ts'
 import { realSurroundings } from '../../config/surroundings.ts'
 import { openRecords } from '../../records/open-records.ts'
-import type { Records } from '../../records/port.ts'
+import type { ServerRecords } from '../../records/port.ts'
 import { configSet } from '../settings/config-verbs.ts'
 import { usersUpdate } from '../users/user-verbs.ts'
 import type { Verb } from '../verb/verb.ts'
@@ -15,7 +15,7 @@ import { rulesAdd, rulesRemove } from './rules-verbs.ts'
 
 /** Creates a database with the users ann (1) and 7 (2), three global rules and a rule for ann. */
 async function withRules() {
-  const world = cliWorld()
+  const world = createCliContext()
   const { cli } = world
   await cli('config init')
   await cli('users add ann', 'a long password')
@@ -67,7 +67,7 @@ test('a rule is removed by its index, several by the first and the last index (1
 })
 
 test('hooks are added, listed and removed (14.2)', async () => {
-  const { cli, run, withRecords } = cliWorld()
+  const { cli, run, withRecords } = createCliContext()
   await cli('config init')
   await cli('cmds add before_upload', 'sh -c "echo $FILE"')
   await run('cmds', 'add', '-d', 'x.db', 'after_upload', 'logger', '--', '-t', 'fb', '$FILE')
@@ -92,7 +92,7 @@ test('hooks are added, listed and removed (14.2)', async () => {
 })
 
 test('lists are changed while the server runs', async () => {
-  const { cli, file } = cliWorld()
+  const { cli, file } = createCliContext()
   await cli('config init')
   const server = await openRecords({ database: file, nowMs: Date.now })
   expect((await cli('rules add /x')).code).toBe(0)
@@ -105,13 +105,13 @@ test('lists are changed while the server runs', async () => {
  * separate processes.
  */
 async function atOnce(
-  { cwd, withRecords }: ReturnType<typeof cliWorld>,
+  { cwd, withRecords }: ReturnType<typeof createCliContext>,
   calls: readonly ConcurrentVerbCall[],
 ) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
   const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
   const call = { loaded, io, passwords: createPasswords(io), print: () => {} }
-  const start = (records: Records, { verb, words, flags = new Map() }: ConcurrentVerbCall) => {
+  const start = (records: ServerRecords, { verb, words, flags = new Map() }: ConcurrentVerbCall) => {
     if (verb.worksOn !== 'database') throw new Error(`${verb.name} takes no open database`)
     return verb.run({ ...call, words, flags, records })
   }
@@ -253,7 +253,7 @@ test.each([
 test.each([['rules ls'], ['rules add /x'], ['rules rm 0'], ['cmds ls'], ['cmds add before_copy x']])(
   '%s without a database fails and creates none',
   async (words) => {
-    const { cli, cwd } = cliWorld()
+    const { cli, cwd } = createCliContext()
     expect(await cli(words)).toMatchObject({ code: 1, out: '' })
     expect(readdirSync(cwd)).toEqual([])
   },

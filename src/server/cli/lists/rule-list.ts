@@ -1,4 +1,4 @@
-import type { Rule } from '../../../shared/domain/access.ts'
+import type { AccessRule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { UsageError } from '../../config/usage-error.ts'
@@ -31,7 +31,7 @@ export const ownerOptions = [username, id]
 
 /** The rules of one user or the global rules, with their title. */
 export type RuleList = {
-  readonly rules: readonly Rule[]
+  readonly rules: readonly AccessRule[]
   /** The title in the output: `Global Rules`, or the name of the user. */
   readonly title: string
 }
@@ -51,7 +51,7 @@ export async function ruleListOf(call: VerbCallWithRecords): Promise<RuleList> {
  */
 export async function changeRules(
   call: VerbCallWithRecords,
-  change: (rules: readonly Rule[]) => readonly Rule[],
+  change: (rules: readonly AccessRule[]) => readonly AccessRule[],
 ): Promise<RuleList> {
   const { users, settings } = call.records
   const user = await ownerOf(call)
@@ -67,7 +67,7 @@ const rulesOfUser = ({ rules, username }: User): RuleList => ({
   title: `Rules of ${plainText(username)}`,
 })
 
-function storable(rules: readonly Rule[]): readonly Rule[] {
+function storable(rules: readonly AccessRule[]): readonly AccessRule[] {
   const reason = faultOfRules(rules)
   if (reason !== null) throw new AppError('bad-request', { reason })
   return rules
@@ -88,5 +88,5 @@ async function ownerOf({ flags, records: { users } }: VerbCallWithRecords): Prom
 export const rulesText = ({ title, rules }: RuleList): string =>
   [`${title}:`, '', ...rules.map((rule, at) => `(${at}) ${ruleText(rule)}`)].join('\n')
 
-const ruleText = ({ allow, regex, path, regexp }: Rule): string =>
+const ruleText = ({ allow, regex, path, regexp }: AccessRule): string =>
   `${allow ? 'Allow' : 'Disallow'} ${regex ? 'Regex' : 'Path'}: \t${plainText(regex ? (regexp?.raw ?? '') : path)}`

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../shared/domain/access.ts'
+import type { AccessRule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { faultOfRegexes } from '../../access/rules.ts'
 import { valueOf } from '../../config/arguments.ts'
@@ -51,7 +51,8 @@ export const rulesRemove: Verb = {
   options: [...ownerOptions, meaninglessIndex],
   worksOn: 'database',
   async run(call) {
-    const without = (rules: readonly Rule[]) => withoutIndexes(rules, { words: call.words, thing: 'rule' })
+    const without = (rules: readonly AccessRule[]) =>
+      withoutIndexes(rules, { words: call.words, thing: 'rule' })
     call.print(rulesText(await changeRules(call, without)))
   },
 }
@@ -60,7 +61,7 @@ export const rulesRemove: Verb = {
  * Creates a rule. A missing leading slash is added to a path (contract 10.1). Throws `bad-request` for an expression
  * that cannot be stored.
  */
-async function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Promise<Rule> {
+async function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Promise<AccessRule> {
   const allows = valueOf(allow, flags.get('allow') ?? 'false', '--allow')
   if (!valueOf(regex, flags.get('regex') ?? 'false', '--regex'))
     return {

@@ -1,4 +1,4 @@
-import { redactedDatabase } from '../../../shared/domain/database-address.ts'
+import { redactedDatabase } from '../../../shared/domain/database-url.ts'
 import type { VerbCall, VerbCallWithRecords } from '../verb/verb.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'

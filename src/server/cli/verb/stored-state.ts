@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { codeOf } from '../../../shared/domain/failure.ts'
-import { isDatabaseAddress } from '../../../shared/domain/database-address.ts'
+import { isDatabaseUrl } from '../../../shared/domain/database-url.ts'
 import { openRecords } from '../../records/open-records.ts'
-import type { Records, StoredServingOptions } from '../../records/port.ts'
+import type { ServerRecords, StoredServingOptions } from '../../records/port.ts'
 
 type ClockDependency = { readonly nowMs: () => number }
 
@@ -11,7 +11,7 @@ type ClockDependency = { readonly nowMs: () => number }
  * do not count as existing.
  */
 export const hasDatabase = async (database: string, clock: ClockDependency): Promise<boolean> =>
-  isDatabaseAddress(database)
+  isDatabaseUrl(database)
     ? (await withExistingDatabase(database, clock, async () => true)) !== null
     : existsSync(database) && statSync(database).size > 0
 
@@ -26,7 +26,7 @@ const nothingStored: StoredState = { options: {}, isWithoutLogin: null }
 
 /** Reads the part of the stored state that is needed before serving begins. It never creates a database. */
 export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
-  if (!isDatabaseAddress(database) && !(await hasDatabase(database, clock))) return nothingStored
+  if (!isDatabaseUrl(database) && !(await hasDatabase(database, clock))) return nothingStored
   return (await withExistingDatabase(database, clock, readState)) ?? nothingStored
 }
 
@@ -36,7 +36,7 @@ export const storedOptions = async (
   clock: ClockDependency,
 ): Promise<StoredServingOptions> => (await storedState(database, clock)).options
 
-async function readState({ settings }: Records): Promise<StoredState> {
+async function readState({ settings }: ServerRecords): Promise<StoredState> {
   const isSetUp = (await settings.key()) !== null
   const { authMethod } = await settings.get()
   return { options: await settings.server(), isWithoutLogin: isSetUp ? authMethod === 'noauth' : null }
@@ -46,7 +46,7 @@ async function readState({ settings }: Records): Promise<StoredState> {
 async function withExistingDatabase<T>(
   database: string,
   { nowMs }: ClockDependency,
-  work: (records: Records) => Promise<T>,
+  work: (records: ServerRecords) => Promise<T>,
 ): Promise<T | null> {
   const records = await openRecords({ database, nowMs, ifMissing: 'refuse' }).catch(noneIfMissing)
   if (records === null) return null

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import type { Option } from '../../config/option.ts'
 import type { PasswordHasher } from '../../auth/passwords.ts'
-import type { Records } from '../../records/port.ts'
+import type { ServerRecords } from '../../records/port.ts'
 
 /** The environment in which a command line runs: streams, environment variables, clock and source of randomness. */
 export type CliEnvironment = {
@@ -33,7 +33,7 @@ export type VerbCall = {
 export type PrintCall = Pick<VerbCall, 'print'>
 
 /** The call of a verb that works on the state of an installation. */
-export type VerbCallWithRecords = VerbCall & { readonly records: Records }
+export type VerbCallWithRecords = VerbCall & { readonly records: ServerRecords }
 
 /**
  * The call of an import. `withRecords` opens the database, which is created if it is missing. An import reads its file

@@ -24,7 +24,7 @@ test.each([
   ['1.2.3.4', '198.51.100.1', '1.2.3.4'],
   [undefined, '198.51.100.1', '198.51.100.1'],
   [undefined, undefined, '127.0.0.1'],
-])('from %s with X-Forwarded-For %s it is %s', (peer, forwarded, address) => {
+])('the client of a request from %s with X-Forwarded-For %s is %s', (peer, forwarded, address) => {
   expect(from(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }).address).toBe(address)
 })
 
@@ -33,6 +33,6 @@ test.each([
   ['127.0.0.1', 'https, http', false],
   ['127.0.0.1', 'http', false],
   ['203.0.113.9', 'https', false],
-])('from %s with X-Forwarded-Proto %s it is secure: %s', (peer, proto, isSecure) => {
+])('a request from %s with X-Forwarded-Proto %s is secure: %s', (peer, proto, isSecure) => {
   expect(from(peer, { 'x-forwarded-proto': proto }).isSecure).toBe(isSecure)
 })

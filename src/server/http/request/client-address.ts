@@ -2,11 +2,13 @@ import { BlockList, isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import type { ClientConnection } from '../route.ts'
 
-/** Capacity of the address cache. Most servers see fewer clients than this, so the cache is rarely cleared. */
+/**
+ * The maximum number of entries in the address cache. Most servers have fewer clients, so the cache is rarely cleared.
+ */
 const addressCacheSize = 1000
 
 /**
- * Creates a function that tests whether an address is in a list of addresses and ranges (such as `::1` and
+ * Creates a function that checks whether an IP address is in a list of addresses and ranges (such as `::1` and
  * `10.0.0.0/8`). Invalid entries of the list are ignored.
  */
 export function createAddressList(entries: readonly string[]): (address: string) => boolean {
@@ -16,24 +18,24 @@ export function createAddressList(entries: readonly string[]): (address: string)
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   return (address) => {
-    let verdict = known.get(address)
-    if (verdict !== undefined) return verdict
-    verdict = isListed(address)
-    if (known.size >= addressCacheSize) known.clear()
-    known.set(address, verdict)
-    return verdict
+    let isInList = cache.get(address)
+    if (isInList !== undefined) return isInList
+    isInList = isListed(address)
+    if (cache.size >= addressCacheSize) cache.clear()
+    cache.set(address, isInList)
+    return isInList
   }
 }
 
 function addEntry(list: BlockList, entry: string): void {
-  const [address = '', bits] = entry.split('/')
+  const [address = '', prefixLength] = entry.split('/')
   const family = isIP(address)
   if (family === 0) return
   const type = family === 6 ? 'ipv6' : 'ipv4'
   const maxPrefix = family === 6 ? 128 : 32
-  const prefix = bits === undefined ? maxPrefix : Number(bits)
+  const prefix = prefixLength === undefined ? maxPrefix : Number(prefixLength)
   if (Number.isInteger(prefix) && prefix >= 0 && prefix <= maxPrefix) list.addSubnet(address, prefix, type)
 }
 
@@ -44,7 +46,7 @@ export const plainAddress = (address: string): string =>
 /**
  * Returns the client of a request. Its address is that of the connection's peer or, behind a trusted proxy, the
  * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy (security design 3.8). A peer without
- * an address uses the unix socket and is trusted.
+ * an IP address is connected to the unix socket and is trusted.
  */
 export function clientOf(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -59,7 +61,7 @@ export function clientOf(
     address:
       lastUntrusted(request.headers['x-forwarded-for'], isTrusted) ?? (peer === '' ? '127.0.0.1' : peer),
     agent,
-    isSecure: isEncrypted || lastOf(request.headers['x-forwarded-proto']) === 'https',
+    isSecure: isEncrypted || lastValueOf(request.headers['x-forwarded-proto']) === 'https',
     isProxy: true,
   }
 }
@@ -69,20 +71,20 @@ function lastUntrusted(
   isTrusted: (address: string) => boolean,
 ): string | null {
   if (header === undefined) return null
-  let found: string | null = null
+  let candidate: string | null = null
   for (const hop of hopsOf(header).reverse()) {
     const address = plainAddress(withoutPort(hop))
-    if (isIP(address) === 0) return found
-    found = address
-    if (!isTrusted(address)) return found
+    if (isIP(address) === 0) return candidate
+    candidate = address
+    if (!isTrusted(address)) return candidate
   }
-  return found
+  return candidate
 }
 
 const hopsOf = (header: string | string[] | undefined): string[] =>
   (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim())
 
-const lastOf = (header: string | string[] | undefined): string =>
+const lastValueOf = (header: string | string[] | undefined): string =>
   header === undefined ? '' : (hopsOf(header).at(-1) ?? '').toLowerCase()
 
 const withoutPort = (hop: string): string =>

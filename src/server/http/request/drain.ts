@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpLimits } from '../http-options.ts'
 
 /**
- * Reads and drops the rest of a request that was answered before its body was read, because a browser reads the response
- * only after the server has accepted its bytes. When the rest exceeds the limits, the connection is closed.
+ * Reads and drops the rest of a request body that the operation did not read, because a browser reads the response only
+ * after it has sent the whole body. When the rest exceeds the limits, the connection is closed.
  */
 export function drain(request: IncomingMessage, limits: Pick<HttpLimits, 'drainBytes' | 'drainMs'>): void {
   if (request.complete || request.destroyed) return

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeOrigin } from './origin.ts'
+import { checkOrigin } from './origin.ts'
 
 const verdict = (headers: { site?: string; origin?: string; host?: string }) =>
-  judgeOrigin(
+  checkOrigin(
     {
       site: headers.site,
       origin: headers.origin,
@@ -37,6 +37,6 @@ test.each([
   [{ origin: 'https://trusted.example' }, 'own'],
   [{ origin: 'http://trusted.example' }, 'foreign'],
   [{ origin: 'https://trusted.example.evil.example' }, 'foreign'],
-])('%j is %s', (headers, expected) => {
+])('a request with the headers %j is %s', (headers, expected) => {
   expect(verdict(headers)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-/** The values of the request headers from which the origin of a request is determined. */
+/** The values of the request headers that indicate which page sent a request. */
 export type OriginHeaders = {
   readonly site: string | undefined
   readonly origin: string | undefined
@@ -6,26 +6,26 @@ export type OriginHeaders = {
 }
 
 export type OriginCheckResult =
-  /** The request comes from a page of this server, or the user entered the address. */
+  /** The request comes from a page of this server, or the user entered the URL. */
   | { readonly kind: 'own' }
-  /** The request has no header with its origin, so it was not sent by a browser. */
+  /** The request has no header that indicates its origin, so it was not sent by a browser. */
   | { readonly kind: 'unmarked' }
-  /** The request comes from a page of another server. `mark` is the text of the header that shows this, for the log. */
-  | { readonly kind: 'foreign'; readonly mark: string }
+  /** The request comes from a page of another server. `evidence` is the header that shows this, for the log. */
+  | { readonly kind: 'foreign'; readonly evidence: string }
 
 /**
- * Determines whether a request comes from a page of this server (contract 2.2). If the request has `Sec-Fetch-Site`,
- * that header decides. Otherwise the origin in `Origin` must be that of `Host`, or one of the trusted origins. The
- * origin `null` is always foreign.
+ * Determines whether a request comes from a page of this server (contract 2.2). If the request has the header
+ * `Sec-Fetch-Site`, only this header is checked. Otherwise the header `Origin` must match the header `Host` or contain
+ * a trusted origin. The origin `null` never matches.
  */
-export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginCheckResult {
+export function checkOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginCheckResult {
   if (headers.site !== undefined) {
     const isOwn = headers.site === 'same-origin' || headers.site === 'none'
-    return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Sec-Fetch-Site: ${headers.site}` }
+    return isOwn ? { kind: 'own' } : { kind: 'foreign', evidence: `Sec-Fetch-Site: ${headers.site}` }
   }
   if (headers.origin === undefined) return { kind: 'unmarked' }
-  const isOwn = namesHost(headers.origin, headers.host) || trustedOrigins.includes(headers.origin)
-  return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Origin: ${headers.origin}` }
+  const isOwn = isOriginOfHost(headers.origin, headers.host) || trustedOrigins.includes(headers.origin)
+  return isOwn ? { kind: 'own' } : { kind: 'foreign', evidence: `Origin: ${headers.origin}` }
 }
 
 /**
@@ -35,10 +35,12 @@ export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly str
 export const isNavigation = (mode: string | undefined, destination: string | undefined): boolean =>
   mode === 'navigate' && (destination === undefined || destination === 'document')
 
-function namesHost(origin: string, host: string | undefined): boolean {
+function isOriginOfHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(origin)) return false
   const url = new URL(origin)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false
-  const ours = `${url.protocol}//${host}`
-  return url.origin === origin.toLowerCase() && URL.canParse(ours) && new URL(ours).origin === url.origin
+  const expected = `${url.protocol}//${host}`
+  return (
+    url.origin === origin.toLowerCase() && URL.canParse(expected) && new URL(expected).origin === url.origin
+  )
 }

@@ -1,17 +1,17 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
- * Parses a query into its decoded keys and values. Throws `bad-request` for a repeated key and for malformed
+ * Parses a query string into its decoded keys and values. Throws `bad-request` for a repeated key and for malformed
  * percent-encoding.
  */
 export function parseQuery(text: string): ReadonlyMap<string, string> {
   const query = new Map<string, string>()
   for (const part of text.split('&')) {
     if (part === '') continue
-    const at = part.indexOf('=')
-    const key = decode(at < 0 ? part : part.slice(0, at))
+    const separator = part.indexOf('=')
+    const key = decode(separator < 0 ? part : part.slice(0, separator))
     if (query.has(key)) throw new AppError('bad-request', { reason: 'a query key is given twice' })
-    query.set(key, at < 0 ? '' : decode(part.slice(at + 1)))
+    query.set(key, separator < 0 ? '' : decode(part.slice(separator + 1)))
   }
   return query
 }
@@ -25,8 +25,8 @@ function decode(text: string): string {
 }
 
 /**
- * Returns the value of one key of a query that has not been checked yet. Undefined when the key is missing or cannot be
- * decoded.
+ * Returns the decoded value of one key, before the whole query is parsed and validated. Undefined when the key is
+ * missing or its value cannot be decoded.
  */
 export function queryValue(text: string, key: string): string | undefined {
   if (text === '') return undefined

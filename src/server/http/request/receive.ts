@@ -16,8 +16,8 @@ export type ReceiveOptions = {
 /**
  * Streams a request's body as it arrives. Nothing is read, and `100 Continue` is not sent, before the first chunk is
  * requested. Throws `aborted` when the client disconnects or the signal aborts, and `truncated` when the client sends
- * nothing for too long or is slower than the limits allow. The time in which the reader of the stream does not request
- * a chunk is not counted.
+ * nothing for too long or is slower than the limits allow. Only the time in which a chunk is requested counts towards
+ * these limits.
  */
 export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const { request, response, signal } = options
@@ -41,32 +41,32 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
   }
 }
 
-/** Works like `receiveBytes`, but a body that has arrived completely can also be read in one piece. */
+/** Works like `receiveBytes`. In addition, a body that has already arrived completely can be read as a whole. */
 export const incomingBytes = (options: ReceiveOptions): IncomingBody =>
   Object.assign(receiveBytes(options), {
-    whole: async (sizeBytes: number) => takeWhole(options, sizeBytes),
+    whole: async (sizeBytes: number) => readWholeBody(options, sizeBytes),
   })
 
 /**
- * The number of turns of the event loop for which `whole` waits for a body. A small body often arrives together with
- * its head, or in the next turn.
+ * The maximum number of turns of the event loop for which `whole` waits for a body. A small body usually arrives with
+ * its head or in the next turn.
  */
-const maxTurns = 2
+const maxWaitTurns = 2
 
-async function takeWhole(
+async function readWholeBody(
   { request, signal, onStart }: ReceiveOptions,
   sizeBytes: number,
 ): Promise<Uint8Array | null> {
   if (expectsContinue(request)) return null
   for (let turn = 0; request.readableLength < sizeBytes; turn += 1) {
-    if (turn === maxTurns) return null
+    if (turn === maxWaitTurns) return null
     await new Promise((resolve) => setImmediate(resolve))
   }
-  // The caller then iterates over the stream, which throws the failure.
+  // The caller then reads the stream, which throws the error.
   if (request.destroyed || signal.aborted) return null
   onStart?.()
   const bytes: unknown = request.read(sizeBytes)
-  // Node emits `end` only after a read beyond the last byte.
+  // Node emits `end` only after a read at the end of the body.
   request.read()
   return bytes instanceof Uint8Array ? bytes : new Uint8Array()
 }
@@ -75,7 +75,7 @@ async function takeWhole(
 export const expectsContinue = (request: IncomingMessage): boolean =>
   /100-continue/i.test(request.headers.expect ?? '')
 
-const noWaiter = (): void => undefined
+const noop = (): void => undefined
 
 type BodyReader = {
   read(): Uint8Array | 'wait' | 'end'
@@ -86,22 +86,22 @@ type BodyReader = {
 
 function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyReader {
   let hasEnded = request.readableEnded
-  let isGone = signal.aborted
-  let wake = noWaiter
+  let isClosed = signal.aborted
+  let wake = noop
   const onReadable = (): void => wake()
   const onEnd = (): void => {
     hasEnded = true
     wake()
   }
-  const onGone = (): void => {
-    isGone = true
+  const onClosed = (): void => {
+    isClosed = true
     wake()
   }
-  request.on('readable', onReadable).on('end', onEnd).on('error', onGone).on('close', onGone)
-  signal.addEventListener('abort', onGone)
+  request.on('readable', onReadable).on('end', onEnd).on('error', onClosed).on('close', onClosed)
+  signal.addEventListener('abort', onClosed)
   return {
     read() {
-      if (isGone && !hasEnded) throw new AppError('aborted')
+      if (isClosed && !hasEnded) throw new AppError('aborted')
       const chunk: unknown = request.read()
       if (chunk instanceof Uint8Array) return chunk
       return hasEnded ? 'end' : 'wait'
@@ -115,13 +115,16 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
         }
       }),
     close() {
-      request.off('readable', onReadable).off('end', onEnd).off('close', onGone)
-      signal.removeEventListener('abort', onGone)
+      request.off('readable', onReadable).off('end', onEnd).off('close', onClosed)
+      signal.removeEventListener('abort', onClosed)
     },
   }
 }
 
-/** Creates a check of the client's rate. Only the time in which the server waits for the client is counted. */
+/**
+ * Creates a check of the rate at which a body arrives. Only the time in which the server waits for the client is
+ * counted.
+ */
 function createRateCheck({ limits, nowMs }: ReceiveOptions) {
   let waitedMs = 0
   let countedBytes = 0

@@ -28,10 +28,10 @@ test.each([
   ['/api/login', '/fb', '/api/login', ''],
   ['/fb/fb/a', '/fb', '/fb/a', ''],
   ['http://h/fb/a', '/fb', '/a', ''],
-])('%s below %j', (url, basePath, path, query) => {
+])('the target %s with the base path %j', (url, basePath, path, query) => {
   expect(readTarget(url, basePath)).toEqual({ path, query })
 })
 
-test.each(['*', '', 'api/login', 'host:443', '?a=b'])('%j names no path', (url) => {
+test.each(['*', '', 'api/login', 'host:443', '?a=b'])('the target %j has no path', (url) => {
   expect(readTarget(url, '')).toBeNull()
 })

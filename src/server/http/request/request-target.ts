@@ -1,34 +1,35 @@
 /**
- * A request's target in two parts, which are not decoded. The path starts with a slash, does not include the base path,
- * and has no empty segments.
+ * The path and the query of a request, without percent-decoding. The path starts with a slash, does not include the
+ * base path, and has no empty segments.
  */
 export type RequestTarget = { readonly path: string; readonly query: string }
 
 /**
  * Splits the raw target of a request into path and query. `URL` is not used here, because it resolves `%2e%2e` and `\`,
- * and reads `//x` as a host (security design 3.1). The scheme and authority of an absolute target are dropped. Null for
- * a target without a path (`*` or an empty target).
+ * and reads `//x` as a host (security design 3.1). The scheme and authority of an absolute target are dropped. Returns
+ * null for a target without a path (`*` or an empty target).
  */
 export function readTarget(rawUrl: string, basePath: string): RequestTarget | null {
   const url = rawUrl.startsWith('/') ? rawUrl : rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
-  const at = url.indexOf('?')
-  const path = at < 0 ? url : url.slice(0, at)
-  const query = at < 0 ? '' : url.slice(at + 1)
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
+  const query = queryStart < 0 ? '' : url.slice(queryStart + 1)
   if (path === '' && url !== rawUrl) return { path: '/', query }
-  return path.startsWith('/') ? { path: withoutBase(withoutEmpty(path), basePath), query } : null
+  return path.startsWith('/') ? { path: withoutBasePath(withoutEmptySegments(path), basePath), query } : null
 }
 
 /**
- * Removes empty segments, also before the base path (contract 1.1). A slash at the end is kept, because it marks a
- * folder.
+ * Removes empty segments, including those before the base path (contract 1.1). A slash at the end is kept, because it
+ * indicates a folder.
  */
-const withoutEmpty = (path: string): string => (path.includes('//') ? path.replace(/\/{2,}/g, '/') : path)
+const withoutEmptySegments = (path: string): string =>
+  path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
 
 /**
  * Removes the base path, which matches whole segments only. Requests without the base path reach the same routes
  * (contract 1.3).
  */
-function withoutBase(path: string, basePath: string): string {
+function withoutBasePath(path: string, basePath: string): string {
   if (basePath === '' || !path.startsWith(basePath)) return path
   const rest = path.slice(basePath.length)
   if (rest === '') return '/'

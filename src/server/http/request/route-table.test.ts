@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { routes, type RouteName } from '../../../shared/contract/routes.ts'
-import { createRouteTable } from './route-table.ts'
+import { createRouteMatcher } from './route-table.ts'
 
-const match = createRouteTable(Object.keys(routes) as RouteName[])
+const match = createRouteMatcher(Object.keys(routes) as RouteName[])
 const route = (name: RouteName, rest = '/', params = {}) => ({ kind: 'route', name, rest, params })
 
 test.each([
@@ -50,6 +50,6 @@ test.each([
   ['GET', '/static/a.js', { kind: 'static', rest: '/a.js' }],
   ['GET', '/static', { kind: 'static', rest: '' }],
   ['POST', '/static/a.js', { kind: 'unknown' }],
-])('%s %s', (method, path, expected) => {
+])('%s %s matches its route', (method, path, expected) => {
   expect(match(method, path)).toEqual(expected)
 })

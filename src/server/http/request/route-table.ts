@@ -1,11 +1,11 @@
 import { routes as patterns, type ParameterTypes, type RouteName } from '../../../shared/contract/routes.ts'
 
-/** The result of matching a method and an undecoded path. */
+/** The result of matching the method and the percent-encoded path of a request. */
 export type RouteMatch =
   | {
       readonly kind: 'route'
       readonly name: RouteName
-      /** The undecoded path that matches `*`, with a slash in front. `/` where the pattern has no `*`. */
+      /** The percent-encoded path that matches `*`, starting with a slash. `/` for a pattern without `*`. */
       readonly rest: string
       readonly params: Partial<ParameterTypes>
     }
@@ -19,20 +19,23 @@ export type RouteMatch =
 type CompiledPattern = {
   readonly name: RouteName
   readonly method: string
-  /** The regular expression of the paths, as text. It is the same for calls that only differ in their method. */
+  /**
+   * The source of the regular expression that matches the paths. It is the same for calls that only differ in their
+   * method.
+   */
   readonly shape: string
   readonly length: number
   /** The first two segments, which all matching paths have in common. */
   readonly start: string
-  /** True for a pattern that ends with `*`. */
-  readonly isOpen: boolean
-  /** The names of the parameters that the pattern has in braces. */
+  /** True for a pattern that contains `*`. */
+  readonly hasWildcard: boolean
+  /** The names of the parameters in braces in the pattern. */
   readonly parameters: readonly (keyof ParameterTypes)[]
 }
 
 /**
- * For each parameter, the regular expression of its text in a path, and a function that converts the undecoded text to
- * a value.
+ * For each parameter, the regular expression that matches it in a path, and a function that converts the
+ * percent-encoded match to a value.
  */
 const parameterSyntax: {
   readonly [Name in keyof ParameterTypes]: {
@@ -46,82 +49,89 @@ const parameterSyntax: {
 
 const parameterNames = Object.keys(parameterSyntax) as (keyof ParameterTypes)[]
 
-/** A regular expression with the calls that share it. */
+/** A regular expression, and the patterns of the calls that share it. */
 type PathShape = { readonly expression: RegExp; readonly patterns: readonly CompiledPattern[] }
 
-export type RouteTable = (method: string, path: string) => RouteMatch
+export type RouteMatcher = (method: string, path: string) => RouteMatch
 
 /**
- * Creates a table that matches undecoded paths to calls. Patterns without `*` are tried before patterns with `*`, and
- * longer patterns before shorter ones. HEAD matches wherever GET does.
+ * Creates a function that matches the methods and percent-encoded paths of requests to calls. Patterns without `*` are
+ * tried before patterns with `*`, and longer patterns before shorter patterns. HEAD matches every call with the method
+ * GET.
  */
-export function createRouteTable(names: readonly RouteName[]): RouteTable {
-  const table = tableOf(names)
+export function createRouteMatcher(names: readonly RouteName[]): RouteMatcher {
+  const shapes = shapesByStart(names)
   return (method, path) => {
-    const fitting: CompiledPattern[] = []
-    for (const { expression, patterns } of table.get(startOf(path)) ?? []) {
-      const parts = expression.exec(path)
-      if (parts === null) continue
-      const found = patterns.find(takes(method))
-      if (found !== undefined) return matchOf(found, parts.groups)
-      fitting.push(...patterns)
+    const patternsOfPath: CompiledPattern[] = []
+    for (const { expression, patterns } of shapes.get(startOf(path)) ?? []) {
+      const match = expression.exec(path)
+      if (match === null) continue
+      const found = patterns.find(acceptsMethod(method))
+      if (found !== undefined) return matchOf(found, match.groups)
+      patternsOfPath.push(...patterns)
     }
-    if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting) }
+    if (patternsOfPath.length > 0) return { kind: 'wrong-method', allow: allowedMethods(patternsOfPath) }
     return matchUnrouted(method, path)
   }
 }
 
-function tableOf(names: readonly RouteName[]): ReadonlyMap<string, readonly PathShape[]> {
-  const patterns = names.map((name) => compile(name, names)).sort(moreExactFirst)
+function shapesByStart(names: readonly RouteName[]): ReadonlyMap<string, readonly PathShape[]> {
+  const patterns = names.map((name) => compilePattern(name, names)).sort(compareSpecificity)
   const table = new Map<string, PathShape[]>()
-  for (const [shape, alike] of Map.groupBy(patterns, ({ shape }) => shape)) {
-    const start = alike[0]?.start ?? ''
+  for (const [shape, patternsOfShape] of Map.groupBy(patterns, ({ shape }) => shape)) {
+    const start = patternsOfShape[0]?.start ?? ''
     const shapes = table.get(start) ?? []
-    shapes.push({ expression: new RegExp(`^${shape}$`, 's'), patterns: alike })
+    shapes.push({ expression: new RegExp(`^${shape}$`, 's'), patterns: patternsOfShape })
     table.set(start, shapes)
   }
   return table
 }
 
-const takes =
+const acceptsMethod =
   (method: string) =>
   (pattern: CompiledPattern): boolean =>
     pattern.method === method ||
     (method === 'HEAD' && pattern.method === 'GET') ||
-    takesAnyMethod(pattern.name)
+    acceptsAnyMethod(pattern.name)
 
-/** True for calls that accept every method: health checks use various methods, such as OPTIONS (contract 8.1). */
-export const takesAnyMethod = (name: RouteName): boolean => name === 'health.get'
+/**
+ * True for calls that accept every method. The health check does, because monitoring tools use various methods, such as
+ * OPTIONS (contract 8.1).
+ */
+export const acceptsAnyMethod = (name: RouteName): boolean => name === 'health.get'
 
-/** Returns a path up to its third slash: `/api/raw` for `/api/raw/docs/a.txt`. */
+/** Returns the first two segments of a path, such as `/api/raw` for `/api/raw/docs/a.txt`. */
 function startOf(path: string): string {
   const third = path.indexOf('/', path.indexOf('/', 1) + 1)
   return third > 0 ? path.slice(0, third) : path
 }
 
-const moreExactFirst = (a: CompiledPattern, b: CompiledPattern): number =>
-  Number(a.isOpen) - Number(b.isOpen) || b.length - a.length
+const compareSpecificity = (a: CompiledPattern, b: CompiledPattern): number =>
+  Number(a.hasWildcard) - Number(b.hasWildcard) || b.length - a.length
 
-function matchOf({ name, parameters }: CompiledPattern, parts: PathGroups = {}): RouteMatch {
-  const rest = parts['rest'] ?? ''
+function matchOf({ name, parameters }: CompiledPattern, groups: PathMatchGroups = {}): RouteMatch {
+  const rest = groups['rest'] ?? ''
   return {
     kind: 'route',
     name,
     rest: rest === '' ? '/' : rest,
-    params: parameters.length === 0 ? noParameters : parametersIn(parts, parameters),
+    params: parameters.length === 0 ? noParameters : parametersIn(groups, parameters),
   }
 }
 
-type PathGroups = Readonly<Record<string, string>>
+type PathMatchGroups = Readonly<Record<string, string>>
 
 const noParameters: Partial<ParameterTypes> = Object.freeze({})
 
-const parametersIn = (parts: PathGroups, names: readonly (keyof ParameterTypes)[]): Partial<ParameterTypes> =>
-  Object.fromEntries(names.map((name) => [name, parameterSyntax[name].read(parts[name] ?? '')]))
+const parametersIn = (
+  groups: PathMatchGroups,
+  names: readonly (keyof ParameterTypes)[],
+): Partial<ParameterTypes> =>
+  Object.fromEntries(names.map((name) => [name, parameterSyntax[name].read(groups[name] ?? '')]))
 
 /**
- * Matches a path that no endpoint declares: a static file, the page of the web client for any other address that a
- * browser may open, or nothing.
+ * Matches a request that belongs to no endpoint. GET and HEAD requests match a static file below `/static`, and the
+ * page of the web client outside `/api`. All other requests match nothing.
  */
 function matchUnrouted(method: string, path: string): RouteMatch {
   const isRead = method === 'GET' || method === 'HEAD'
@@ -131,9 +141,9 @@ function matchUnrouted(method: string, path: string): RouteMatch {
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
-function compile(name: RouteName, names: readonly RouteName[]): CompiledPattern {
+function compilePattern(name: RouteName, names: readonly RouteName[]): CompiledPattern {
   const { method, pattern } = patterns[name]
-  const rest = isEntryOfOther(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
+  const rest = isPathOfOtherPattern(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
   const parameters = parameterNames.filter((parameter) => pattern.includes(`{${parameter}}`))
   const shape = parameters.reduce(
     (text, parameter) =>
@@ -146,22 +156,22 @@ function compile(name: RouteName, names: readonly RouteName[]): CompiledPattern 
     shape,
     length: pattern.length,
     start: startOf(pattern),
-    isOpen: pattern.includes('*'),
+    hasWildcard: pattern.includes('*'),
     parameters,
   }
 }
 
 /**
- * True when a pattern without its `/*` is also a path of another pattern. Such a path belongs to the other pattern
- * unless a slash follows (contract 3.10).
+ * True when the path of a pattern without its `/*` also matches another pattern. That path is handled by the other
+ * pattern unless a slash follows (contract 3.10).
  */
-const isEntryOfOther = (pattern: string, names: readonly RouteName[]): boolean =>
+const isPathOfOtherPattern = (pattern: string, names: readonly RouteName[]): boolean =>
   pattern.endsWith('/*') &&
   names.some((name) => {
     const other: string = patterns[name].pattern
     return other !== pattern && other.endsWith('/*') && pattern.startsWith(other.slice(0, -1))
   })
 
-const allowed = (fitting: readonly CompiledPattern[]): string[] => [
-  ...new Set(fitting.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+const allowedMethods = (patternsOfPath: readonly CompiledPattern[]): string[] => [
+  ...new Set(patternsOfPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
 ]

@@ -14,6 +14,6 @@ test.each([
   ['GZIP', 'gzip'],
   ['identity', null],
   ['br;q=rubbish', null],
-])('%s gets %s', (header, encoding) => {
+])('for Accept-Encoding %s, the encoding %s is chosen', (header, encoding) => {
   expect(acceptedEncoding(header, ['zstd', 'br', 'gzip'])).toBe(encoding)
 })

@@ -1,8 +1,8 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
 
 /**
- * Formats the header `Content-Disposition`. The header contains the name twice: as an ASCII fallback that keeps the
- * extension, and percent-encoded as in the original program (contract 5.1).
+ * Formats the value of the header `Content-Disposition`. It contains the name twice: as an ASCII fallback that keeps
+ * the extension, and percent-encoded as in File Browser (contract 5.1).
  */
 export const contentDisposition = (disposition: 'attachment' | 'inline', name: string): string =>
   isPlain.test(name)
@@ -14,15 +14,15 @@ const isPlain = /^[A-Za-z0-9_.~$&+:=@-]*$/
 
 /**
  * Returns the ASCII fallback of a name for old clients. Each character that is not ASCII, or that old clients could
- * misinterpret in quotes, becomes `_`.
+ * misinterpret inside quotation marks, is replaced by `_`.
  */
 function asciiName(name: string): string {
   return Array.from(name, (character) => (/^[ !#-$&-.0-[\]-~]$/.test(character) ? character : '_')).join('')
 }
 
 /**
- * Percent-encodes a name except for letters, digits and `-_.~$&+:=@`. For a name that is not UTF-8, the bytes on disk
- * are encoded.
+ * Percent-encodes all characters of a name except letters, digits and `-_.~$&+:=@`. For a name that is not UTF-8, the
+ * bytes of the name on disk are encoded.
  */
 function encodedName(name: string): string {
   const bytes = bytesOfName(name) ?? new TextEncoder().encode(name)

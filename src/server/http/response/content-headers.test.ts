@@ -65,12 +65,12 @@ test.each([
   ['a.svg', html, opaque],
   ['a.svgz', '\x1f\x8b', opaque],
   ['a.__proto__', html, opaque],
-])('%s that begins with %j, inline', (name, head, expected) => {
+])('the file %s that begins with %j has the right headers inline', (name, head, expected) => {
   expect(summary(inline(name, head))).toEqual(expected)
 })
 
 test.each(['a.png', 'a.pdf', 'a.svg', 'a.txt', 'a.html'])(
-  '%s is a download unless asked for inline',
+  '%s is a download unless the request is inline',
   (name) => {
     const headers = contentHeaders({ name, isInline: false, head: Buffer.from(png, 'latin1') })
     expect(summary(headers)).toEqual(opaque)
@@ -98,7 +98,7 @@ test.each([
   ['😀.png', '_.png', '%F0%9F%98%80.png'],
   ['a\r\nSet-Cookie: x=1.txt', 'a__Set-Cookie: x=1.txt', 'a%0D%0ASet-Cookie:%20x=1.txt'],
   ['bad\udcff.txt', 'bad_.txt', 'bad%FF.txt'],
-])('the name %j is sent in both forms', (name, ascii, encoded) => {
+])('the name %j is sent as an ASCII fallback and percent-encoded', (name, ascii, encoded) => {
   const { 'content-disposition': disposition } = contentHeaders({
     name,
     isInline: false,
@@ -127,8 +127,8 @@ test.each([
   ['document', false],
   ['empty', false],
 ])('a request with the destination %s is refused: %s', (destination, isRefused) => {
-  const ask = () => refuseAsCode((name) => (name === 'sec-fetch-dest' ? destination : undefined))
-  expect(isRefusal(ask)).toBe(isRefused)
+  const check = () => refuseAsCode((name) => (name === 'sec-fetch-dest' ? destination : undefined))
+  expect(isRefusal(check)).toBe(isRefused)
 })
 
 function isRefusal(ask: () => void): boolean {

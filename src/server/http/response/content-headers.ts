@@ -6,47 +6,50 @@ import { mediaTypeOf } from './media-types.ts'
 /** The content security policy of all user files except PDF. */
 const userPolicy =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; media-src 'self'; frame-ancestors 'self'"
-/** The content security policy of PDF files. It has no `sandbox`, which would break some PDF viewers. */
+/** The content security policy of PDF files. It does not contain `sandbox`, which would break some PDF viewers. */
 const pdfPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** The properties of a user's file, or of bytes derived from it, on which the headers depend. */
+/**
+ * The properties of a user's file, or of bytes that are derived from the file, on which the response headers depend.
+ */
 export type ContentDescription = {
   readonly name: string
   readonly isInline: boolean
   /** The first bytes of the file. They are only used when `isInline` is true. */
   readonly head: Uint8Array
-  /** The media type of bytes that the server produced itself, such as previews. It is also sent for downloads. */
-  readonly made?: string | undefined
+  /** The media type of bytes that the server generated, such as previews. It is also sent for downloads. */
+  readonly generatedType?: string | undefined
 }
 
 /**
- * Returns the headers for sending a user's file. All code that sends user files has to use them (security design 3.7).
- * Images, audio, video, plain text and PDF are shown on the server's own origin when the request is inline and both the
- * name and the first bytes indicate that type. All other files are sent as downloads.
+ * Returns the headers for sending a user's file. Every response that contains a user's file must have these headers
+ * (security design 3.7). Images, audio, video, plain text and PDF are displayed in the origin of the server when the
+ * request is inline and both the name and the first bytes indicate this type. All other files are sent as downloads.
  */
 export function contentHeaders({
   name,
   isInline,
   head,
-  made,
+  generatedType,
 }: ContentDescription): Readonly<Record<string, string>> {
-  const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
-  const isShown = isInline && (made !== undefined || (media !== null && media.contentClass !== 'svg'))
+  const media = isInline && generatedType === undefined ? mediaTypeOf(name, head) : null
+  const isShown =
+    isInline && (generatedType !== undefined || (media !== null && media.contentClass !== 'svg'))
   return {
     ...everyResponse,
     'cache-control': 'private, no-cache',
-    'content-type': made ?? media?.type ?? 'application/octet-stream',
+    'content-type': generatedType ?? media?.type ?? 'application/octet-stream',
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
     'content-security-policy': media?.contentClass === 'pdf' ? pdfPolicy : userPolicy,
   }
 }
 
 /**
- * Returns the headers for bytes that are produced from a user's files, such as an archive. They are always sent as a
- * download, with their actual media type.
+ * Returns the headers for bytes that are generated from a user's files, such as an archive. The bytes are always sent
+ * as a download, with their actual media type.
  */
-export const madeHeaders = ({
+export const generatedContentHeaders = ({
   name,
   contentType,
 }: {

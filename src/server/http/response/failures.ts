@@ -10,15 +10,15 @@ export type FailureResponse = {
   readonly text: string
 }
 
-/** Returns the one-line text for a status, which is the same as in the original program (contract 1.4). */
+/** Returns the one-line text for a status, which is the same as in File Browser (contract 1.4). */
 export const statusText = (status: number): string => `${status} ${phraseOf(status)}\n`
 
 const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * Converts a thrown value to a response. The reason is only sent for the statuses 400 and 507. For an unknown error,
- * only the request id is sent; the log contains the details under this id.
+ * Converts a thrown value to a response. The reason of the error is only sent with the statuses 400 and 507. For an
+ * unknown error, the response contains only the request id, under which the log contains the details.
  */
 export function failureResponse(error: unknown, requestId: string): FailureResponse {
   const code = codeOf(error)
@@ -42,7 +42,7 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
   }
 }
 
-/** A failure whose answer needs a header of its own, such as `Allow` or `Content-Range`. */
+/** A failure whose response contains additional headers, such as `Allow` or `Content-Range`. */
 export class FailureWithHeaders extends AppError {
   readonly headers: Readonly<Record<string, string>>
   constructor(code: ErrorCode, headers: Readonly<Record<string, string>>) {

@@ -1,20 +1,20 @@
 import type { ResponseHeaders } from './send-whole.ts'
 
-/** The headers of every response (security design 3.7). None of them reveals a version of the server. */
+/** The headers of every response (security design 3.7). None of them reveals the version of the server. */
 export const everyResponse: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 }
 
-/** The headers of JSON and text answers of the API, including failures. */
+/** The headers of the JSON and text responses of the API, including failures. */
 export const apiResponse: Readonly<Record<string, string>> = {
   ...everyResponse,
   'cache-control': 'no-cache, no-store, must-revalidate',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** The headers of pages. The headers for policy and caching are part of the page itself. */
+/** The headers of every page. Each page also has headers for its security policy and caching. */
 export const pageResponse: Readonly<Record<string, string>> = {
   ...everyResponse,
   'x-frame-options': 'DENY',
@@ -22,13 +22,13 @@ export const pageResponse: Readonly<Record<string, string>> = {
 }
 
 /**
- * Adds an operation's own headers to those of its content. They cannot replace the headers of the content, except
- * `Cache-Control`.
+ * Adds the headers that an operation returned to the headers of its content. Of the content's headers, an operation can
+ * only replace `Cache-Control`.
  */
 export function withResponseHeaders(content: ResponseHeaders, others: ResponseHeaders): ResponseHeaders {
   if (Object.keys(others).length === 0) return content
-  const { 'cache-control': keeping = content['cache-control'] ?? '' } = others
-  return { ...others, ...content, 'cache-control': keeping }
+  const { 'cache-control': cacheControl = content['cache-control'] ?? '' } = others
+  return { ...others, ...content, 'cache-control': cacheControl }
 }
 
 export const textType = 'text/plain; charset=utf-8'

@@ -3,7 +3,7 @@ import { isUtf8 } from '../../../shared/domain/utf8.ts'
 /** The way in which a browser may show a user's file on the server's own origin (security design 3.7). */
 export type ContentClass = 'shown' | 'svg' | 'pdf' | 'opaque'
 
-/** A media type, the class that determines how its files may be shown, and a test of a file's first bytes. */
+/** A media type, the way in which browsers may show its files, and a check of a file's first bytes. */
 export type MediaType = {
   readonly contentClass: ContentClass
   readonly type: string
@@ -13,32 +13,32 @@ export type MediaType = {
 const latin1Text = (head: Uint8Array, from = 0, length = 16): string =>
   String.fromCharCode(...head.subarray(from, from + length))
 
-/** Creates a test of a file's first 16 bytes, which are matched as text with one character for each byte. */
-const startsLike =
+/** Creates a check of a file's first 16 bytes. The pattern is matched against a string with one character per byte. */
+const startsWith =
   (pattern: RegExp) =>
   (head: Uint8Array): boolean =>
     pattern.test(latin1Text(head))
 
-const ftyp = startsLike(/^[^]{4}(ftyp|moov|mdat|wide|free|skip)/)
-const ebml = startsLike(/^\x1aE\xdf\xa3/)
-const ogg = startsLike(/^OggS/)
-const riff = (form: string) => startsLike(new RegExp(`^RIFF[^]{4}${form}`))
-const mpegAudio = startsLike(/^(ID3|\xff[\xe0-\xff])/)
-const mpegVideo = startsLike(/^\0\0\x01[\xb0-\xbf]/)
+const ftyp = startsWith(/^[^]{4}(ftyp|moov|mdat|wide|free|skip)/)
+const ebml = startsWith(/^\x1aE\xdf\xa3/)
+const ogg = startsWith(/^OggS/)
+const riff = (form: string) => startsWith(new RegExp(`^RIFF[^]{4}${form}`))
+const mpegAudio = startsWith(/^(ID3|\xff[\xe0-\xff])/)
+const mpegVideo = startsWith(/^\0\0\x01[\xb0-\xbf]/)
 
 type MediaTypeRow = readonly [extensions: string, type: string, hasSignature: (head: Uint8Array) => boolean]
 
-const shown: readonly MediaTypeRow[] = [
-  ['png', 'image/png', startsLike(/^\x89PNG\r\n\x1a\n/)],
-  ['jpg jpeg jpe jfif', 'image/jpeg', startsLike(/^\xff\xd8\xff/)],
-  ['gif', 'image/gif', startsLike(/^GIF8[79]a/)],
+const displayedTypes: readonly MediaTypeRow[] = [
+  ['png', 'image/png', startsWith(/^\x89PNG\r\n\x1a\n/)],
+  ['jpg jpeg jpe jfif', 'image/jpeg', startsWith(/^\xff\xd8\xff/)],
+  ['gif', 'image/gif', startsWith(/^GIF8[79]a/)],
   ['webp', 'image/webp', riff('WEBP')],
-  ['avif', 'image/avif', startsLike(/^[^]{4}ftyp/)],
-  ['heic heif', 'image/heic', startsLike(/^[^]{4}ftyp/)],
-  ['jxl', 'image/jxl', startsLike(/^(\xff\x0a|\0\0\0\x0cJXL )/)],
-  ['bmp', 'image/bmp', startsLike(/^BM/)],
-  ['ico', 'image/x-icon', startsLike(/^\0\0\x01\0/)],
-  ['tif tiff', 'image/tiff', startsLike(/^(II\*\0|MM\0\*)/)],
+  ['avif', 'image/avif', startsWith(/^[^]{4}ftyp/)],
+  ['heic heif', 'image/heic', startsWith(/^[^]{4}ftyp/)],
+  ['jxl', 'image/jxl', startsWith(/^(\xff\x0a|\0\0\0\x0cJXL )/)],
+  ['bmp', 'image/bmp', startsWith(/^BM/)],
+  ['ico', 'image/x-icon', startsWith(/^\0\0\x01\0/)],
+  ['tif tiff', 'image/tiff', startsWith(/^(II\*\0|MM\0\*)/)],
   ['mp4 m4v', 'video/mp4', ftyp],
   ['mov', 'video/quicktime', ftyp],
   ['3gp', 'video/3gpp', ftyp],
@@ -48,15 +48,15 @@ const shown: readonly MediaTypeRow[] = [
   ['avi', 'video/x-msvideo', riff('AVI ')],
   ['mpg mpeg mpe m1v m2v', 'video/mpeg', mpegVideo],
   ['mp3', 'audio/mpeg', mpegAudio],
-  ['aac', 'audio/aac', startsLike(/^(\xff[\xf0-\xff]|ID3|ADIF)/)],
+  ['aac', 'audio/aac', startsWith(/^(\xff[\xf0-\xff]|ID3|ADIF)/)],
   ['m4a', 'audio/mp4', ftyp],
   ['ogg oga opus', 'audio/ogg', ogg],
-  ['flac', 'audio/flac', startsLike(/^(fLaC|ID3)/)],
+  ['flac', 'audio/flac', startsWith(/^(fLaC|ID3)/)],
   ['wav', 'audio/wav', riff('WAVE')],
   ['weba', 'audio/webm', ebml],
   ['mka', 'audio/x-matroska', ebml],
-  ['aif aiff aifc', 'audio/aiff', startsLike(/^FORM/)],
-  ['mid midi', 'audio/midi', startsLike(/^MThd/)],
+  ['aif aiff aifc', 'audio/aiff', startsWith(/^FORM/)],
+  ['mid midi', 'audio/midi', startsWith(/^MThd/)],
 ]
 
 const svg: MediaType = {
@@ -72,10 +72,10 @@ const pdf: MediaType = {
 const vtt: MediaType = {
   contentClass: 'shown',
   type: 'text/vtt; charset=utf-8',
-  hasSignature: startsLike(/^(\xef\xbb\xbf)?WEBVTT/),
+  hasSignature: startsWith(/^(\xef\xbb\xbf)?WEBVTT/),
 }
 
-/** Extensions whose content is shown as plain text. Scripts, pages and XML are not among them. */
+/** The extensions of files that are shown as plain text. Scripts, HTML and XML are not included. */
 const plainText = new Set(
   (
     'txt text log md markdown rst adoc csv tsv ini conf cfg env properties yaml yml toml nfo diff patch srt ass ssa sub lock ' +
@@ -87,7 +87,7 @@ const byExtension: ReadonlyMap<string, MediaType> = new Map([
   ['svg', svg],
   ['pdf', pdf],
   ['vtt', vtt],
-  ...shown.flatMap(([extensions, type, hasSignature]) =>
+  ...displayedTypes.flatMap(([extensions, type, hasSignature]) =>
     extensions
       .split(' ')
       .map((name) => [name, { contentClass: 'shown', type, hasSignature } as const] as const),
@@ -98,8 +98,8 @@ const byExtension: ReadonlyMap<string, MediaType> = new Map([
 export const signatureBytes = 1024
 
 /**
- * Returns the media type of a file that may be shown. Both its extension **and** its first bytes have to match the
- * type. Null for all other files.
+ * Returns the media type of a file that may be shown. Both the extension **and** the first bytes must match the type.
+ * Returns null for all other files.
  */
 export function mediaTypeOf(
   name: string,
@@ -107,10 +107,10 @@ export function mediaTypeOf(
 ): { readonly contentClass: Exclude<ContentClass, 'opaque'>; readonly type: string } | null {
   if (!name.includes('.')) return null
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const named = byExtension.get(extension)
-  if (named !== undefined) {
-    return named.hasSignature(head) && named.contentClass !== 'opaque'
-      ? { contentClass: named.contentClass, type: named.type }
+  const known = byExtension.get(extension)
+  if (known !== undefined) {
+    return known.hasSignature(head) && known.contentClass !== 'opaque'
+      ? { contentClass: known.contentClass, type: known.type }
       : null
   }
   if (!plainText.has(extension)) return null
@@ -119,8 +119,8 @@ export function mediaTypeOf(
 }
 
 /**
- * Returns the charset parameter for a text, which is known from a byte order mark or because the text is valid UTF-8.
- * Empty when the browser has to guess the charset. Null for bytes that are not text.
+ * Returns the charset parameter for a text file that has a UTF-16 byte order mark or is valid UTF-8. Returns an empty
+ * string when the browser has to detect the charset, and null for bytes that are not text.
  */
 function charsetOf(head: Uint8Array): string | null {
   if (/^(\xff\xfe|\xfe\xff)/.test(latin1Text(head))) return '; charset=utf-16'

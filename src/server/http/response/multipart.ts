@@ -4,7 +4,7 @@ import type { ByteRange } from './ranges.ts'
 export type MultipartBody = {
   readonly type: string
   readonly sizeBytes: number
-  /** Streams all parts and the delimiters between them. */
+  /** Streams all parts and the delimiters between them. `bytes` reads the bytes of one part. */
   readonly body: (bytes: (part: ByteRange) => AsyncIterable<Uint8Array>) => AsyncIterable<string | Uint8Array>
 }
 
@@ -24,13 +24,13 @@ export function multipartBody(options: {
       `\r\n--${boundary}\r\ncontent-type: ${type}\r\ncontent-range: ${contentRange(part, sizeBytes)}\r\n\r\n`,
   )
   const end = `\r\n--${boundary}--\r\n`
-  const textBytes = heads.reduce((sum, head) => sum + head.length, end.length)
+  const delimiterBytes = heads.reduce((sum, head) => sum + head.length, end.length)
   return {
     type: `multipart/byteranges; boundary=${boundary}`,
-    sizeBytes: parts.reduce((sum, part) => sum + part.end - part.start, textBytes),
+    sizeBytes: parts.reduce((sum, part) => sum + part.end - part.start, delimiterBytes),
     body: async function* (bytes) {
-      for (const [at, part] of parts.entries()) {
-        yield heads[at] ?? ''
+      for (const [index, part] of parts.entries()) {
+        yield heads[index] ?? ''
         yield* bytes(part)
       }
       yield end
@@ -38,6 +38,6 @@ export function multipartBody(options: {
   }
 }
 
-/** Formats the header `Content-Range` of one part. */
+/** Formats the value of the header `Content-Range` for one part. */
 export const contentRange = ({ start, end }: ByteRange, sizeBytes: number): string =>
   `bytes ${start}-${end - 1}/${sizeBytes}`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgePreconditions, isRangeApplicable } from './preconditions.ts'
+import { evaluatePreconditions, isRangeApplicable } from './preconditions.ts'
 
 const file = { etag: 'e1', modifiedMs: Date.UTC(2026, 10, 21, 12, 0, 0, 500) }
-const at = 'Sat, 21 Nov 2026 12:00:00 GMT'
+const date = 'Sat, 21 Nov 2026 12:00:00 GMT'
 const before = 'Sat, 21 Nov 2026 11:59:59 GMT'
 const after = 'Sat, 21 Nov 2026 12:00:01 GMT'
 
@@ -14,25 +14,25 @@ test.each([
   [{ 'if-none-match': '*' }, 'not-modified'],
   [{ 'if-none-match': '"e2"' }, 'go'],
   [{ 'if-none-match': 'e1' }, 'go'],
-  [{ 'if-modified-since': at }, 'not-modified'],
+  [{ 'if-modified-since': date }, 'not-modified'],
   [{ 'if-modified-since': after }, 'not-modified'],
   [{ 'if-modified-since': before }, 'go'],
   [{ 'if-modified-since': 'yesterday, or so' }, 'go'],
   [{ 'if-modified-since': 'Saturday, 21-Nov-26 12:00:00 GMT' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 12:00:00 2026' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 11:59:59 2026' }, 'go'],
-  // A text that only `Date.parse` accepts is not an HTTP date.
+  // A string that only `Date.parse` accepts is not an HTTP date.
   [{ 'if-modified-since': '9999' }, 'go'],
   [{ 'if-modified-since': '2026-11-22' }, 'go'],
   // If-None-Match takes precedence over If-Modified-Since.
-  [{ 'if-none-match': '"e2"', 'if-modified-since': at }, 'go'],
+  [{ 'if-none-match': '"e2"', 'if-modified-since': date }, 'go'],
   [{ 'if-none-match': '"e1"', 'if-modified-since': before }, 'not-modified'],
   [{ 'if-match': '"e1"' }, 'go'],
   [{ 'if-match': '*' }, 'go'],
   [{ 'if-match': '"e0","e1"' }, 'go'],
   [{ 'if-match': '"e2"' }, 'failed'],
   [{ 'if-match': 'W/"e1"' }, 'failed'],
-  [{ 'if-unmodified-since': at }, 'go'],
+  [{ 'if-unmodified-since': date }, 'go'],
   [{ 'if-unmodified-since': before }, 'failed'],
   [{ 'if-unmodified-since': 'never' }, 'go'],
   [{ 'if-unmodified-since': '0' }, 'go'],
@@ -44,7 +44,7 @@ test.each([
   [{ 'if-match': '"e2"', 'if-none-match': '"e1"' }, 'failed'],
   [{ 'if-match': '"e1"', 'if-none-match': '"e1"' }, 'not-modified'],
 ])('the preconditions %j give %s', (headers, verdict) => {
-  expect(judgePreconditions((name) => (headers as Record<string, string>)[name], file)).toBe(verdict)
+  expect(evaluatePreconditions((name) => (headers as Record<string, string>)[name], file)).toBe(verdict)
 })
 
 const nothing = { etag: null, modifiedMs: null }
@@ -60,11 +60,11 @@ test.each([
   [{ 'if-modified-since': after }, 'go'],
   [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'go'],
 ])('without validators, the preconditions %j give %s', (headers, verdict) => {
-  expect(judgePreconditions((name) => (headers as Record<string, string>)[name], nothing)).toBe(verdict)
+  expect(evaluatePreconditions((name) => (headers as Record<string, string>)[name], nothing)).toBe(verdict)
 })
 
 test.each(['"null"', 'Thu, 01 Jan 1970 00:00:00 GMT', 'rubbish'])(
-  'a range under If-Range %s does not count where there are no validators',
+  'without validators, a range with If-Range %s is ignored',
   (ifRange) => {
     expect(isRangeApplicable(() => ifRange, nothing)).toBe(false)
   },
@@ -75,10 +75,10 @@ test.each([
   ['"e1"', true],
   ['"e2"', false],
   ['W/"e1"', false],
-  [at, true],
+  [date, true],
   [before, false],
   [after, false],
   ['rubbish', false],
-])('a range under If-Range %s counts: %s', (ifRange, counts) => {
+])('a range with If-Range %s is applied: %s', (ifRange, counts) => {
   expect(isRangeApplicable((name) => (name === 'if-range' ? ifRange : undefined), file)).toBe(counts)
 })

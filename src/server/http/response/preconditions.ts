@@ -1,38 +1,42 @@
 /**
- * The validators of a file or of other bytes, which identify a version of the content. `etag` is a strong tag without
- * quotation marks. Null means that the validator does not exist.
+ * The validators of a response, which identify the version of its content. `etag` is a strong entity tag without
+ * quotation marks. A validator that does not exist is null.
  */
-export type Validators = { readonly etag: string | null; readonly modifiedMs: number | null }
+export type ContentValidators = { readonly etag: string | null; readonly modifiedMs: number | null }
 
-/** The validators of a response that is produced separately for each request and therefore has no validators. */
-export const noValidators: Validators = { etag: null, modifiedMs: null }
+/** The value for a response that is generated for each request and therefore has no validators. */
+export const noValidators: ContentValidators = { etag: null, modifiedMs: null }
 
 /** Returns a request header by its lower-case name. */
 export type HeaderReader = (name: string) => string | undefined
 
 /**
- * The result of the preconditions: `go` when the request is to be answered, `not-modified` for the status 304, and
- * `failed` when a precondition is not met (412).
+ * The result of evaluating the preconditions: `go` when the content is to be sent, `not-modified` for the status 304,
+ * and `failed` when a precondition is not met (status 412).
  */
 export type PreconditionResult = 'go' | 'not-modified' | 'failed'
 
-/** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. */
-export function judgePreconditions(header: HeaderReader, validators: Validators): PreconditionResult {
+/** Evaluates the preconditions of a GET or HEAD request in the order of RFC 9110 13.2.2. */
+export function evaluatePreconditions(
+  header: HeaderReader,
+  validators: ContentValidators,
+): PreconditionResult {
   const ifMatch = header('if-match')
   if (ifMatch !== undefined) {
-    if (!matches(ifMatch, validators.etag, 'strong')) return 'failed'
+    if (!matchesEtag(ifMatch, validators.etag, 'strong')) return 'failed'
   } else if (isLaterThan(validators, header('if-unmodified-since')) === true) return 'failed'
 
   const ifNoneMatch = header('if-none-match')
-  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, validators.etag, 'weak') ? 'not-modified' : 'go'
+  if (ifNoneMatch !== undefined)
+    return matchesEtag(ifNoneMatch, validators.etag, 'weak') ? 'not-modified' : 'go'
   return isLaterThan(validators, header('if-modified-since')) === false ? 'not-modified' : 'go'
 }
 
 /**
- * True when the header `Range` applies. It does not apply when `If-Range` has the tag or the date of another version of
- * the file (RFC 9110 13.1.5: a strong tag, or the exact date).
+ * True when the header `Range` applies. It does not apply when the header `If-Range` contains the tag or the date of
+ * another version of the file. A tag must be strong, and a date must match exactly (RFC 9110 13.1.5).
  */
-export function isRangeApplicable(header: HeaderReader, validators: Validators): boolean {
+export function isRangeApplicable(header: HeaderReader, validators: ContentValidators): boolean {
   const ifRange = header('if-range')?.trim()
   if (ifRange === undefined) return true
   const { etag, modifiedMs } = validators
@@ -42,10 +46,10 @@ export function isRangeApplicable(header: HeaderReader, validators: Validators):
 }
 
 /**
- * True when a list of tags contains the tag, or is `*`. Weak tags only match in the weak comparison. A null tag only
- * matches `*`.
+ * True when a list of entity tags contains the tag, or is `*`. Weak tags in the list only match in the weak comparison.
+ * A null tag only matches `*`.
  */
-export function matches(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
+export function matchesEtag(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(/(W\/)?"([^"]*)"/g)) {
     if (tag === etag && (weak === undefined || comparison === 'weak')) return true
@@ -54,28 +58,28 @@ export function matches(list: string, etag: string | null, comparison: 'strong' 
 }
 
 /**
- * True when the bytes changed after the date in the header. Null when one of the two dates is missing or the header is
- * malformed; the caller then ignores the header.
+ * True when the content was modified after the date in the header. Null when the modification time or the header is
+ * missing, or when the header is malformed. The caller then ignores the header.
  */
-function isLaterThan({ modifiedMs }: Validators, date: string | undefined): boolean | null {
+function isLaterThan({ modifiedMs }: ContentValidators, date: string | undefined): boolean | null {
   const atMs = date === undefined ? Number.NaN : dateMs(date)
   return modifiedMs === null || Number.isNaN(atMs) ? null : wholeSecondMs(modifiedMs) > atMs
 }
 
 /**
- * The three formats of an HTTP date (RFC 9110 5.6.7). The last format has no time zone and means UTC. They are checked
- * because `Date.parse` accepts far more texts, such as `0`.
+ * The three formats of an HTTP date (RFC 9110 5.6.7). The last format has no time zone and means UTC. The formats are
+ * checked because `Date.parse` also accepts many other strings, such as `0`.
  */
-const dateForms = [
+const dateFormats = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ]
 
-/** Parses an HTTP date to milliseconds since 1970. NaN for a text that is not an HTTP date. */
+/** Parses an HTTP date to milliseconds since 1970. Returns NaN for a string that is not an HTTP date. */
 function dateMs(text: string): number {
   const date = text.trim()
-  if (!dateForms.some((form) => form.test(date))) return Number.NaN
+  if (!dateFormats.some((form) => form.test(date))) return Number.NaN
   return Date.parse(date.endsWith('GMT') ? date : `${date} GMT`)
 }
 

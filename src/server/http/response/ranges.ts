@@ -1,7 +1,7 @@
-/** A part of a file: the bytes from `start` up to, but not including, `end`. */
+/** A range of bytes in a file, from `start` up to, but not including, `end`. */
 export type ByteRange = { readonly start: number; readonly end: number }
 
-/** The parts of a file that a request requests: the whole file, some parts, or only parts beyond its end. */
+/** The parts of a file that a client requests: the whole file, some parts, or only parts beyond the end of the file. */
 export type RangeRequest =
   | { readonly kind: 'whole' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] }
@@ -11,29 +11,29 @@ const wholeFile: RangeRequest = { kind: 'whole' }
 const maxParts = 4
 
 /**
- * Parses a `Range` header (RFC 9110 14.2). A malformed header is ignored. A request for more than four parts,
- * overlapping parts or parts out of order is answered with the whole file (contract 5.1), so that a response never has
- * more bytes than the file.
+ * Parses a `Range` header (RFC 9110 14.2). A malformed header is ignored. For more than four parts, overlapping parts
+ * or parts out of order, the whole file is sent (contract 5.1), so that a response never contains more bytes of the
+ * file than the file has.
  */
-export function readRanges(header: string | undefined, sizeBytes: number): RangeRequest {
+export function parseRanges(header: string | undefined, sizeBytes: number): RangeRequest {
   if (header === undefined) return wholeFile
   const specs = /^\s*bytes\s*=\s*(.*)$/i
     .exec(header)?.[1]
     ?.split(',')
     .map((spec) => spec.trim())
-  const sent = specs?.filter((spec) => spec !== '')
-  if (sent === undefined || sent.length === 0 || sent.length > 100) return wholeFile
+  const nonEmpty = specs?.filter((spec) => spec !== '')
+  if (nonEmpty === undefined || nonEmpty.length === 0 || nonEmpty.length > 100) return wholeFile
   const parts: ByteRange[] = []
-  for (const spec of sent) {
-    const part = readSpec(spec, sizeBytes)
+  for (const spec of nonEmpty) {
+    const part = parseRangeSpec(spec, sizeBytes)
     if (part === 'malformed') return wholeFile
     if (part !== 'outside') parts.push(part)
   }
   if (parts.length === 0) return { kind: 'unsatisfiable' }
-  return parts.length > maxParts || overlap(parts) ? wholeFile : { kind: 'parts', parts }
+  return parts.length > maxParts || hasOverlap(parts) ? wholeFile : { kind: 'parts', parts }
 }
 
-function readSpec(spec: string, sizeBytes: number): ByteRange | 'outside' | 'malformed' {
+function parseRangeSpec(spec: string, sizeBytes: number): ByteRange | 'outside' | 'malformed' {
   const [, first = '', last = ''] = /^(\d{0,15})\s*-\s*(\d{0,15})$/.exec(spec) ?? []
   if (first === '' && last === '') return 'malformed'
   if (first === '') {
@@ -46,5 +46,5 @@ function readSpec(spec: string, sizeBytes: number): ByteRange | 'outside' | 'mal
   return start < sizeBytes ? { start, end } : 'outside'
 }
 
-const overlap = (parts: readonly ByteRange[]): boolean =>
-  parts.some((part, at) => part.start < (parts[at - 1]?.end ?? 0))
+const hasOverlap = (parts: readonly ByteRange[]): boolean =>
+  parts.some((part, index) => part.start < (parts[index - 1]?.end ?? 0))

@@ -1,12 +1,12 @@
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 import type { RouteResponse } from '../route.ts'
-import { madeHeaders, refuseAsCode } from './content-headers.ts'
+import { generatedContentHeaders, refuseAsCode } from './content-headers.ts'
 import { withResponseHeaders } from './headers.ts'
 import { sendHead, type ResponseHeaders } from './send-whole.ts'
 import { noValidators } from './preconditions.ts'
 import { requirePreconditions, planNotModified, sendPlan } from './send-bytes.ts'
-import { discardPieces, sendPieces } from './send-pieces.ts'
-import { withFirstPiece } from './write-bytes.ts'
+import { discardChunks, sendChunks } from './send-chunks.ts'
+import { withFirstChunk } from './write-bytes.ts'
 
 export type SendDownloadOptions = {
   readonly response: RouteResponse & { readonly kind: 'download' }
@@ -15,30 +15,30 @@ export type SendDownloadOptions = {
 }
 
 /**
- * Sends a download that is produced while it is sent. The download is not compressed, because archives are either
- * compressed already or hardly compressible. It has no validators and no ranges, so only preconditions with `*` can be
- * met or fail.
+ * Sends a download that is generated while it is sent. The download has no content encoding, because archives are
+ * either compressed already or hardly compressible. It has no validators and no ranges, so only preconditions with `*`
+ * have an effect.
  */
 export async function sendDownload(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { response, headers }: SendDownloadOptions,
 ): Promise<void> {
   const { request, lifetime } = exchange
-  const { pieces, name, contentType } = response
+  const { chunks, name, contentType } = response
   refuseAsCode(exchange.header)
   const verdict = requirePreconditions(exchange.header, noValidators)
-  const all = withResponseHeaders(madeHeaders({ name, contentType }), headers)
+  const all = withResponseHeaders(generatedContentHeaders({ name, contentType }), headers)
   if (verdict === 'not-modified') {
-    await discardPieces(pieces)
+    await discardChunks(chunks)
     return sendPlan(exchange, planNotModified(all))
   }
   lifetime.becomeTransfer()
   if (request.method === 'HEAD') {
-    await discardPieces(pieces)
+    await discardChunks(chunks)
     sendHead(exchange, { status: 200, headers: all }).end()
     return
   }
-  const begun = await withFirstPiece(pieces)
+  const startedChunks = await withFirstChunk(chunks)
   sendHead(exchange, { status: 200, headers: all })
-  await sendPieces(exchange, begun, null)
+  await sendChunks(exchange, startedChunks, null)
 }

@@ -1,5 +1,5 @@
 import type { OpenFile } from '../../storage/port.ts'
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
 import { withResponseHeaders } from './headers.ts'
 import type { ResponseHeaders } from './send-whole.ts'
@@ -12,12 +12,12 @@ import {
   type ResponsePlan,
 } from './send-bytes.ts'
 
-/** A file to send, and the way in which it is presented. */
+/** A file to send, and the way in which the client presents it. */
 export type SendFileOptions = {
   readonly file: OpenFile
   readonly isInline: boolean
   /**
-   * The media type of bytes that the server produced itself. Without it, the type is determined by the name and the
+   * The media type of bytes that the server generated. Without this field, the type is determined by the name and the
    * first bytes.
    */
   readonly type?: string | undefined
@@ -26,23 +26,23 @@ export type SendFileOptions = {
 }
 
 /**
- * Sends a file or the requested parts of it (RFC 9110 13 and 14), and closes it in every case. A file whose bytes are
- * in memory already is sent synchronously, because no descriptor is open for it.
+ * Sends a file or the requested parts of it (RFC 9110 13 and 14). An open file is closed afterwards, also after an
+ * error. A file whose bytes are already in memory is sent synchronously, because it has no open file descriptor.
  */
-export function sendFile(exchange: Exchange, options: SendFileOptions): Promise<void> | undefined {
+export function sendFile(exchange: HttpExchange, options: SendFileOptions): Promise<void> | undefined {
   const { whole } = options.file
   if (whole === undefined) return sendOpenFile(exchange, options)
   const verdict = checkRequest(exchange, options)
   const head = isSniffed(options, verdict) ? whole.subarray(0, signatureBytes) : noBytes
-  return sendPlan(exchange, planOf(exchange, options, { verdict, head }))
+  return sendPlan(exchange, planFile(exchange, options, { verdict, head }))
 }
 
-async function sendOpenFile(exchange: Exchange, options: SendFileOptions): Promise<void> {
+async function sendOpenFile(exchange: HttpExchange, options: SendFileOptions): Promise<void> {
   const { file } = options
   try {
     const verdict = checkRequest(exchange, options)
     const head = isSniffed(options, verdict) ? await headOf(file) : noBytes
-    await sendPlan(exchange, planOf(exchange, options, { verdict, head }))
+    await sendPlan(exchange, planFile(exchange, options, { verdict, head }))
   } finally {
     await file.close()
   }
@@ -50,7 +50,7 @@ async function sendOpenFile(exchange: Exchange, options: SendFileOptions): Promi
 
 type PreconditionOutcome = ReturnType<typeof requirePreconditions>
 
-function checkRequest({ header }: Exchange, { file }: SendFileOptions): PreconditionOutcome {
+function checkRequest({ header }: HttpExchange, { file }: SendFileOptions): PreconditionOutcome {
   refuseAsCode(header)
   return requirePreconditions(header, versionOf(file))
 }
@@ -59,20 +59,20 @@ function checkRequest({ header }: Exchange, { file }: SendFileOptions): Precondi
 const isSniffed = ({ isInline, type }: SendFileOptions, verdict: PreconditionOutcome): boolean =>
   isInline && type === undefined && verdict === 'go'
 
-function planOf(
-  exchange: Exchange,
+function planFile(
+  exchange: HttpExchange,
   { file, isInline, headers, type }: SendFileOptions,
   { verdict, head }: { readonly verdict: PreconditionOutcome; readonly head: Uint8Array },
 ): ResponsePlan {
   const validators = versionOf(file)
   const { sizeBytes, modifiedMs, etag } = validators
-  const ownHeaders = {
-    ...contentHeaders({ name: file.entry.name, isInline, head, made: type }),
+  const fileHeaders = {
+    ...contentHeaders({ name: file.entry.name, isInline, head, generatedType: type }),
     etag: `"${etag}"`,
     'last-modified': new Date(modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  const content = withResponseHeaders(ownHeaders, headers)
+  const content = withResponseHeaders(fileHeaders, headers)
   if (verdict === 'not-modified') return planNotModified(content)
   const { whole } = file
   return planBytes(exchange, { sizeBytes, validators, whole, bytes: (part) => file.bytes(part) }, content)

@@ -1,61 +1,63 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 import type { RouteResponse } from '../route.ts'
 import { sendHead, sendWhole, type ResponseHeaders, type WholeResponse } from './send-whole.ts'
-import { acceptedEncoding, contentCodings, type Encoding } from './compression.ts'
+import { acceptedEncoding, contentCodings, type ContentEncoding } from './compression.ts'
 import { failureResponse, statusText } from './failures.ts'
 import { apiResponse, jsonType, textType } from './headers.ts'
 import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
-import { readFirstPiece, discardPieces, sendPieces } from './send-pieces.ts'
-import { withFirstPiece } from './write-bytes.ts'
+import { readFirstChunk, discardChunks, sendChunks } from './send-chunks.ts'
+import { withFirstChunk } from './write-bytes.ts'
 
-/** The minimum size of a body that is compressed. Below 1 KiB, compression takes more time than it saves. */
+/**
+ * The minimum size of a body that is compressed: 1 KiB. For smaller bodies, compression takes more time than it saves.
+ */
 const minCompressedBytes = 1024
-const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
+const offeredEncodings: readonly ContentEncoding[] = ['zstd', 'br', 'gzip']
 
 const noHeaders: ResponseHeaders = {}
 const jsonResponse: ResponseHeaders = { ...apiResponse, 'content-type': jsonType, vary: 'accept-encoding' }
 
-/** Sends the response of an operation. Returns undefined when the response was complete and has been sent synchronously. */
-export function sendResponse(exchange: Exchange, response: RouteResponse): Promise<void> | undefined {
-  if (exchange.lifetime.cutReason() !== null) return discardResponse(response)
+/** Sends the response of an operation. Returns undefined when the whole response was sent synchronously. */
+export function sendResponse(exchange: HttpExchange, response: RouteResponse): Promise<void> | undefined {
+  if (exchange.lifetime.abortReason() !== null) return discardResponse(response)
   const status = response.status ?? 200
-  const own = ownHeaders(exchange, response)
+  const operationHeaders = headersOfOperation(exchange, response)
   if (response.kind === 'json' || response.kind === 'json-text') {
-    const headers = own === noHeaders ? jsonResponse : { ...jsonResponse, ...own }
+    const headers = operationHeaders === noHeaders ? jsonResponse : { ...jsonResponse, ...operationHeaders }
     const body = response.kind === 'json' ? JSON.stringify(response.json) : response.text
     const whole = { status, headers, body }
     const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
     return sendWhole(exchange, whole)
   }
-  const plain: ResponseHeaders = { ...apiResponse, 'content-type': textType, ...own }
+  const textHeaders: ResponseHeaders = { ...apiResponse, 'content-type': textType, ...operationHeaders }
   switch (response.kind) {
     case 'status':
-      return sendWhole(exchange, { status, headers: plain, body: statusText(status) })
+      return sendWhole(exchange, { status, headers: textHeaders, body: statusText(status) })
     case 'text':
-      return sendWhole(exchange, { status, headers: plain, body: response.text })
-    case 'pieces':
-      return streamPieces(exchange, { response, status, headers: plain })
+      return sendWhole(exchange, { status, headers: textHeaders, body: response.text })
+    case 'stream':
+      return streamChunks(exchange, { response, status, headers: textHeaders })
     case 'download':
-      return sendDownload(exchange, { response, headers: own })
+      return sendDownload(exchange, { response, headers: operationHeaders })
     default:
       return sendFile(exchange, {
         file: response.file,
         isInline: response.isInline,
         type: response.type,
-        headers: own,
+        headers: operationHeaders,
       })
   }
 }
 
 /**
- * Answers a request whose operation has thrown, and returns the status for the log. If sending a response has already
- * begun, its connection is closed instead.
+ * Sends the failure response for a thrown value, and returns its status for the log. When a response has already been
+ * started, its connection is closed instead.
  */
-export function sendFailure(exchange: Exchange, thrown: unknown): number {
+export function sendFailure(exchange: HttpExchange, thrown: unknown): number {
   const { response } = exchange
   const { status, headers, text } = failureResponse(thrown, exchange.id())
   if (response.headersSent) {
@@ -67,34 +69,37 @@ export function sendFailure(exchange: Exchange, thrown: unknown): number {
   return status
 }
 
-/** Closes the file or the stream of a response whose request was aborted, and throws `aborted`. */
+/**
+ * Closes the file or the stream of a response that will not be sent because its request was aborted. Always throws
+ * `aborted`.
+ */
 async function discardResponse(response: RouteResponse): Promise<never> {
   if (response.kind === 'file') await response.file.close()
-  if (response.kind === 'pieces' || response.kind === 'download') await discardPieces(response.pieces)
+  if (response.kind === 'stream' || response.kind === 'download') await discardChunks(response.chunks)
   throw new AppError('aborted')
 }
 
 async function sendCompressed(
-  exchange: Exchange,
-  { status, headers, body, encoding }: WholeResponse & { readonly encoding: Encoding },
+  exchange: HttpExchange,
+  { status, headers, body, encoding }: WholeResponse & { readonly encoding: ContentEncoding },
 ): Promise<void> {
   sendWhole(exchange, {
     status,
     headers: { ...headers, 'content-encoding': encoding },
-    body: await contentCodings[encoding].whole(Buffer.from(body)),
+    body: await contentCodings[encoding].compress(Buffer.from(body)),
   })
 }
 
 type StreamedResponse = {
-  readonly response: RouteResponse & { readonly kind: 'pieces' }
+  readonly response: RouteResponse & { readonly kind: 'stream' }
   readonly status: number
   readonly headers: ResponseHeaders
 }
 
-async function streamPieces(exchange: Exchange, streamed: StreamedResponse): Promise<void> {
+async function streamChunks(exchange: HttpExchange, streamed: StreamedResponse): Promise<void> {
   const { request, lifetime } = exchange
   const { status } = streamed
-  const { pieces, contentType } = streamed.response
+  const { chunks, contentType } = streamed.response
   const encoding = encodingFor(exchange)
   const headers: ResponseHeaders = {
     ...streamed.headers,
@@ -104,30 +109,33 @@ async function streamPieces(exchange: Exchange, streamed: StreamedResponse): Pro
   }
   lifetime.becomeTransfer()
   if (request.method === 'HEAD') {
-    await readFirstPiece(pieces)
+    await readFirstChunk(chunks)
     sendHead(exchange, { status, headers }).end()
     return
   }
-  const begun = await withFirstPiece(pieces)
+  const startedChunks = await withFirstChunk(chunks)
   sendHead(exchange, { status, headers })
-  await sendPieces(exchange, begun, encoding)
+  await sendChunks(exchange, startedChunks, encoding)
 }
 
 /**
- * Chooses the encoding of a response. Null for clients on the same machine, because the loopback interface is faster
- * than any compression (docs/decisions, 10).
+ * Chooses the encoding of a response. Returns null for clients on the same machine, because the loopback interface is
+ * faster than any compression (docs/decisions, 10).
  */
-const encodingFor = ({ client, header }: Exchange): Encoding | null =>
-  isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offered)
+const encodingFor = ({ client, header }: HttpExchange): ContentEncoding | null =>
+  isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offeredEncodings)
 
 /**
- * Collects the headers and cookies of an operation. The names are converted to lower case, so that no header is sent
- * twice.
+ * Collects the headers and cookies that an operation returned. The header names are converted to lower case, so that no
+ * header is sent twice.
  */
-function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: RouteResponse): ResponseHeaders {
+function headersOfOperation(
+  { shouldRenew }: HttpExchange,
+  { headers, cookies = [] }: RouteResponse,
+): ResponseHeaders {
   if (!shouldRenew && headers === undefined && cookies.length === 0) return noHeaders
-  const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
-  for (const [name, value] of Object.entries(headers ?? {})) own[name.toLowerCase()] = value
-  if (cookies.length > 0) own['set-cookie'] = [...cookies]
-  return own
+  const collected: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
+  for (const [name, value] of Object.entries(headers ?? {})) collected[name.toLowerCase()] = value
+  if (cookies.length > 0) collected['set-cookie'] = [...cookies]
+  return collected
 }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 import { drain } from '../request/drain.ts'
 import { smallResponseBytes } from './response-batcher.ts'
 
 /** The headers of a response by their names. */
 export type ResponseHeaders = Readonly<Record<string, string | string[]>>
 
-/** A response whose body is complete. */
+/** A response whose complete body is in memory. */
 export type WholeResponse = {
   readonly status: number
   readonly headers: ResponseHeaders
@@ -14,13 +14,13 @@ export type WholeResponse = {
 }
 
 /**
- * Sends a response whose body is complete. A small answer is written together with the other small responses of this turn
- * of the event loop.
+ * Sends a response whose complete body is in memory. A small response is written together with the other small
+ * responses of this turn of the event loop.
  */
-export function sendWhole(exchange: Exchange, { status, headers, body }: WholeResponse): undefined {
+export function sendWhole(exchange: HttpExchange, { status, headers, body }: WholeResponse): undefined {
   const { response, endResponse } = exchange
   prepareConnection(exchange, body.length > smallResponseBytes)
-  // The length is a string, because Node would convert a number several times.
+  // The length is passed as a string, because Node would convert a number to a string several times.
   const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   response.writeHead(status, all)
   endResponse(response, body)
@@ -29,9 +29,9 @@ export function sendWhole(exchange: Exchange, { status, headers, body }: WholeRe
 /** True for statuses without a body (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Sends the head of a response. The caller writes the body and ends the response. */
+/** Writes the head of a response. The caller writes the body and ends the response. */
 export function sendHead(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { status, headers }: Omit<WholeResponse, 'body'>,
 ): ServerResponse {
   prepareConnection(exchange, true)
@@ -39,10 +39,10 @@ export function sendHead(
 }
 
 /**
- * Prepares the connection for a response: starts to read and drop the rest of the request, and sets the timeout
- * `sendIdleMs` for a client that accepts no bytes of a large answer.
+ * Prepares the connection for a response: starts to read and drop the rest of the request, and for a large response
+ * sets a timeout (`sendIdleMs`) after which a client that reads nothing is disconnected.
  */
-function prepareConnection({ request, response, limits }: Exchange, isLarge: boolean): void {
+function prepareConnection({ request, response, limits }: HttpExchange, isLarge: boolean): void {
   drain(request, limits)
   if (isLarge) response.setTimeout(limits.sendIdleMs, () => response.destroy())
 }

@@ -1,25 +1,25 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 import { acceptedEncoding } from './compression.ts'
 import { everyResponse } from './headers.ts'
 import type { ByteRange } from './ranges.ts'
 import { requirePreconditions, planBytes, planNotModified, type ResponsePlan } from './send-bytes.ts'
 
 /**
- * Plans the response with the file at the undecoded address `rest` below `/static`. Throws `not-found` for a file that
- * was not in the folder of the build when the server started.
+ * Plans the response with the file at the percent-encoded path `rest` below `/static`. Throws `not-found` for a file
+ * that was not in the folder of the client build when the server started.
  */
-export type StaticFilePlanner = (rest: string, exchange: Exchange) => Promise<ResponsePlan>
+export type StaticFilePlanner = (rest: string, exchange: HttpExchange) => Promise<ResponsePlan>
 
 /**
- * Finds the file at an undecoded address below `/static` that takes precedence over the build's file. Null when there
- * is no such file.
+ * Finds the file at the percent-encoded path `rest` below `/static` that replaces the file of the client build. Returns
+ * null when there is no replacement.
  */
-export type StaticOverride = (rest: string) => Promise<StaticFile | null>
+export type StaticOverrideFinder = (rest: string) => Promise<StaticFile | null>
 
-/** A complete file that is not part of the build. */
+/** A file in memory that is not part of the client build. */
 export type StaticFile = { readonly bytes: Buffer; readonly etag: string; readonly type: string }
 
 type BuildFile = {
@@ -29,7 +29,7 @@ type BuildFile = {
   readonly encodings: readonly ('br' | 'gzip')[]
 }
 
-/** The media types of images and fonts, which browsers only display and never execute. */
+/** The media types of images and fonts by extension. Browsers display these files and never execute them. */
 const pictureTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
@@ -44,7 +44,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
   ttf: 'font/ttf',
 }
 
-const typeOf: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   ...pictureTypes,
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
@@ -57,38 +57,41 @@ const typeOf: Readonly<Record<string, string>> = {
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const suffixOf = { br: '.br', gzip: '.gz' } as const
 
-/** Reads the names in the folder once. Only these files are ever opened, so no address can lead out of the folder. */
+/**
+ * Lists the files of the folder once, and creates the planner of responses with static files. Only the listed files are
+ * ever opened, so no URL can lead out of the folder.
+ */
 export async function readStaticFiles(
   folder: string | null,
-  staticOverride?: StaticOverride,
+  staticOverride?: StaticOverrideFinder,
 ): Promise<StaticFilePlanner> {
   const files = folder === null ? new Map<string, BuildFile>() : await readFolder(folder)
   return async (rest, exchange) => {
     const override = await staticOverride?.(rest)
-    if (override) return sendStaticFile(override, exchange)
-    const buildFile = files.get(decoded(rest))
+    if (override) return planStaticFile(override, exchange)
+    const buildFile = files.get(decode(rest))
     if (buildFile === undefined) throw new AppError('not-found')
-    return sendBuildFile(buildFile, exchange)
+    return planBuildFile(buildFile, exchange)
   }
 }
 
 /**
- * Returns the media type of an image or a font by its name, and `application/octet-stream`, which browsers do not
- * execute, for any other file.
+ * Returns the media type of an image or a font by its name. For any other file, returns `application/octet-stream`,
+ * which browsers do not execute.
  */
 export const pictureTypeOf = (name: string): string =>
   pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
 
-const sendStaticFile = ({ bytes, etag, type }: StaticFile, exchange: Exchange): Promise<ResponsePlan> =>
-  responseOf(exchange, { type, etag, read: async () => bytes })
+const planStaticFile = ({ bytes, etag, type }: StaticFile, exchange: HttpExchange): Promise<ResponsePlan> =>
+  planStaticResponse(exchange, { type, etag, read: async () => bytes })
 
-async function sendBuildFile(
+async function planBuildFile(
   { file, etag, isHashed, encodings }: BuildFile,
-  exchange: Exchange,
+  exchange: HttpExchange,
 ): Promise<ResponsePlan> {
   const encoding = acceptedEncoding(exchange.header('accept-encoding'), encodings)
-  return responseOf(exchange, {
-    type: typeOf[extensionOf(file)] ?? 'application/octet-stream',
+  return planStaticResponse(exchange, {
+    type: mediaTypes[extensionOf(file)] ?? 'application/octet-stream',
     etag: encoding === null ? etag : `${etag}-${encoding}`,
     headers: {
       ...(isHashed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
@@ -106,9 +109,9 @@ type StaticResponse = {
   readonly read: () => Promise<Buffer>
 }
 
-async function responseOf(
-  exchange: Exchange,
-  { type, etag, headers: own, read }: StaticResponse,
+async function planStaticResponse(
+  exchange: HttpExchange,
+  { type, etag, headers: additionalHeaders, read }: StaticResponse,
 ): Promise<ResponsePlan> {
   const headers = {
     ...everyResponse,
@@ -116,8 +119,8 @@ async function responseOf(
     'cache-control': 'public, no-cache',
     etag: `"${etag}"`,
     'accept-ranges': 'bytes',
-    ...(type === typeOf['svg'] ? { 'content-security-policy': svgPolicy } : {}),
-    ...own,
+    ...(type === mediaTypes['svg'] ? { 'content-security-policy': svgPolicy } : {}),
+    ...additionalHeaders,
   }
   const validators = { etag, modifiedMs: null }
   if (requirePreconditions(exchange.header, validators) === 'not-modified') return planNotModified(headers)
@@ -131,13 +134,13 @@ const partsOf = (whole: Buffer) =>
   }
 
 async function readFolder(folder: string): Promise<Map<string, BuildFile>> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  const names = found.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
-  const all = new Set(names)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const allNames = new Set(names)
   const files = new Map<string, BuildFile>()
-  for (const file of names.filter(isShown)) {
+  for (const file of names.filter(isServed)) {
     const { size, mtimeMs } = await stat(file)
-    const encodings = (['br', 'gzip'] as const).filter((it) => all.has(file + suffixOf[it]))
+    const encodings = (['br', 'gzip'] as const).filter((encoding) => allNames.has(file + suffixOf[encoding]))
     const etag = `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`
     const name = `/${relative(folder, file).split(sep).join('/')}`
     files.set(name, { file, etag, isHashed: isHashed(name), encodings })
@@ -146,17 +149,17 @@ async function readFolder(folder: string): Promise<Map<string, BuildFile>> {
 }
 
 /**
- * True for files that are served under their own name: all except source maps, page templates, dotfiles and compressed
- * copies. A compressed copy is served in place of the original file.
+ * True for files that can be requested by their name: all except source maps, page templates, dotfiles and compressed
+ * copies. A compressed copy is only sent in response to a request for the uncompressed file.
  */
-const isShown = (file: string): boolean => !/\.(map|html|br|gz)$/.test(file) && !/[/\\]\.[^/\\]*$/.test(file)
+const isServed = (file: string): boolean => !/\.(map|html|br|gz)$/.test(file) && !/[/\\]\.[^/\\]*$/.test(file)
 
-/** True for names with a hash that the build derives from the content, such as `/assets/index-B3kX9_qa.js`. */
+/** True for names that contain a hash of the file's content, such as `/assets/index-B3kX9_qa.js`. */
 const isHashed = (name: string): boolean => /^\/assets\/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(name)
 
 const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()
 
-function decoded(rest: string): string {
+function decode(rest: string): string {
   try {
     return decodeURIComponent(rest)
   } catch (cause) {

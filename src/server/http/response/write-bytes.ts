@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Exchange } from '../exchange.ts'
+import type { HttpExchange } from '../exchange.ts'
 
 /**
- * Writes chunks to the connection. Each chunk is written after the previous one was sent, because their buffers are
- * reused. The head of the response is sent with the first chunk. Returns the total length of the chunks.
+ * Writes chunks to the connection. Each chunk is written after the previous chunk was sent, because the producer reuses
+ * the buffers. The head of the response is sent with the first chunk. Returns the total length of the chunks.
  */
 export async function writeBytes(
-  { response, lifetime }: Exchange,
+  { response, lifetime }: HttpExchange,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
   let written = 0
   for await (const chunk of chunks) {
-    if (lifetime.cutReason() !== null || response.destroyed) throw new AppError('aborted')
+    if (lifetime.abortReason() !== null || response.destroyed) throw new AppError('aborted')
     if (chunk.length > 0) await write(response, chunk)
     written += chunk.length
   }
@@ -26,20 +26,22 @@ const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<vo
     )
   })
 
-/** Ends a response and waits until it has been sent, or its connection has closed. */
+/** Ends a response. Resolves when the response has been sent or its connection has closed. */
 export const finishResponse = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     response.once('close', resolve)
     response.end(resolve)
   })
 
-/** Reads the first piece in advance, so that an early failure can still be answered with a failure status. */
-export async function withFirstPiece<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
-  const iterator = pieces[Symbol.asyncIterator]()
+/**
+ * Reads the first chunk in advance, so that an error before the first chunk can still be sent as a failure response.
+ */
+export async function withFirstChunk<Chunk>(chunks: AsyncIterable<Chunk>): Promise<AsyncIterable<Chunk>> {
+  const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {
     try {
-      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
+      for (let chunk = first; chunk.done !== true; chunk = await iterator.next()) yield chunk.value
     } finally {
       await iterator.return?.()
     }

@@ -1,38 +1,38 @@
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  adminRights,
+  adminPermissions,
   createClock,
-  inAnotherProcess,
+  afterExternalChange,
   shareFields,
   userFields,
-  type Clock,
+  type TestClock,
 } from '../../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
 import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 import { openRecords } from '../open-records.ts'
-import type { Records, Session } from '../port.ts'
+import type { ServerRecords, SessionRecord } from '../port.ts'
 import { restoreRecords } from '../restore.ts'
 
-const at = (text: string): Path => pathOf(text) ?? root
+const testPath = (text: string): Path => pathOf(text) ?? root
 const hourMs = 3_600_000
 
-/** Opens one database twice, as two processes would: the two connections share only the file. */
-async function twoSides() {
+/** Opens one database twice, like two processes. The two connections share only the file. */
+async function openTwice() {
   const clock = createClock()
   const file = path.join(temporaryFolder(), 'stowage.db')
   const opening = { database: file, nowMs: clock.nowMs }
   const [server, other] = [await openRecords(opening), await openRecords(opening)]
   onTestFinished(() => server.close())
   onTestFinished(() => other.close())
-  const { id } = await server.users.add(userFields({ username: 'ann', perm: adminRights }))
-  await server.users.add(userFields({ username: 'ada', perm: adminRights }))
+  const { id } = await server.users.add(userFields({ username: 'ann', perm: adminPermissions }))
+  await server.users.add(userFields({ username: 'ada', perm: adminPermissions }))
   return { clock, file, server, other, id }
 }
 
-async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): Promise<void> {
-  const session: Session = {
+async function signIn({ sessions }: ServerRecords, { nowMs }: TestClock, userId: number): Promise<void> {
+  const session: SessionRecord = {
     id: 's1',
     userId,
     createdAtMs: nowMs(),
@@ -46,34 +46,34 @@ async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): 
   await sessions.add({ ...session, cookieDigest: 'cookie', token })
 }
 
-test('a value that was read once is returned again without a read', async () => {
-  const { server, id } = await twoSides()
+test('a value is read from the database only once', async () => {
+  const { server, id } = await openTwice()
   const [first, settings] = [await server.users.find(id), await server.settings.get()]
   expect(await server.users.find(id)).toBe(first)
   expect(await server.settings.get()).toBe(settings)
 })
 
 test('a change of a user by another process is seen at the next read', async () => {
-  const { server, other, id } = await twoSides()
-  for (const perm of [adminRights, { ...adminRights, admin: false }, adminRights]) {
-    await inAnotherProcess(other.users.update(id, { perm }))
+  const { server, other, id } = await openTwice()
+  for (const perm of [adminPermissions, { ...adminPermissions, admin: false }, adminPermissions]) {
+    await afterExternalChange(other.users.update(id, { perm }))
     expect((await server.users.find(id))?.perm).toEqual(perm)
   }
-  await inAnotherProcess(other.users.remove(id))
+  await afterExternalChange(other.users.remove(id))
   expect(await server.users.find(id)).toBe(null)
 })
 
-test('a share by another process ends when a new entry takes the path', async () => {
-  const { server, other, id } = await twoSides()
+test('a share that another process has created is removed when a new entry is created at its path', async () => {
+  const { server, other, id } = await openTwice()
   const share = async (hash: string, path: Path) =>
-    inAnotherProcess(other.shares.add(shareFields({ hash, path, userId: id })))
+    afterExternalChange(other.shares.add(shareFields({ hash, path, userId: id })))
   for (let round = 0; round < 2; round += 1) {
-    await server.shares.endWithin(at('/x%y/b'))
-    await share(`below ${round}`, at('/x%y/b/c'))
-    await share(`beside ${round}`, at('/x%y/bb'))
-    await server.shares.endWithin(at('/x%y/b/c/d'))
+    await server.shares.endWithin(testPath('/x%y/b'))
+    await share(`below ${round}`, testPath('/x%y/b/c'))
+    await share(`beside ${round}`, testPath('/x%y/bb'))
+    await server.shares.endWithin(testPath('/x%y/b/c/d'))
     expect(await server.shares.find(`below ${round}`)).not.toBe(null)
-    await server.shares.endWithin(at('/x%y/b'))
+    await server.shares.endWithin(testPath('/x%y/b'))
     expect(await server.shares.find(`below ${round}`)).toBe(null)
     expect(await server.shares.find(`beside ${round}`)).not.toBe(null)
   }
@@ -82,9 +82,9 @@ test('a share by another process ends when a new entry takes the path', async ()
 })
 
 test('a setting that another process changes is seen at the next read', async () => {
-  const { server, other } = await twoSides()
+  const { server, other } = await openTwice()
   for (const signup of [true, false]) {
-    await inAnotherProcess(other.settings.change({ signup }))
+    await afterExternalChange(other.settings.change({ signup }))
     expect((await server.settings.get()).signup).toBe(signup)
   }
 })
@@ -92,11 +92,11 @@ test('a setting that another process changes is seen at the next read', async ()
 test.each(['findByJti', 'findByCookie'] as const)(
   '%s: a session that another process ends is not found',
   async (find) => {
-    const { clock, server, other, id } = await twoSides()
+    const { clock, server, other, id } = await openTwice()
     await signIn(server, clock, id)
     const digest = find === 'findByJti' ? 'jti' : 'cookie'
     expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
-    await inAnotherProcess(other.sessions.end('s1'))
+    await afterExternalChange(other.sessions.end('s1'))
     expect(await server.sessions[find](digest)).toBe(null)
   },
 )
@@ -104,24 +104,24 @@ test.each(['findByJti', 'findByCookie'] as const)(
 test.each(['findByJti', 'findByCookie'] as const)(
   '%s: a session that expires without a change is not found',
   async (find) => {
-    const { clock, server, id } = await twoSides()
+    const { clock, server, id } = await openTwice()
     await signIn(server, clock, id)
     const digest = find === 'findByJti' ? 'jti' : 'cookie'
     expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
-    clock.pass(hourMs)
+    clock.advance(hourMs)
     expect(await server.sessions[find](digest)).toBe(null)
   },
 )
 
 test('a session that did not exist is found as soon as it exists', async () => {
-  const { clock, server, other, id } = await twoSides()
+  const { clock, server, other, id } = await openTwice()
   expect(await server.sessions.findByJti('jti')).toBe(null)
-  await inAnotherProcess(signIn(other, clock, id))
+  await afterExternalChange(signIn(other, clock, id))
   expect(await server.sessions.findByJti('jti')).toMatchObject({ id: 's1' })
 })
 
 test('a change is seen immediately by the process that made it', async () => {
-  const { server, id } = await twoSides()
+  const { server, id } = await openTwice()
   const seen: boolean[] = []
   for (const hideDotfiles of [true, false, true]) {
     await server.users.find(id)
@@ -134,24 +134,24 @@ test('a change is seen immediately by the process that made it', async () => {
 })
 
 test('reads that are concurrent with changes do not hide the last change', async () => {
-  const { server, other, id } = await twoSides()
+  const { server, other, id } = await openTwice()
   for (let round = 0; round < 50; round += 1) {
     const looking = Promise.all(Array.from({ length: 5 }, () => server.users.find(id)))
     const change = { locale: round % 3 === 0 ? 'de' : 'fr' }
     if (round % 2 === 0) await server.users.update(id, change)
-    else await inAnotherProcess(other.users.update(id, change))
+    else await afterExternalChange(other.users.update(id, change))
     expect((await server.users.find(id))?.locale).toBe(round % 3 === 0 ? 'de' : 'fr')
     await looking
   }
 })
 
 test('a restored backup is seen at the next read', async () => {
-  const { clock, file, server, id } = await twoSides()
+  const { clock, file, server, id } = await openTwice()
   const backup = path.join(path.dirname(file), 'backup.db')
-  await server.asFile?.copyTo(backup)
+  await server.fileOperations?.copyTo(backup)
   await server.users.update(id, { locale: 'de' })
   expect((await server.users.find(id))?.locale).toBe('de')
-  await inAnotherProcess(restoreRecords({ from: backup, file, kept: null, nowMs: clock.nowMs }))
+  await afterExternalChange(restoreRecords({ from: backup, file, formerCopy: null, nowMs: clock.nowMs }))
   expect((await server.users.find(id))?.locale).toBe('en')
 })
 

@@ -1,5 +1,12 @@
 import { encodePath, type Path } from '../../../shared/domain/path.ts'
-import type { Records, Session, Sessions, SettingsStore, Shares, Users } from '../port.ts'
+import type {
+  ServerRecords,
+  SessionRecord,
+  SessionStore,
+  SettingsStore,
+  ShareStore,
+  UserStore,
+} from '../port.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 import type { StateVersionReader } from './state-version.ts'
 
@@ -7,10 +14,10 @@ export type ReadCacheOptions = { readonly version: StateVersionReader; readonly 
 
 /**
  * Wraps records with a cache for the data that every request reads: the session, its user, the settings, and the paths
- * that are shared. A cached value is valid until any process commits to the database, which is checked before each use.
+ * of shares. A cached value is valid until any process commits to the database, which is checked before each use.
  * Missing rows are not cached.
  */
-export function withCachedReads(records: Records, { version, nowMs }: ReadCacheOptions): Records {
+export function withCachedReads(records: ServerRecords, { version, nowMs }: ReadCacheOptions): ServerRecords {
   return {
     ...records,
     users: withCachedUsers(records.users, version),
@@ -25,31 +32,41 @@ export function withCachedReads(records: Records, { version, nowMs }: ReadCacheO
   }
 }
 
-/** Wraps a read with a cache. The cache contains promises, so that a hit does not create a new promise. */
-function cachedRead<K, Found extends object | null>(
+/**
+ * Wraps a read with a cache. The cache contains promises, so that no new promise is created when a cached value is
+ * returned.
+ */
+function cachedRead<K, Value extends object | null>(
   version: StateVersionReader,
-  read: (key: K) => Promise<Found>,
-): (key: K) => Promise<Found> {
-  const keep = createVersionedCache<K, Promise<Found>>(version.now)
+  read: (key: K) => Promise<Value>,
+): (key: K) => Promise<Value> {
+  const cache = createVersionedCache<K, Promise<Value>>(version.now)
 
-  async function readAndCache(key: K): Promise<Found> {
-    const store = keep.beginRead()
+  async function readAndCache(key: K): Promise<Value> {
+    const store = cache.beginRead()
     const found = await read(key)
     if (found !== null) store(key, Promise.resolve(found))
     return found
   }
 
-  return (key) => keep.get(key) ?? readAndCache(key)
+  return (key) => cache.get(key) ?? readAndCache(key)
 }
 
-function withCachedUsers(users: Users, version: StateVersionReader): Users {
-  const keep = cachedRead(version, (id: number) => users.find(id))
-  return { ...users, find: keep }
+function withCachedUsers(users: UserStore, version: StateVersionReader): UserStore {
+  const findCached = cachedRead(version, (id: number) => users.find(id))
+  return { ...users, find: findCached }
 }
 
-/** Wraps the sessions. Sessions expire without a commit, so the expiry of a cached session is checked on each use. */
-function withCachedSessions(sessions: Sessions, version: StateVersionReader, nowMs: () => number): Sessions {
-  const unlessExpired = (session: Session | null): Session | null => {
+/**
+ * Wraps the store of sessions. Sessions expire without a commit, so the expiry of a cached session is checked on each
+ * use.
+ */
+function withCachedSessions(
+  sessions: SessionStore,
+  version: StateVersionReader,
+  nowMs: () => number,
+): SessionStore {
+  const unlessExpired = (session: SessionRecord | null): SessionRecord | null => {
     const atMs = nowMs()
     return session !== null && session.idleUntilMs > atMs && session.endsAtMs > atMs ? session : null
   }
@@ -63,35 +80,35 @@ function withCachedSessions(sessions: Sessions, version: StateVersionReader, now
 }
 
 function withCachedSettings(settings: SettingsStore, version: StateVersionReader): SettingsStore {
-  const keep = cachedRead(version, () => settings.get())
-  return { ...settings, get: () => keep('settings') }
+  const readCached = cachedRead(version, () => settings.get())
+  return { ...settings, get: () => readCached('settings') }
 }
 
-/** Wraps the shares. `endWithin` is called for every new file, so it skips its query for a path without shares. */
-function withCachedSharedPaths(shares: Shares, version: StateVersionReader): Shares {
-  const keep = cachedRead(version, async () => {
-    const places = await shares.sharedPaths()
-    return { places, above: pathsAndFoldersAbove(places) }
+/**
+ * Wraps the store of shares. `endWithin` is called for every new file, so its query is skipped for a path without
+ * shares.
+ */
+function withCachedSharedPaths(shares: ShareStore, version: StateVersionReader): ShareStore {
+  const readCached = cachedRead(version, async () => {
+    const paths = await shares.sharedPaths()
+    return { paths, withFoldersAbove: pathsAndFoldersAbove(paths) }
   })
-  const mayHold = async (path: Path): Promise<boolean> => (await keep('places')).above.has(encodePath(path))
+  const mayHaveShares = async (path: Path): Promise<boolean> =>
+    (await readCached('places')).withFoldersAbove.has(encodePath(path))
   return {
     ...shares,
-    sharedPaths: async () => (await keep('places')).places,
+    sharedPaths: async () => (await readCached('places')).paths,
     endWithin: async (path) => {
-      if (await mayHold(path)) await shares.endWithin(path)
+      if (await mayHaveShares(path)) await shares.endWithin(path)
     },
   }
 }
 
-function pathsAndFoldersAbove(places: readonly string[]): ReadonlySet<string> {
-  const all = new Set<string>(places.length === 0 ? [] : ['/'])
-  for (const place of places) {
-    for (
-      let end = place.length;
-      end > 0 && !all.has(place.slice(0, end));
-      end = place.lastIndexOf('/', end - 1)
-    )
-      all.add(place.slice(0, end))
+function pathsAndFoldersAbove(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set<string>(paths.length === 0 ? [] : ['/'])
+  for (const path of paths) {
+    for (let end = path.length; end > 0 && !all.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1))
+      all.add(path.slice(0, end))
   }
   return all
 }

@@ -17,26 +17,26 @@ import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Database } from '../sql/tables.ts'
 
-export type FileState = 'missing' | 'empty' | 'sqlite'
+export type DatabaseFileState = 'missing' | 'empty' | 'sqlite'
 
-/** The suffixes of the files that SQLite keeps beside a database. */
+/** The suffixes of the files that SQLite creates next to a database. */
 export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
 const headBytes = 100
-const sqliteMark = 'SQLite format 3\0'
-/** The magic number of a Bolt file, and its offset in bytes. The original keeps its database in a Bolt file. */
-const bolt = { mark: 0xed0cdaed, at: 16 }
+const sqliteMagic = 'SQLite format 3\0'
+/** The magic number of a Bolt file, and its offset in bytes. The database of File Browser is a Bolt file. */
+const bolt = { magic: 0xed0cdaed, offset: 16 }
 
 /**
- * Detects whether the file of a database is missing, empty or an SQLite database, without opening it as a database.
- * Throws `unsupported` for any other file. The file stays unchanged, byte for byte.
+ * Detects whether a database file is missing, empty or an SQLite database, without opening it as a database. Throws
+ * `unsupported` for any other file. The file is not changed.
  */
-export function detectFileState(file: string): FileState {
+export function detectFileState(file: string): DatabaseFileState {
   if (!existsSync(file)) return 'missing'
   const head = headOf(file)
   if (head.length === 0) return 'empty'
-  if (head.toString('latin1', 0, sqliteMark.length) === sqliteMark) return 'sqlite'
-  const isBolt = head.length >= bolt.at + 4 && head.readUInt32LE(bolt.at) === bolt.mark
+  if (head.toString('latin1', 0, sqliteMagic.length) === sqliteMagic) return 'sqlite'
+  const isBolt = head.length >= bolt.offset + 4 && head.readUInt32LE(bolt.offset) === bolt.magic
   throw new AppError('unsupported', {
     reason: isBolt
       ? 'the database is one of File Browser, which this version cannot take over yet; name another with -d'
@@ -48,14 +48,14 @@ export function detectFileState(file: string): FileState {
  * The offset of the header field "file format write version" (SQLite's file format, 1.3). The field is 1 in a database
  * without a write-ahead log, which is SQLite's default, and 2 in each database that Stowage has opened.
  */
-const writeVersionAt = 18
+const writeVersionOffset = 18
 
 /**
- * Returns the names of the tables in a database that Stowage never opened, without changing the file. Returns an empty
- * list for a database that may belong to Stowage or that is in use.
+ * Returns the names of the tables in a database that Stowage has never opened, without changing the file. Returns an
+ * empty list for a database that may belong to Stowage or that is in use.
  */
 export function tablesOfForeignFile(file: string): readonly string[] {
-  if (headOf(file)[writeVersionAt] !== 1) return []
+  if (headOf(file)[writeVersionOffset] !== 1) return []
   try {
     const database = new DatabaseSync(file, { readOnly: true })
     try {
@@ -65,7 +65,7 @@ export function tablesOfForeignFile(file: string): readonly string[] {
       database.close()
     }
   } catch {
-    // The caller opens the database next, which reports the fault.
+    // The error is ignored, because the caller opens the database next and reports the same error.
     return []
   }
 }
@@ -73,7 +73,7 @@ export function tablesOfForeignFile(file: string): readonly string[] {
 /** Returns true for an SQLite database of any program. */
 export function isSqliteFile(file: string): boolean {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
-  return isFile && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
+  return isFile && headOf(file).toString('latin1', 0, sqliteMagic.length) === sqliteMagic
 }
 
 function headOf(file: string): Buffer {
@@ -87,8 +87,8 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Creates an empty file that only its owner can access (0600), and the missing folders above it (0700). SQLite gives
- * its side files the same mode.
+ * Creates an empty file that only its owner can access (0600), and the missing folders above it (0700). SQLite creates
+ * its side files with the same mode.
  */
 export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -96,8 +96,8 @@ export function createPrivateFile(file: string): void {
 }
 
 /**
- * Writes a consistent copy of a database that other processes may have open. Only the owner can access the copy. The
- * copy is never incomplete: it appears under its name when all of it is written.
+ * Writes a consistent copy of a database, also while other processes have the database open. Only the owner can access
+ * the copy. The copy gets its name after it was written completely.
  */
 export async function copyFile(database: Database, copy: string): Promise<void> {
   const unfinished = `${copy}.unfinished`
@@ -115,23 +115,23 @@ export async function copyFile(database: Database, copy: string): Promise<void> 
 }
 
 /**
- * Removes side files. A log that belonged to another database would otherwise be applied to the next database at this
+ * Removes the side files of a former database. Otherwise SQLite would apply their log to the next database at this
  * path.
  */
 function removeSideFiles(file: string): void {
-  for (const ending of sideFileSuffixes) rmSync(file + ending, { force: true })
+  for (const suffix of sideFileSuffixes) rmSync(file + suffix, { force: true })
 }
 
-/** Moves a damaged database to another path byte by byte, since SQLite cannot copy it. */
-export function moveDamagedFile(file: string, kept: string): void {
+/** Moves a damaged database to another path byte by byte, because SQLite cannot copy it. */
+export function moveDamagedFile(file: string, target: string): void {
   const real = realpathSync(file)
-  const endings = ['', ...sideFileSuffixes].filter((ending) => existsSync(real + ending))
-  removeSideFiles(kept)
-  for (const ending of endings) {
-    copyFileSync(real + ending, kept + ending)
-    flush(kept + ending)
+  const suffixes = ['', ...sideFileSuffixes].filter((suffix) => existsSync(real + suffix))
+  removeSideFiles(target)
+  for (const suffix of suffixes) {
+    copyFileSync(real + suffix, target + suffix)
+    flush(target + suffix)
   }
-  for (const ending of endings) rmSync(real + ending)
+  for (const suffix of suffixes) rmSync(real + suffix)
 }
 
 /**

@@ -1,13 +1,13 @@
-import type { Records } from '../port.ts'
+import type { ServerRecords } from '../port.ts'
 
-/** A store whose members are all asynchronous functions. */
+/** An object whose members are all asynchronous functions. */
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * Wraps records so that a write resolves once it is on the disk. Counts of failed logins are not flushed, since a crash
- * may lose them and a flush would slow each login.
+ * Wraps records so that a write resolves once it is on the disk. Counts of failed logins are not flushed, because a
+ * crash may lose them and a flush would delay each login.
  */
-export function withFlushedWrites(records: Records, flush: () => Promise<void>): Records {
+export function withFlushedWrites(records: ServerRecords, flush: () => Promise<void>): ServerRecords {
   const flushed = <T>(store: T): T => flushedStore(store as AsyncStore, flush) as T
   return {
     ...records,
@@ -16,8 +16,8 @@ export function withFlushedWrites(records: Records, flush: () => Promise<void>):
     sessions: flushed(records.sessions),
     settings: flushed(records.settings),
     uploads: flushed(records.uploads),
-    async setUp(first) {
-      const isStored = await records.setUp(first)
+    async setUp(initial) {
+      const isStored = await records.setUp(initial)
       await flush()
       return isStored
     },
@@ -25,17 +25,17 @@ export function withFlushedWrites(records: Records, flush: () => Promise<void>):
 }
 
 /**
- * Wraps a store. Reads wait for the flush of earlier writes as well, so that no caller sees a change that a crash could
- * still undo.
+ * Wraps a store so that each method flushes earlier writes before it resolves. This includes reads, so that no caller
+ * sees a change that a crash could still undo.
  */
 const flushedStore = (store: AsyncStore, flush: () => Promise<void>): AsyncStore =>
   Object.fromEntries(
-    Object.entries(store).map(([name, call]) => [
+    Object.entries(store).map(([name, method]) => [
       name,
       async (...args: never[]) => {
-        const response = await call(...args)
+        const result = await method(...args)
         await flush()
-        return response
+        return result
       },
     ]),
   )

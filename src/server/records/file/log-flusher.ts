@@ -3,32 +3,29 @@ import { AppError } from '../../../shared/domain/failure.ts'
 
 /** Flushes the write-ahead log of an SQLite database. */
 export type LogFlusher = {
-  /** Must be called with every statement of this process. */
+  /** Must be called with every statement that this process runs. */
   noteStatement(statement: string): void
-  /**
-   * Resolves when everything that was written before the call is on the disk. Rejects with `unavailable` when the flush
-   * fails.
-   */
+  /** Resolves when all writes before the call are on the disk. Rejects with `unavailable` when the flush fails. */
   readonly flush: () => Promise<void>
 }
 
-/** Matches statements that commit no change. */
+/** Matches statements that do not commit a change. */
 const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
 
 /**
  * Creates the flusher of a database. SQLite does not flush its log with each commit (`synchronous = normal`:
- * docs/decisions, 33), since this would block the main thread. The flush runs in a thread of Node's pool instead, and
- * concurrent callers share one flush.
+ * docs/decisions, 33), because the flush would block the main thread. Instead, the flush runs in a thread of Node's
+ * thread pool, and concurrent callers share one flush.
  */
 export function createLogFlusher(file: string): LogFlusher {
-  let [written, flushed] = [0, 0]
+  let [writeCount, flushedCount] = [0, 0]
   let running: Promise<void> | null = null
 
   async function flushNow(): Promise<void> {
-    const upTo = written
+    const targetCount = writeCount
     try {
       await flushLog(`${file}-wal`)
-      flushed = upTo
+      flushedCount = targetCount
     } finally {
       running = null
     }
@@ -36,18 +33,18 @@ export function createLogFlusher(file: string): LogFlusher {
 
   return {
     noteStatement(statement) {
-      if (!writesNothing.test(statement)) written += 1
+      if (!writesNothing.test(statement)) writeCount += 1
     },
     async flush() {
-      const upTo = written
-      while (flushed < upTo) await (running ??= flushNow())
+      const targetCount = writeCount
+      while (flushedCount < targetCount) await (running ??= flushNow())
     },
   }
 }
 
 /**
- * Flushes a log. A missing log needs no flush: SQLite has copied it into the database, and flushed the database before
- * it removed the log.
+ * Flushes a write-ahead log. A missing log needs no flush, because SQLite removes a log only after it has copied it
+ * into the database and flushed the database.
  */
 async function flushLog(log: string): Promise<void> {
   try {

@@ -10,16 +10,16 @@ import { migrations } from '../migrations/migrations.ts'
 import { openRecords } from '../open-records.ts'
 
 const nowMs = () => 1_800_000_000_000
-const place = () => path.join(temporaryFolder(), 'deep', 'er', 'stowage.db')
+const databasePath = () => path.join(temporaryFolder(), 'deep', 'er', 'stowage.db')
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-const secondStep: Migration = {
+const secondMigration: Migration = {
   name: 'a table more',
   async up({ schema }) {
     await schema.createTable('more').addColumn('id', 'integer').execute()
   },
 }
-const brokenStep: Migration = {
+const failingMigration: Migration = {
   name: 'fails half way',
   async up({ schema }) {
     await schema.createTable('half').addColumn('id', 'integer').execute()
@@ -34,14 +34,14 @@ const tablesOf = (file: string): unknown[] => {
   return rows.map(({ name }) => name)
 }
 
-const refusalOf = async (opening: Promise<unknown>): Promise<readonly [string, boolean]> => {
+const errorOf = async (opening: Promise<unknown>): Promise<readonly [string, boolean]> => {
   const thrown: unknown = await opening.catch((error: unknown) => error)
   if (!(thrown instanceof AppError)) throw new Error('not refused', { cause: thrown })
   return [thrown.code, (thrown.reason ?? '\n').includes('\n')]
 }
 
-test('a new database and its folders are accessible only to the owner', async () => {
-  const file = place()
+test('only the owner can access a new database and its folders', async () => {
+  const file = databasePath()
   const records = await openRecords({ database: file, nowMs })
   await records.users.add(userFields({ username: 'ann' }))
   expect([modeOf(file), modeOf(`${file}-wal`), modeOf(path.dirname(file))]).toEqual(['600', '600', '700'])
@@ -49,7 +49,7 @@ test('a new database and its folders are accessible only to the owner', async ()
 })
 
 test('stored data is kept when the database is closed and opened again', async () => {
-  const file = place()
+  const file = databasePath()
   const first = await openRecords({ database: file, nowMs })
   const ann = await first.users.add(userFields({ username: 'ann' }))
   await first.close()
@@ -59,8 +59,8 @@ test('stored data is kept when the database is closed and opened again', async (
 })
 
 test('a missing database is not created when it must exist', async () => {
-  const file = place()
-  expect(await refusalOf(openRecords({ database: file, nowMs, ifMissing: 'refuse' }))).toEqual([
+  const file = databasePath()
+  expect(await errorOf(openRecords({ database: file, nowMs, ifMissing: 'refuse' }))).toEqual([
     'not-found',
     false,
   ])
@@ -68,11 +68,11 @@ test('a missing database is not created when it must exist', async () => {
 })
 
 test('an older database is migrated after a copy that only the owner can read', async () => {
-  const file = place()
+  const file = databasePath()
   const old = await openRecords({ database: file, nowMs, migrations })
   const ann = await old.users.add(userFields({ username: 'ann' }))
   await old.close()
-  const newer = await openRecords({ database: file, nowMs, migrations: [...migrations, secondStep] })
+  const newer = await openRecords({ database: file, nowMs, migrations: [...migrations, secondMigration] })
   expect(await newer.users.list()).toEqual([ann])
   await newer.close()
   expect(tablesOf(file)).toContain('more')
@@ -84,12 +84,16 @@ test('an older database is migrated after a copy that only the owner can read', 
 })
 
 test('a migration that fails leaves the database unchanged', async () => {
-  const file = place()
+  const file = databasePath()
   const old = await openRecords({ database: file, nowMs })
   const ann = await old.users.add(userFields({ username: 'ann' }))
   await old.close()
   const before = tablesOf(file)
-  const failing = openRecords({ database: file, nowMs, migrations: [...migrations, secondStep, brokenStep] })
+  const failing = openRecords({
+    database: file,
+    nowMs,
+    migrations: [...migrations, secondMigration, failingMigration],
+  })
   await expect(failing).rejects.toThrow('power cut')
   expect(tablesOf(file)).toEqual(before)
   const again = await openRecords({ database: file, nowMs })
@@ -98,10 +102,10 @@ test('a migration that fails leaves the database unchanged', async () => {
 })
 
 test('a database of a newer version is refused and stays unchanged', async () => {
-  const file = place()
-  await (await openRecords({ database: file, nowMs, migrations: [...migrations, secondStep] })).close()
+  const file = databasePath()
+  await (await openRecords({ database: file, nowMs, migrations: [...migrations, secondMigration] })).close()
   const before = readFileSync(file)
-  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
+  expect(await errorOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
   expect(readFileSync(file).equals(before)).toBe(true)
 })
 
@@ -112,13 +116,13 @@ const boltFile = (): Buffer => {
 }
 
 test.each([
-  ['of the original', boltFile(), 'unsupported'],
+  ['of File Browser', boltFile(), 'unsupported'],
   ['that contains text', Buffer.from('hello'), 'unsupported'],
   ['that is damaged', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]), 'corrupt'],
 ] as const)('a file %s is refused in one line and stays unchanged', async (_case, content, code) => {
   const file = path.join(temporaryFolder(), 'x.db')
   writeFileSync(file, content)
-  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual([code, false])
+  expect(await errorOf(openRecords({ database: file, nowMs }))).toEqual([code, false])
   expect(readFileSync(file).equals(content)).toBe(true)
 })
 
@@ -128,12 +132,12 @@ test("another program's database is refused", async () => {
   other.exec('create table theirs (id integer)')
   other.close()
   const before = readFileSync(file)
-  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
+  expect(await errorOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
   expect(readFileSync(file).equals(before)).toBe(true)
   expect(tablesOf(file)).toEqual(['theirs'])
 })
 
-test('an empty file becomes a database, since containers mount empty files', async () => {
+test('an empty file becomes a database, because containers mount empty files', async () => {
   const file = path.join(temporaryFolder(), 'x.db')
   writeFileSync(file, '')
   const records = await openRecords({ database: file, nowMs })
@@ -142,7 +146,7 @@ test('an empty file becomes a database, since containers mount empty files', asy
 })
 
 test('a folder at the path of the database is reported in one line', async () => {
-  expect(await refusalOf(openRecords({ database: temporaryFolder(), nowMs }))).toEqual(['unavailable', false])
+  expect(await errorOf(openRecords({ database: temporaryFolder(), nowMs }))).toEqual(['unavailable', false])
 })
 
 test('two processes that have the database open see each other’s writes', async () => {

@@ -5,8 +5,8 @@ import { createLogFlusher, type LogFlusher } from './log-flusher.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import { sqliteDialect } from './sqlite.ts'
-import { watchState, type StateVersionReader } from './state-version.ts'
-import type { Database, Tables } from '../sql/tables.ts'
+import { createStateVersionReader, type StateVersionReader } from './state-version.ts'
+import type { Database, DatabaseTables } from '../sql/tables.ts'
 
 export type OpenDatabaseFile = OpenDatabase & {
   readonly version: StateVersionReader
@@ -21,14 +21,14 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     if (ifMissing === 'refuse') throw noDatabaseError()
     withExplainedErrors(() => createPrivateFile(file))
   } else withExplainedErrors(() => refuseForeignDatabase(tablesOfForeignFile(file)))
-  const version = withExplainedErrors(() => watchState(file))
+  const version = withExplainedErrors(() => createStateVersionReader(file))
   const log = createLogFlusher(file)
   const dialect = (): SqliteDialect =>
     sqliteDialect(file, (statement) => {
       version.forget()
       log.noteStatement(statement)
     })
-  const database = withExplainedErrors(() => new Kysely<Tables>({ dialect: dialect() }))
+  const database = withExplainedErrors(() => new Kysely<DatabaseTables>({ dialect: dialect() }))
   try {
     await migrate(database, {
       ...options,
@@ -43,7 +43,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     database,
     version,
     log,
-    asFile: {
+    fileOperations: {
       copyTo: (copy) =>
         copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown))),
       check: () => checkFile(database),

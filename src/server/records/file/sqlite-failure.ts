@@ -3,7 +3,8 @@ import { AppError, type ErrorCode } from '../../../shared/domain/failure.ts'
 type SqliteFailure = { readonly code: ErrorCode; readonly reason: string }
 
 /**
- * The failures for the primary result codes with which SQLite reports a fault of the machine, and not of a statement.
+ * The failures for the primary result codes with which SQLite reports a problem of the machine, such as a full disk,
+ * and not of a statement.
  */
 const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
   5: { code: 'busy', reason: 'another program keeps the database locked' },
@@ -16,20 +17,20 @@ const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
 }
 
 /**
- * SQLITE_IOERR_SHMSIZE: the disk is too full for the shared-memory index of the log. Its primary code reports only an
- * I/O error.
+ * The result code SQLITE_IOERR_SHMSIZE: the disk is too full for the shared-memory index of the write-ahead log. Its
+ * primary code stands for any I/O error.
  */
-const ioErrorNoRoomForIndex = 4874
+const sharedMemorySizeError = 4874
 
 /**
- * Converts an error that a fault of the machine caused, such as a full disk, into an `AppError`. Any other error, such
- * as a violated constraint, is returned unchanged.
+ * Converts an error that was caused by a problem of the machine, such as a full disk, into an `AppError`. Any other
+ * error, such as a violated constraint, is returned unchanged.
  */
 export function explainSqliteError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
     return thrown
-  const meaning = sqliteFailures[thrown.errcode === ioErrorNoRoomForIndex ? 13 : thrown.errcode & 0xff]
-  return meaning === undefined
+  const failure = sqliteFailures[thrown.errcode === sharedMemorySizeError ? 13 : thrown.errcode & 0xff]
+  return failure === undefined
     ? thrown
-    : new AppError(meaning.code, { cause: thrown, reason: meaning.reason })
+    : new AppError(failure.code, { cause: thrown, reason: failure.reason })
 }

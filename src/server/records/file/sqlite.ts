@@ -5,8 +5,8 @@ import { explainSqliteError } from './sqlite-failure.ts'
 const statementCacheSize = 500
 
 /**
- * Creates a Kysely dialect for Node's built-in SQLite. A write waits up to five seconds for the lock, since the command
- * line may write while the server runs. `onStatement` is called before each statement runs.
+ * Creates a Kysely dialect for Node's built-in SQLite. A write waits up to five seconds for the lock, because the
+ * command line may write while the server runs. `onStatement` is called before each statement runs.
  */
 export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
@@ -14,23 +14,22 @@ export function sqliteDialect(file: string, onStatement: (statement: string) => 
   return new SqliteDialect({ database: adaptDatabase(database, onStatement) })
 }
 
-/** Adapts a database to the interface that Kysely expects. Prepared statements are cached by their text. */
+/** Adapts a database to the interface that Kysely expects. Prepared statements are cached by their SQL. */
 function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) => void): SqliteDatabase {
-  const kept = new Map<string, SqliteStatement>()
+  const statements = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     onStatement(sql)
-    // A statement that failed on a full disk may already have ended its transaction. In that case, a rollback would
-    // fail.
+    // SQLite may already have ended the transaction when a statement failed on a full disk. A rollback would then fail.
     if (sql === 'rollback' && !database.isTransaction) return emptyStatement
-    const known = kept.get(sql)
-    if (known) return known
-    // `begin immediate` takes the write lock at the start. A transaction that reads first could not begin to write
-    // after another process has written.
+    const cached = statements.get(sql)
+    if (cached) return cached
+    // `begin immediate` takes the write lock at the start. With a plain `begin`, a transaction that reads first could
+    // not write after another process has written.
     const statement = adaptStatement(
       withExplainedErrors(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
     )
-    if (kept.size >= statementCacheSize) kept.clear()
-    kept.set(sql, statement)
+    if (statements.size >= statementCacheSize) statements.clear()
+    statements.set(sql, statement)
     return statement
   }
   return { prepare, close: () => database.close() }

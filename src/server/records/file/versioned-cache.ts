@@ -1,16 +1,17 @@
 /** A cache whose entries are valid until any process commits to the database. */
 export type VersionedCache<K, V> = {
-  /** Returns the cached value; undefined when there is none. */
+  /** Returns the cached value; undefined when the cache does not contain the key. */
   readonly get: (key: K) => V | undefined
   /**
    * Must be called before a value is read from the database. Returns a function that caches the value. The function
-   * does nothing when the cache has seen a commit since the call of `beginRead`.
+   * does nothing when the cache has detected a commit since the call of `beginRead`.
    */
-  readonly beginRead: () => (key: K, found: V) => void
+  readonly beginRead: () => (key: K, value: V) => void
 }
 
 /**
- * Maximum number of entries in a cache, far more than a server has active users or sessions. A full cache is cleared.
+ * The maximum number of entries in a cache, which is far more than a server has active users or sessions. A full cache
+ * is cleared.
  */
 const cacheCapacity = 10_000
 
@@ -21,36 +22,37 @@ const cacheCapacity = 10_000
 export function createVersionedCache<K, V>(version: () => number): VersionedCache<K, V> {
   const entries = new Map<K, V>()
   let cachedVersion = Number.NaN
-  // The entry that was used last is checked first: consecutive calls often have the same key, and comparing two strings
-  // is cheaper than a lookup in the map.
-  let last: { readonly key: K; readonly found: V } | null = null
+  // The entry that was used last is checked first, because consecutive calls often have the same key, and comparing two
+  // strings is faster than a lookup in the map.
+  let lastEntry: { readonly key: K; readonly value: V } | null = null
 
   function refresh(): number {
-    const asOf = version()
-    if (asOf !== cachedVersion) {
+    const currentVersion = version()
+    if (currentVersion !== cachedVersion) {
       entries.clear()
-      last = null
-      cachedVersion = asOf
+      lastEntry = null
+      cachedVersion = currentVersion
     }
-    return asOf
+    return currentVersion
   }
 
   return {
     get(key) {
       refresh()
-      if (last?.key === key) return last.found
-      const found = entries.get(key)
-      if (found !== undefined) last = { key, found }
-      return found
+      if (lastEntry?.key === key) return lastEntry.value
+      const value = entries.get(key)
+      if (value !== undefined) lastEntry = { key, value }
+      return value
     },
     beginRead() {
-      // The entry gets the version from before the read. After a commit during the read, the next caller reads again.
-      const asOf = refresh()
-      return (key, found) => {
-        if (cachedVersion !== asOf) return
+      // A value is only cached when the version has not changed since the start of the read. After a commit during the
+      // read, the next caller reads again.
+      const versionBefore = refresh()
+      return (key, value) => {
+        if (cachedVersion !== versionBefore) return
         if (entries.size >= cacheCapacity) entries.clear()
-        entries.set(key, found)
-        last = null
+        entries.set(key, value)
+        lastEntry = null
       }
     },
   }

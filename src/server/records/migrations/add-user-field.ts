@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Creates a migration that adds a field with its initial value to the stored users, and to the stored defaults of
- * users. After the migration, older programs refuse to open the database. They do not know the field, and would drop it
- * from each user that they change.
+ * Creates a migration that adds a field with its initial value to the stored users, and to the stored defaults for new
+ * users. After the migration, older versions of Stowage refuse to open the database, because they would drop the
+ * unknown field from each user that they change.
  */
 export const addUserField = (
   name: string,

@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../sql/dialect.ts'
 import type { Database } from '../sql/tables.ts'
 
 /**
- * A migration, which runs on SQLite and on PostgreSQL. It cannot be undone; the way back is to restore a copy from
- * before the migration.
+ * A migration, which runs on SQLite and on PostgreSQL. It cannot be undone, except by restoring a backup from before
+ * the migration.
  */
 export type Migration = {
   readonly name: string

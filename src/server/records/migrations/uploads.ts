@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Creates the table of uploads in parts. With the stored rows, clients can continue their uploads after a restart. */
+/**
+ * Creates the table of uploads that arrive in several requests. Its rows let clients continue their uploads after a
+ * restart of the server.
+ */
 export const uploads: Migration = {
   name: 'uploads',
   async up({ schema }, { text, integer, supportsLongKeys: areLongKeysTaken }) {

@@ -1,23 +1,28 @@
 import { Kysely } from 'kysely'
 import { migrate } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
-import type { Tables } from '../sql/tables.ts'
-import { migrationLimits, postgresDialect, servingLimits, type PostgresLimits } from './postgres-dialect.ts'
+import type { DatabaseTables } from '../sql/tables.ts'
+import {
+  migrationLimits,
+  postgresDialect,
+  servingLimits,
+  type PostgresConnectionLimits,
+} from './postgres-dialect.ts'
 
 /**
  * Opens a database on a PostgreSQL server. Its tables are in the first schema of the search path. No copy is made
- * before a migration: a migration that fails changes nothing, and the server has its own tools for backups.
+ * before a migration, because a failed migration is rolled back and PostgreSQL has its own tools for backups.
  */
 export async function openPostgres(options: DatabaseOptions): Promise<OpenDatabase> {
-  const migrating = connect(options.database, migrationLimits)
+  const migrationDatabase = connect(options.database, migrationLimits)
   try {
-    await migrate(migrating, { ...options, keepCopy: async () => {} })
+    await migrate(migrationDatabase, { ...options, keepCopy: async () => {} })
   } finally {
-    await migrating.destroy()
+    await migrationDatabase.destroy()
   }
-  return { database: connect(options.database, servingLimits), asFile: null }
+  return { database: connect(options.database, servingLimits), fileOperations: null }
 }
 
-/** Creates the database object, which connects to the server when the first query runs. */
-const connect = (address: string, patience: PostgresLimits): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: postgresDialect(address, patience) })
+/** Creates the database object, which connects to the server before its first query. */
+const connect = (url: string, limits: PostgresConnectionLimits): Kysely<DatabaseTables> =>
+  new Kysely<DatabaseTables>({ dialect: postgresDialect(url, limits) })

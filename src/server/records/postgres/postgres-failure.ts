@@ -2,25 +2,25 @@ import { DatabaseError } from 'pg'
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
- * Returns true when a connection must not be used again, because it is closed or because the response to an earlier
- * query may still arrive.
+ * Returns true for an error after which a connection must not be used again, because the connection is closed or
+ * because the response to an earlier query may still arrive.
  */
 export const isConnectionLost = (thrown: unknown): boolean =>
   !(thrown instanceof DatabaseError) || lostStates.test(thrown.code ?? '')
 
 /**
- * SQLSTATE codes after which a connection is lost (PostgreSQL manual, appendix A): connection errors, a shutdown,
- * timeouts of transactions and sessions.
+ * SQLSTATE codes of errors after which a connection is closed (PostgreSQL manual, appendix A): connection errors, a
+ * shutdown, timeouts of transactions and sessions.
  */
 const lostStates = /^(08|57P|25P0[34])/
 
 /**
- * SQLSTATE codes of a server that is temporarily unable to run a statement: too many connections, no memory, a lock or
- * statement that took too long, a standby server.
+ * SQLSTATE codes of errors after which the server is temporarily unable to run a statement: too many connections, too
+ * little memory, a lock or statement that took too long, a standby server.
  */
 const busyStates = /^(08|53|57|25P0[34]|40001|40P01|55P03|25006)/
 
-/** The reasons of errors that an administrator can fix, by SQLSTATE code. */
+/** The reasons for errors that an administrator can fix, by SQLSTATE code. */
 const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
   '28P01': (message) => `the database server refuses to log in: ${message}`,
   '28000': (message) => `the database server refuses to log in: ${message}`,
@@ -30,15 +30,15 @@ const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
 }
 
 /**
- * Converts an error of `pg` into an `AppError`: `unavailable` with a reason of one line when the server cannot be
- * reached or refuses the login, and `bad-request` for text that the server does not accept. Other errors of statements
- * are returned unchanged.
+ * Converts an error of `pg` into an `AppError`: `unsupported` for a malformed URL, `unavailable` with a reason of one
+ * line when the server cannot be reached, refuses the login or cannot run the statement, and `bad-request` for a string
+ * that the server does not accept. Other errors of statements are returned unchanged.
  */
 export function explainPostgresError(thrown: unknown): unknown {
   if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown
   if ('code' in thrown && thrown.code === 'ERR_INVALID_URL')
     return new AppError('unsupported', {
-      reason: 'the address of the database is none such as postgres://user@host/name',
+      reason: 'the database URL must have the form postgres://user@host/name',
     })
   if (!(thrown instanceof DatabaseError)) return unavailable(thrown, reasonOf(thrown))
   const state = thrown.code ?? ''
@@ -54,8 +54,8 @@ const unavailable = (cause: Error, reason: string): AppError =>
   new AppError('unavailable', { cause, reason, retryAfterSeconds: 1 })
 
 /**
- * Returns the reason without the address of the server, since the address may contain a password. When several IP
- * addresses of a host name have failed, the first error is reported.
+ * Returns the reason without the URL of the database, because the URL may contain a password. When the connections to
+ * several IP addresses of one host name have failed, the first error is reported.
  */
 function reasonOf(thrown: Error): string {
   if (/password/i.test(thrown.message)) return 'the database server wants a password'

@@ -1,26 +1,26 @@
 import { PostgresAdapter, sql, type ColumnDefinitionBuilder, type Expression } from 'kysely'
-import type { Database, Tables } from './tables.ts'
+import type { Database, DatabaseTables } from './tables.ts'
 
 /**
- * This module contains the differences between SQLite and PostgreSQL, except how connections are opened and how errors
- * are reported. The other modules of this folder work with either database.
+ * True for a PostgreSQL database. This module contains all differences between SQLite and PostgreSQL, except how
+ * connections are opened and how errors are reported.
  */
 const isPostgres = (database: Database): boolean => database.getExecutor().adapter instanceof PostgresAdapter
 
-/** Column types that the two databases spell differently. */
+/** Column types and constraints that differ between SQLite and PostgreSQL. */
 export type ColumnTypes = {
   /** Text that is compared and sorted byte by byte, which is the default of SQLite. */
   readonly text: 'text' | Expression<unknown>
-  /** An integer type for every integer that JavaScript represents exactly (up to 2^53). */
+  /** A type for all integers that JavaScript represents exactly (up to 2^53). */
   readonly integer: 'integer' | 'bigint'
   /**
-   * An id that the database generates. It is not reused after its row was deleted, because other rows may still refer
-   * to it.
+   * Adds the constraints of an id that the database generates. An id is not reused after its row was deleted, because
+   * other rows may still refer to it.
    */
   readonly generatedId: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
-   * True when an index accepts texts of any length. PostgreSQL limits indexed texts to a third of a page, and a path
-   * may be longer.
+   * True when an index accepts strings of any length. PostgreSQL limits indexed strings to a third of a page, and a
+   * path may be longer.
    */
   readonly supportsLongKeys: boolean
 }
@@ -46,7 +46,7 @@ export const columnTypesOf = (database: Database): ColumnTypes =>
 const migrationLock = 0x570a6e
 
 /**
- * Takes the lock under which only one process at a time migrates the database. It is released when the transaction
+ * Takes a lock so that only one process at a time migrates the database. The lock is released when the transaction
  * ends, also after a crash.
  */
 export async function lockMigrations(transaction: Database): Promise<void> {
@@ -55,18 +55,18 @@ export async function lockMigrations(transaction: Database): Promise<void> {
 }
 
 /**
- * Blocks writes of other transactions to a table until this transaction ends. Reads are not blocked. It must be the
- * first statement of the transaction. On SQLite it does nothing, because a transaction takes the only write lock when
- * it begins.
+ * Blocks writes of other transactions to a table until this transaction ends. Reads are not blocked. Must be called
+ * before any other statement of the transaction. Does nothing on SQLite, where each transaction takes the only write
+ * lock when it begins.
  */
-export async function lockTable(transaction: Database, table: keyof Tables): Promise<void> {
+export async function lockTable(transaction: Database, table: keyof DatabaseTables): Promise<void> {
   if (isPostgres(transaction))
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction)
 }
 
 /**
- * Makes other transactions that lock the same user wait until this transaction ends. It must be the first statement of
- * the transaction.
+ * Locks a user. Other transactions that lock the same user wait until this transaction ends. Must be called before any
+ * other statement of the transaction.
  */
 export async function lockUser(transaction: Database, id: number): Promise<void> {
   if (isPostgres(transaction))
@@ -96,8 +96,8 @@ export async function highestUserId(transaction: Database): Promise<number> {
 }
 
 /**
- * Makes the database generate only higher ids from now on, after a user was stored with an id that the database did not
- * generate.
+ * Makes the database generate only ids above the given id. Called after a user was stored with an id that the database
+ * did not generate.
  */
 export async function advanceUserId(transaction: Database, id: number): Promise<void> {
   if (isPostgres(transaction)) await sql`select setval(${userIdSequence}, ${id})`.execute(transaction)

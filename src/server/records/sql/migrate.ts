@@ -15,8 +15,8 @@ export type MigrationOptions = {
 
 /**
  * Calls `keepCopy`, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
- * a newer program has written the database. Of two processes that start at the same time, only one migrates the
- * database, because the version is read again inside the transaction.
+ * a newer version of Stowage has written the database. When two processes start concurrently, only one of them migrates
+ * the database, because the version is read again inside the transaction.
  */
 export async function migrate(
   database: Database,
@@ -39,12 +39,12 @@ export async function migrate(
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('applied_at', 'bigint', (column) => column.notNull())
       .execute()
-    for (const [at, { name, up }] of migrations.entries()) {
-      if (at < from) continue
+    for (const [index, { name, up }] of migrations.entries()) {
+      if (index < from) continue
       await up(transaction, columnTypesOf(transaction))
       await transaction
         .insertInto('migration')
-        .values({ version: at + 1, name, applied_at: nowMs() })
+        .values({ version: index + 1, name, applied_at: nowMs() })
         .execute()
     }
   })
@@ -64,7 +64,7 @@ async function versionOf(database: Database): Promise<number> {
 
 /** Creates the error for a missing database. */
 export const noDatabaseError = (): AppError =>
-  new AppError('not-found', { reason: 'there is no database; `config init` makes one' })
+  new AppError('not-found', { reason: 'there is no database; `config init` creates one' })
 
 /** Throws `unsupported` when a database with these tables was created by another program. */
 export function refuseForeignDatabase(tables: readonly string[]): void {

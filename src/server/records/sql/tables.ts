@@ -4,17 +4,20 @@ import type { Generated, Kysely } from 'kysely'
  * The tables and their columns, which are the same on SQLite and PostgreSQL. Times are in milliseconds, booleans are 0
  * or 1, and JSON is stored as text.
  */
-export type Tables = {
+export type DatabaseTables = {
   readonly migration: { readonly version: number; readonly name: string; readonly applied_at: number }
   readonly user: {
     readonly id: Generated<number>
     readonly username: string
-    /** The case-folded name. It is unique, so that a new name cannot differ from an existing name only in case. */
+    /**
+     * The name in lower case (`nameKey`). It is unique, so that a new name cannot differ from an existing name only in
+     * case.
+     */
     readonly name_key: string
     readonly password_hash: string
     readonly is_admin: number
     readonly is_disabled: number
-    /** The fields of the table `userFields`, as JSON. */
+    /** The fields that `userFields` declares, as JSON. */
     readonly doc: string
     readonly changed_at: number | null
     readonly created_at: number
@@ -55,12 +58,15 @@ export type Tables = {
     readonly digest: string
     readonly hash: string
     readonly user_id: number
-    /** The path, percent-encoded so that every file name is plain ASCII in the database. */
+    /** The path. It is percent-encoded, so that all characters are ASCII, whatever bytes a file name contains. */
     readonly path: string
     readonly kind: 'file' | 'folder'
     readonly password_hash: string | null
     readonly token_digest: string | null
-    /** Whole seconds since 1970; 0 for a share that never expires, so that permanent shares sort first. */
+    /**
+     * Whole seconds since 1970. The value is 0 for a share that never expires, so that permanent shares are sorted
+     * first.
+     */
     readonly expires_at_seconds: number
     readonly available_from_seconds: number
     readonly created_at: number
@@ -68,4 +74,4 @@ export type Tables = {
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }
 
-export type Database = Kysely<Tables>
+export type Database = Kysely<DatabaseTables>

@@ -28,18 +28,18 @@ const permits: NarrowOptions['permits'] = (path) =>
 
 const overwrites = ['create', 'replace', 'upsert'] as const
 const extras = [{}, { ifMatch: 'other' }, { sizeBytes: Number.MAX_SAFE_INTEGER }] as const
-const sides = [false, true] as const
+const booleans = [false, true] as const
 
 const writesOf = (path: Path): IntendedChange[] =>
   overwrites.flatMap((overwrite) =>
-    sides.flatMap((parents) =>
+    booleans.flatMap((parents) =>
       extras.map((extra): IntendedChange => ({ kind: 'write', path, overwrite, parents, ...extra })),
     ),
   )
 
 const foldersOf = (path: Path): IntendedChange[] =>
-  sides.flatMap((parents) =>
-    sides.map((mayExist): IntendedChange => ({ kind: 'makeFolder', path, parents, mayExist })),
+  booleans.flatMap((parents) =>
+    booleans.map((mayExist): IntendedChange => ({ kind: 'makeFolder', path, parents, mayExist })),
   )
 
 const transfersOf = (path: Path): IntendedChange[] =>
@@ -50,9 +50,9 @@ const transfersOf = (path: Path): IntendedChange[] =>
   )
 
 const removalsOf = (path: Path): IntendedChange[] =>
-  sides.map((recursive): IntendedChange => ({ kind: 'remove', path, recursive }))
+  booleans.map((recursive): IntendedChange => ({ kind: 'remove', path, recursive }))
 
-/** All changes of every path, including the transfers from every path to every other path. */
+/** All kinds of changes to every path, including transfers from every path to every path. */
 const changes = paths.flatMap((path) => [
   ...writesOf(path),
   ...foldersOf(path),

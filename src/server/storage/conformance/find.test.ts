@@ -7,17 +7,17 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { Storage } from '../port.ts'
 import { conformance, openDescriptors, p, refusalCode } from './suite.ts'
 
-async function found(storage: Storage, text = '', path = '/'): Promise<string[]> {
+async function findAll(storage: Storage, text = '', path = '/'): Promise<string[]> {
   const names: string[] = []
   for await (const { paths, folders } of storage.find(p(path), { query: parseNameQuery(text) }))
-    names.push(...paths.map((it, at) => (folders[at] === true ? `${it}/` : it)))
+    names.push(...paths.map((name, index) => (folders[index] === true ? `${name}/` : name)))
   return names
 }
 
-const dotfiles = (path: Path) => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
+const hasHiddenName = (path: Path) => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
 
 conformance('Find', ({ fixture, volume, top }) => {
-  test('matching names are found depth first, in byte order', async () => {
+  test('a search returns matching names depth first, in byte order', async () => {
     const { storage } = await fixture({
       b: { 'a hit': '', x: {} },
       a: '',
@@ -25,30 +25,30 @@ conformance('Find', ({ fixture, volume, top }) => {
       B: '',
       é: '',
     })
-    expect(await found(storage)).toEqual(['B', 'a', 'b/', 'b/a hit', 'b/x/', 'hit b/', 'hit b/hit', 'é'])
-    expect(await found(storage, 'HIT')).toEqual(['b/a hit', 'hit b/', 'hit b/hit'])
-    expect(await found(storage, 'hit', '/b')).toEqual(['a hit'])
+    expect(await findAll(storage)).toEqual(['B', 'a', 'b/', 'b/a hit', 'b/x/', 'hit b/', 'hit b/hit', 'é'])
+    expect(await findAll(storage, 'HIT')).toEqual(['b/a hit', 'hit b/', 'hit b/hit'])
+    expect(await findAll(storage, 'hit', '/b')).toEqual(['a hit'])
   })
 
   test('an empty folder has no matches, and special files are not found', async () => {
     const { disk, storage } = await fixture({ a: '' })
     execFileSync('mkfifo', [join(disk, 'pipe')])
-    expect(await found(storage)).toEqual(['a'])
-    expect(await found(storage, '', '/none')).toEqual([])
-    expect(await found(storage, '', '/a')).toEqual([])
-    expect(await found(storage, '', '/pipe')).toEqual([])
+    expect(await findAll(storage)).toEqual(['a'])
+    expect(await findAll(storage, '', '/none')).toEqual([])
+    expect(await findAll(storage, '', '/a')).toEqual([])
+    expect(await findAll(storage, '', '/pipe')).toEqual([])
   })
 
   test('staged files and the state folder are never found', async () => {
     mkdirSync(join(top(), '.stowage'), { recursive: true })
     writeFileSync(join(top(), '.stowage/secret-needle'), '')
     writeFileSync(join(top(), `.${'0'.repeat(32)}.stowage-part`), '')
-    expect(await found(volume(), 'secret-needle')).toEqual([])
-    expect(await found(volume(), 'stowage-part')).toEqual([])
-    expect(await refusalCode(found(volume(), '', '/.stowage'))).toBe('forbidden')
+    expect(await findAll(volume(), 'secret-needle')).toEqual([])
+    expect(await findAll(volume(), 'stowage-part')).toEqual([])
+    expect(await refusalCode(findAll(volume(), '', '/.stowage'))).toBe('forbidden')
   })
 
-  test('denied folders are searched and hidden ones are not, and a narrower storage finds no more entries', async () => {
+  test('a search enters denied folders but not hidden folders, and a narrower storage finds no further entries', async () => {
     const { storage } = await fixture({
       no: { yes: { hit: '' }, hit: '' },
       '.git': { hit: '', sub: { hit: '' } },
@@ -56,11 +56,11 @@ conformance('Find', ({ fixture, volume, top }) => {
     })
     const ann = await storage.narrow({
       permits: (path) => !path.startsWith('/no') || path.startsWith('/no/yes'),
-      hides: dotfiles,
+      hides: hasHiddenName,
     })
-    expect(await found(ann, 'hit')).toEqual(['no/yes/hit', 'ok/hit'])
-    expect(await found(await ann.narrow({ at: p('/no/yes') }), '')).toEqual(['hit'])
-    expect(await refusalCode(found(await ann.narrow({ only: 'write' })))).toBe('forbidden')
+    expect(await findAll(ann, 'hit')).toEqual(['no/yes/hit', 'ok/hit'])
+    expect(await findAll(await ann.narrow({ at: p('/no/yes') }), '')).toEqual(['hit'])
+    expect(await refusalCode(findAll(await ann.narrow({ only: 'write' })))).toBe('forbidden')
   })
 
   test('links are found but not followed, and links that leave the storage or form loops cause no error', async () => {
@@ -71,7 +71,7 @@ conformance('Find', ({ fixture, volume, top }) => {
       'hit-loop': { link: 'hit-loop' },
       up: { 'hit-up': { link: '..' } },
     })
-    expect(await found(storage, 'hit')).toEqual(['dir/hit', 'hit-dir', 'hit-loop', 'up/hit-up'])
+    expect(await findAll(storage, 'hit')).toEqual(['dir/hit', 'hit-dir', 'hit-loop', 'up/hit-up'])
   })
 
   test('a search that ends early or is aborted leaves no descriptor open', async () => {

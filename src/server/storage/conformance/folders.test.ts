@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { conformance, makeTree, outsideFolder, ownVolume, p, refusalCode, treeOf } from './suite.ts'
 
 conformance('F folders and removal', ({ fixture, volume, adapter }) => {
-  test('79 folders are created, also existing ones and missing parents, and a file in the way is refused', async () => {
+  test('79 a folder can be created with its missing parents, may already exist on request, and cannot replace a file', async () => {
     const { disk, storage } = await fixture({ file: 'x', alias: { link: 'made' } })
     expect((await storage.makeFolder(p('/made'))).kind).toBe('folder')
     expect(await refusalCode(storage.makeFolder(p('/made')))).toBe('name-taken')
@@ -26,7 +26,7 @@ conformance('F folders and removal', ({ fixture, volume, adapter }) => {
     })
   })
 
-  test('80 twenty concurrent calls create the same folders', async () => {
+  test('80 twenty concurrent calls can create the same folders', async () => {
     const { disk, storage } = await fixture()
     const options = { parents: true, mayExist: true }
     await Promise.all(
@@ -70,7 +70,7 @@ conformance('F folders and removal', ({ fixture, volume, adapter }) => {
     expect(treeOf(disk)).toEqual({ sub: {} })
   })
 
-  test('87 the root cannot be removed', async () => {
+  test('87 the root cannot be removed or moved', async () => {
     const { disk, storage } = await fixture({ file: 'x' })
     expect(await refusalCode(storage.remove(p('/'), { recursive: true }))).toBe('forbidden')
     expect(await refusalCode(storage.move(p('/'), p('/sub'), { overwrite: 'create' }))).toBe('forbidden')

@@ -11,7 +11,7 @@ import {
   canRun,
   conformance,
   listAll,
-  namesIn,
+  listNames,
   outsideFolder,
   ownVolume,
   p,
@@ -44,7 +44,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       kind: 'link',
       target: { kind: 'file', sizeBytes: 4 },
     })
-    expect(await namesIn(storage, '/to-folder/deep')).toEqual(['back'])
+    expect(await listNames(storage, '/to-folder/deep')).toEqual(['back'])
     expect(await walkAll(storage, '/absolute')).toEqual([
       '/absolute/deep',
       '/absolute/deep/back',
@@ -114,7 +114,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     expect(treeOf(join(disk, 'copy'))).toEqual({ l: 'x', sub: { l: 'x' } })
   })
 
-  test('103 a link to the outside is not listed, and every call that names it is forbidden', async () => {
+  test('103 a link to the outside is not listed, and every call on it is forbidden', async () => {
     const away = outsideFolder({ secret: 'theirs', sub: { inner: 'theirs' } })
     const before = treeOf(away)
     const { disk, storage } = await fixture({
@@ -131,7 +131,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     const links = ['/file', '/folder', '/up', '/climbing', '/inside/again', '/gone', '/proc']
     for (const path of [...links, '/folder/secret', '/folder/nothing', '/folder/sub', '/proc/etc/passwd'])
       expect([path, ...new Set(await refusalCodes(storage, path))]).toEqual([path, 'forbidden'])
-    expect(await namesIn(storage)).toEqual(['inside', 'plain'])
+    expect(await listNames(storage)).toEqual(['inside', 'plain'])
     expect(await walkAll(storage)).toEqual(['/inside', '/plain'])
     expect((await listAll(storage, '/')).total).toBe(2)
     expect([treeOf(disk), treeOf(away)]).toEqual([tree, before])
@@ -142,14 +142,14 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     const root = outsideFolder({ file: { link: join(away, 'secret') }, folder: { link: away } })
     const volume = ownVolume(() => adapter.createVolume({ root, followExternalSymlinks: true }))
     expect(await readAll(volume, '/file')).toBe('theirs')
-    expect(await namesIn(volume, '/folder')).toEqual(['secret'])
-    expect(await namesIn(volume)).toEqual(['folder', 'file'])
+    expect(await listNames(volume, '/folder')).toEqual(['secret'])
+    expect(await listNames(volume)).toEqual(['folder', 'file'])
     await volume.write(p('/file'), bodyOf('changed'), { overwrite: 'replace' })
     await volume.write(p('/folder/made'), bodyOf('made'), { overwrite: 'create' })
     expect(treeOf(away)).toEqual({ secret: 'changed', made: 'made' })
   })
 
-  test('104 a dangling link is listed as broken, can be removed and written through', async () => {
+  test('104 a dangling link is listed as broken, can be removed, and writing through it creates its target', async () => {
     const { disk, storage } = await fixture({
       dead: { link: 'sub/nothing' },
       worse: { link: 'no/such' },
@@ -212,11 +212,12 @@ conformance('H links and special files', ({ fixture, adapter }) => {
         tries += 1
         seen.add(await refusalCode(storage.write(p('/door/file'), bodyOf('ours'), { overwrite: 'upsert' })))
         const text = await readAll(storage, '/door/file').catch(() => '')
-        if (text.includes('SECRET')) throw new Error('read what lies outside')
-        const names = await namesIn(storage, '/door').catch((): string[] => [])
-        if (names.includes('only')) throw new Error('listed what lies outside')
+        if (text.includes('SECRET')) throw new Error('a file outside of the storage was read')
+        const names = await listNames(storage, '/door').catch((): string[] => [])
+        if (names.includes('only')) throw new Error('a folder outside of the storage was listed')
         seen.add(await refusalCode(storage.remove(p('/door/file'), { recursive: false })))
-        if (await storage.stat(p('/door/only')).catch(() => null)) throw new Error('found what lies outside')
+        if (await storage.stat(p('/door/only')).catch(() => null))
+          throw new Error('a file outside of the storage was found')
       }
       expect(tries).toBeGreaterThan(10)
       expect(seen.has(null)).toBe(true)
@@ -258,7 +259,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
   })
 })
 
-/** A program for a worker thread that replaces a folder by a link and back, a thousand times. */
+/** Source code of a worker thread that replaces a folder with a link and back, a thousand times. */
 const swapping = `
   const { renameSync } = require('node:fs')
   const { join } = require('node:path')

@@ -7,10 +7,10 @@ conformance('J local folders', ({ volume, top, fixture }) => {
   test('a folder is returned with its identity, and links are followed', async () => {
     const { disk, storage } = await fixture({ docs: { sub: {} }, link: { link: 'docs/sub' } })
     const { dev, ino } = statSync(join(disk, 'docs/sub'), { bigint: true })
-    const told = { realPath: realpathSync(join(disk, 'docs/sub')), dev, ino, ownNames: [] }
-    expect(await storage.localFolder(p('/docs/sub'))).toEqual(told)
-    expect(await storage.localFolder(p('/link'))).toEqual(told)
-    expect(await (await storage.narrow({ at: p('/docs') })).localFolder(p('/sub'))).toEqual(told)
+    const expected = { realPath: realpathSync(join(disk, 'docs/sub')), dev, ino, ownNames: [] }
+    expect(await storage.localFolder(p('/docs/sub'))).toEqual(expected)
+    expect(await storage.localFolder(p('/link'))).toEqual(expected)
+    expect(await (await storage.narrow({ at: p('/docs') })).localFolder(p('/sub'))).toEqual(expected)
   })
 
   test('paths that are files, missing, denied or outside are refused', async () => {
@@ -22,12 +22,12 @@ conformance('J local folders', ({ volume, top, fixture }) => {
     expect(await refusalCode(narrow.localFolder(p('/out')))).toBe('forbidden')
   })
 
-  test('the state folder is an own name at the top of a volume', async () => {
+  test('the state folder is one of the reserved names at the top of a volume', async () => {
     expect((await volume().localFolder(p('/')))?.ownNames).toEqual(['.stowage'])
     expect((await volume().localFolder(p('/')))?.realPath).toBe(realpathSync(top()))
   })
 
-  test('a name with invalid UTF-8 has no local folder, because programs cannot get it', async () => {
+  test('a path with invalid UTF-8 has no local folder, because it cannot be passed to programs', async () => {
     const { disk, storage } = await fixture()
     mkdirSync(Buffer.concat([Buffer.from(`${disk}/`), Buffer.from([0xe4])]))
     symlinkSync(Buffer.from([0xe4]), join(disk, 'link'))

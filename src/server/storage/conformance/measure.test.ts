@@ -11,7 +11,7 @@ conformance('measuring', ({ fixture, adapter }) => {
     dead: { link: 'nothing' },
   }
 
-  test('the size is that of all files at and below a path, without following links', async () => {
+  test('the size of a path is the total size of all files at and below it, without following links', async () => {
     const { storage } = await fixture(tree)
     expect(await storage.measure(p('/'))).toBe(6)
     expect(await storage.measure(p('/deep'))).toBe(4)
@@ -26,7 +26,7 @@ conformance('measuring', ({ fixture, adapter }) => {
     expect(await storage.measure(p('/'), { follows: true })).toBe(8)
   })
 
-  test('hidden and denied entries below the path count, and a denied path is refused', async () => {
+  test('hidden and denied entries below a path are counted, and a denied path is refused', async () => {
     const { storage } = await fixture({ '.hidden': '1', no: { deep: '23' } })
     const narrow = await storage.narrow({
       permits: (path) => !path.startsWith('/no'),
@@ -38,23 +38,23 @@ conformance('measuring', ({ fixture, adapter }) => {
     expect(await refusalCode((await storage.narrow({ only: 'write' })).measure(p('/')))).toBe('forbidden')
   })
 
-  test('staged files do not count', async () => {
+  test('staged files are not counted', async () => {
     const { storage } = await fixture({ a: '1' })
     const session = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 3 })
     const body = (async function* () {
       yield Buffer.from('xyz')
     })()
-    await storage.put(session, { offsetBytes: 0, mostBytes: 3, body })
+    await storage.put(session, { offsetBytes: 0, maxBytes: 3, body })
     expect(await storage.measure(p('/'))).toBe(1)
     await storage.commit(session, { overwrite: 'create' })
     expect(await storage.measure(p('/'))).toBe(4)
   })
 
-  test('the server’s own files do not count', async () => {
+  test('the server’s own files are not counted', async () => {
     const disk = outsideFolder({ 'own.db': '12345', a: '1' })
     const { dev, ino } = statSync(join(disk, 'own.db'), { bigint: true })
     const volume = ownVolume(() =>
-      adapter.createVolume({ root: disk, own: () => ({ files: [{ dev, ino }], prefixes: [] }) }),
+      adapter.createVolume({ root: disk, reservedFiles: () => ({ files: [{ dev, ino }], prefixes: [] }) }),
     )
     expect(await volume.measure(p('/'))).toBe(1)
   })
@@ -64,8 +64,8 @@ conformance('measuring', ({ fixture, adapter }) => {
     makeTree(disk, { from: { a: '12', b: { c: '345' } }, file: '1234' })
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const before = treeOf(disk)
-    const copy = (from: string, to: string, mostBytes: number) =>
-      volume.copy(p(from), p(to), { overwrite: 'create', mostBytes })
+    const copy = (from: string, to: string, maxBytes: number) =>
+      volume.copy(p(from), p(to), { overwrite: 'create', maxBytes })
     expect(await refusalCode(copy('/from', '/to', 4))).toBe('no-space')
     expect(await refusalCode(copy('/file', '/to', 3))).toBe('no-space')
     expect(treeOf(disk)).toEqual(before)

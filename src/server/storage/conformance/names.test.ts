@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pathOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { bodyOf, conformance, listAll, namesIn, p, readAll, refusalCode, treeOf, walkAll } from './suite.ts'
+import { bodyOf, conformance, listAll, listNames, p, readAll, refusalCode, treeOf, walkAll } from './suite.ts'
 
 const staged = `.${'0a'.repeat(16)}.stowage-part`
 
@@ -18,7 +18,7 @@ conformance('A names', ({ fixture, volume, top }) => {
     const { storage } = await fixture()
     const name = `${'ä'.repeat(127)}x`
     await storage.write(p(`/${name}`), bodyOf('bytes'), { overwrite: 'create' })
-    expect([await namesIn(storage), await readAll(storage, `/${name}`)]).toEqual([[name], 'bytes'])
+    expect([await listNames(storage), await readAll(storage, `/${name}`)]).toEqual([[name], 'bytes'])
   })
 
   test('3 a name of 256 bytes is refused', async () => {
@@ -30,14 +30,14 @@ conformance('A names', ({ fixture, volume, top }) => {
     expect(await refusalCode(storage.stat(path))).toBe('bad-name')
   })
 
-  test('4 a path may have 4096 bytes', async () => {
+  test('4 a path may have 4,096 bytes', async () => {
     const { storage } = await fixture()
     const path = `/${Array.from({ length: 16 }, () => 'd'.repeat(255)).join('/')}`
     expect(path.length).toBe(4096)
     await storage.write(p(path), bodyOf('deep'), { overwrite: 'create', parents: true })
     expect(await readAll(storage, path)).toBe('deep')
     await storage.remove(p(`/${'d'.repeat(255)}`), { recursive: true })
-    expect(await namesIn(storage)).toEqual([])
+    expect(await listNames(storage)).toEqual([])
   })
 
   test('5 a longer path is not parsed', () => {
@@ -48,7 +48,7 @@ conformance('A names', ({ fixture, volume, top }) => {
     const { storage } = await fixture()
     for (const name of ['\u00e9', 'e\u0301'])
       await storage.write(p(`/${name}`), bodyOf(name), { overwrite: 'create' })
-    expect((await namesIn(storage)).toSorted()).toEqual(['e\u0301', '\u00e9'])
+    expect((await listNames(storage)).toSorted()).toEqual(['e\u0301', '\u00e9'])
     expect(await readAll(storage, '/e\u0301')).toBe('e\u0301')
   })
 
@@ -68,7 +68,7 @@ conformance('A names', ({ fixture, volume, top }) => {
   ])('%s in a name', async (_case, name) => {
     const { disk, storage } = await fixture()
     const entry = await storage.write(p(`/${name}`), bodyOf('first'), { overwrite: 'create' })
-    expect([entry.name, await namesIn(storage), readdirSync(disk)]).toEqual([name, [name], [name]])
+    expect([entry.name, await listNames(storage), readdirSync(disk)]).toEqual([name, [name], [name]])
     await storage.move(p(`/${name}`), p(`/${name}2`), { overwrite: 'create' })
     await storage.copy(p(`/${name}2`), p(`/${name}`), { overwrite: 'create' })
     await storage.remove(p(`/${name}2`), { recursive: false })
@@ -84,7 +84,7 @@ conformance('A names', ({ fixture, volume, top }) => {
     const { disk, storage } = await fixture()
     const bytes = Buffer.from([0x66, 0xff, 0xfe, 0x80, 0x2e, 0x74, 0x78, 0x74])
     writeFileSync(Buffer.concat([Buffer.from(`${disk}/`), bytes]), 'old')
-    const [name] = await namesIn(storage)
+    const [name] = await listNames(storage)
     expect(name).toBe('f\udcff\udcfe\udc80.txt')
     expect(await walkAll(storage)).toEqual([`/${name}`])
     expect(await readAll(storage, `/${name}`)).toBe('old')
@@ -99,7 +99,7 @@ conformance('A names', ({ fixture, volume, top }) => {
   test('13 names differ in upper and lower case', async () => {
     const { storage } = await fixture({ a: 'lower', A: 'upper' })
     expect([await readAll(storage, '/a'), await readAll(storage, '/A')]).toEqual(['lower', 'upper'])
-    expect(await namesIn(storage)).toEqual(['A', 'a'])
+    expect(await listNames(storage)).toEqual(['A', 'a'])
   })
 
   test('14 a folder cannot have the name of a file', async () => {
@@ -124,7 +124,7 @@ conformance('A names', ({ fixture, volume, top }) => {
       ]
       expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     }
-    expect([await namesIn(storage), await walkAll(storage)]).toEqual([['sub'], ['/sub']])
+    expect([await listNames(storage), await walkAll(storage)]).toEqual([['sub'], ['/sub']])
     expect((await listAll(storage, '/sub')).total).toBe(0)
     expect(treeOf(disk)).toEqual({ [staged]: 'half', sub: { [staged]: { inner: 'x' } } })
   })

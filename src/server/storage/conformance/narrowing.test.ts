@@ -6,7 +6,7 @@ import {
   bodyOf,
   conformance,
   listAll,
-  namesIn,
+  listNames,
   openDescriptors,
   p,
   readAll,
@@ -16,26 +16,26 @@ import {
   walkAll,
 } from './suite.ts'
 
-const below = (folder: string) => (path: Path) => path !== folder && !path.startsWith(`${folder}/`)
-const dotfiles = (path: Path) => path.includes('/.')
+const outsideOf = (folder: string) => (path: Path) => path !== folder && !path.startsWith(`${folder}/`)
+const hasHiddenName = (path: Path) => path.includes('/.')
 
 conformance('N narrowing', ({ fixture }) => {
-  test('144 a link to a sibling of the root is not listed, and each call is forbidden', async () => {
+  test('144 a link to a sibling of the root is not listed, and every call on it is forbidden', async () => {
     const { disk, storage } = await fixture({
       ann: { out: { link: '../bea' }, own: 'x' },
       bea: { secret: 's' },
     })
     writeFileSync(join(disk, 'ann/plain'), '')
     const ann = await storage.narrow({ at: p('/ann') })
-    expect(await namesIn(ann)).toEqual(['own', 'plain'])
+    expect(await listNames(ann)).toEqual(['own', 'plain'])
     expect(await walkAll(ann)).toEqual(['/own', '/plain'])
     for (const path of ['/out', '/out/secret', '/out/nothing'])
       expect([path, ...new Set(await refusalCodes(ann, path))]).toEqual([path, 'forbidden'])
-    expect(await namesIn(storage, '/ann')).toEqual(['out', 'own', 'plain'])
+    expect(await listNames(storage, '/ann')).toEqual(['out', 'own', 'plain'])
     expect(treeOf(join(disk, 'bea'))).toEqual({ secret: 's' })
   })
 
-  test('145 the rules of a link’s target apply as well', async () => {
+  test('145 rules that deny the target of a link also deny the link', async () => {
     const { disk, storage } = await fixture({
       open: { a: '1' },
       shut: { b: '2', deep: { c: '3' } },
@@ -45,8 +45,8 @@ conformance('N narrowing', ({ fixture }) => {
       'to-open': { link: 'open' },
     })
     const tree = treeOf(disk)
-    const ann = await storage.narrow({ permits: below('/shut') })
-    expect(await namesIn(ann)).toEqual(['open', 'to-open'])
+    const ann = await storage.narrow({ permits: outsideOf('/shut') })
+    expect(await listNames(ann)).toEqual(['open', 'to-open'])
     expect(await walkAll(ann)).toEqual(['/open', '/open/a', '/to-open'])
     for (const path of [
       '/shut',
@@ -94,8 +94,8 @@ conformance('N narrowing', ({ fixture }) => {
       there: {},
     })
     const tree = treeOf(disk)
-    const ann = await storage.narrow({ permits: below('/tree/sub/no') })
-    const bea = await storage.narrow({ permits: below('/there/free/no') })
+    const ann = await storage.narrow({ permits: outsideOf('/tree/sub/no') })
+    const bea = await storage.narrow({ permits: outsideOf('/there/free/no') })
     const calls = [
       ann.remove(p('/tree'), { recursive: true }),
       ann.move(p('/tree'), p('/moved'), { overwrite: 'create' }),
@@ -122,8 +122,8 @@ conformance('N narrowing', ({ fixture }) => {
 
   test('hidden entries are neither listed nor accessible, but operations on a tree include them', async () => {
     const { disk, storage } = await fixture({ tree: { '.hidden': 'h', a: '1' }, '.top': 't' })
-    const ann = await storage.narrow({ hides: dotfiles })
-    expect([await namesIn(ann), await namesIn(ann, '/tree')]).toEqual([['tree'], ['a']])
+    const ann = await storage.narrow({ hides: hasHiddenName })
+    expect([await listNames(ann), await listNames(ann, '/tree')]).toEqual([['tree'], ['a']])
     expect((await listAll(ann, '/tree')).total).toBe(1)
     expect(await refusalCode(ann.stat(p('/tree/.hidden')))).toBe('forbidden')
     expect(await refusalCode(ann.write(p('/.new'), bodyOf('x'), { overwrite: 'create' }))).toBe('forbidden')
@@ -140,14 +140,14 @@ conformance('N narrowing', ({ fixture }) => {
 
   test('146 narrowing a narrowed storage never widens it', async () => {
     const { storage } = await fixture({ ann: { shared: { a: '1', b: '2', '.c': '3' }, other: 'o' }, bea: {} })
-    const ann = await storage.narrow({ at: p('/ann'), permits: below('/shared/a'), hides: dotfiles })
+    const ann = await storage.narrow({ at: p('/ann'), permits: outsideOf('/shared/a'), hides: hasHiddenName })
     const guest = await ann.narrow({
       at: p('/shared'),
       only: 'read',
       permits: () => true,
       hides: () => false,
     })
-    expect(await namesIn(guest)).toEqual(['b'])
+    expect(await listNames(guest)).toEqual(['b'])
     expect(await refusalCode(guest.stat(p('/a')))).toBe('forbidden')
     expect(await refusalCode(guest.stat(p('/.c')))).toBe('forbidden')
     const again = await guest.narrow({ only: 'write' })
@@ -170,9 +170,9 @@ conformance('N narrowing', ({ fixture }) => {
 
   test('146 the rules of the outer storage apply when the new root was reached through a link', async () => {
     const { storage } = await fixture({ real: { no: 's', yes: 'y' }, alias: { link: 'real' } })
-    const ann = await storage.narrow({ permits: below('/real/no') })
+    const ann = await storage.narrow({ permits: outsideOf('/real/no') })
     const guest = await ann.narrow({ at: p('/alias') })
-    expect(await namesIn(guest)).toEqual(['yes'])
+    expect(await listNames(guest)).toEqual(['yes'])
     expect(await refusalCode(guest.open(p('/no')))).toBe('forbidden')
   })
 

@@ -1,14 +1,14 @@
 import { pathOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 
-/** Parses a path literal of a test. Throws when the text is not a valid path. */
+/** Parses a path literal of a test. Throws when the string is not a valid path. */
 export function p(text: string): Path {
   const path = pathOf(text)
   if (path === null) throw new Error(`no path: ${text}`)
   return path
 }
 
-/** Yields these parts as the body of an upload. */
+/** Creates the body of an upload that consists of the given parts. */
 export async function* bodyOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array, void> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }

@@ -9,7 +9,7 @@ import { conformance, outsideFolder, p, refusalCode } from './suite.ts'
 
 const mebi = 1024 * 1024
 
-/** Reads a tree. Returns the text of each file by its path, and null for entries without bytes. */
+/** Reads a tree. Returns the content of each file by its path, and null for entries without content. */
 async function readAllTree(
   storage: Storage,
   path = '/',
@@ -103,7 +103,7 @@ conformance('C reading a tree', ({ fixture }) => {
     expect(await refusalCode(readAllTree(await storage.narrow({ only: 'write' })))).toBe('forbidden')
   })
 
-  test('a pipe has no bytes and is not opened', async () => {
+  test('a pipe is returned without bytes and is not opened', async () => {
     const { disk, storage } = await fixture({ a: 'a' })
     execFileSync('mkfifo', [join(disk, 'pipe')])
     expect(await readAllTree(storage)).toEqual({ '/a': 'a', '/pipe': null })
@@ -119,8 +119,8 @@ conformance('C reading a tree', ({ fixture }) => {
   test.each([
     ['shorter', (file: string) => truncateSync(file, 1024)],
     ['longer', (file: string) => appendFileSync(file, 'more')],
-    ['another', (file: string) => writeFileSync(file, 'x', { flag: 'r+' })],
-  ])('a file that becomes %s while it is read fails the read', async (_how, change) => {
+    ['different', (file: string) => writeFileSync(file, 'x', { flag: 'r+' })],
+  ])('a read fails when the file becomes %s during the read', async (_how, change) => {
     const { disk, storage } = await fixture({ large: '' })
     truncateSync(join(disk, 'large'), 64 * mebi)
     const reading = storage.readTree(p('/'))[Symbol.asyncIterator]()
@@ -132,12 +132,12 @@ conformance('C reading a tree', ({ fixture }) => {
     expect(await refusalCode(rest())).toBe('changed-meanwhile')
   })
 
-  test('bytes stay unchanged until the next ones are requested, and checksums are sent on request', async () => {
+  test('pieces stay unchanged until the next pieces are requested, and checksums are sent on request', async () => {
     const small = Array.from({ length: 60 }, (_, n): [string, Buffer] => [`f${n}`, randomBytes(100_000)])
     const files: Record<string, Buffer> = { ...Object.fromEntries(small), large: randomBytes(3 * mebi) }
     const { disk, storage } = await fixture()
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(disk, name), bytes)
-    const sums: Record<string, { told: number[]; made: number[] }> = {}
+    const sums: Record<string, { received: number[]; computed: number[] }> = {}
     let last = ''
     for await (const pieces of storage.readTree(p('/'), { sums: true })) {
       // Bytes that are read ahead during these calls must not overwrite these pieces.
@@ -145,16 +145,16 @@ conformance('C reading a tree', ({ fixture }) => {
       for (const piece of pieces) {
         if (piece.kind === 'entry') last = piece.entry.name
         else {
-          const { told, made } = (sums[last] ??= { told: [], made: [] })
-          told.push(piece.crc ?? -1)
-          made.push(crc32(piece.bytes, made.at(-1) ?? 0))
+          const { received, computed } = (sums[last] ??= { received: [], computed: [] })
+          received.push(piece.crc ?? -1)
+          computed.push(crc32(piece.bytes, computed.at(-1) ?? 0))
         }
       }
     }
     expect(Object.keys(sums).toSorted()).toEqual(Object.keys(files).toSorted())
-    for (const { told, made } of Object.values(sums)) expect(made).toEqual(told)
-    for (const [name, bytes] of Object.entries(files)) expect(sums[name]?.told.at(-1)).toBe(crc32(bytes))
-    for (const [name] of small) expect(sums[name]?.told).toHaveLength(1)
+    for (const { received, computed } of Object.values(sums)) expect(computed).toEqual(received)
+    for (const [name, bytes] of Object.entries(files)) expect(sums[name]?.received.at(-1)).toBe(crc32(bytes))
+    for (const [name] of small) expect(sums[name]?.received).toHaveLength(1)
   })
 
   test('ending the iteration leaves no file open', async () => {

@@ -45,7 +45,7 @@ conformance('C reading', ({ fixture }) => {
     expect(await refusalCode(collectBytes(file.bytes({ start: 0, end: 1 })))).toBe('aborted')
   })
 
-  test('37 ranges up to the end are read by the size of the file', async () => {
+  test('37 a range can end at the end of the file', async () => {
     const { storage } = await fixture({ file: '0123456789' })
     const file = await storage.open(p('/file'))
     const { entry } = file
@@ -62,7 +62,7 @@ conformance('C reading', ({ fixture }) => {
     expect(await readAll(storage, '/file', { start: 10, end: 10 })).toBe('')
   })
 
-  test('40 the etag of an open file is that of its path, and becomes stale', async () => {
+  test('40 an open file has the same etag as its path, until the file is changed', async () => {
     const { storage } = await fixture({ file: 'first' })
     const file = await storage.open(p('/file'))
     const { entry } = file
@@ -72,7 +72,7 @@ conformance('C reading', ({ fixture }) => {
     expect((await storage.stat(p('/file'))).etag).not.toBe(entry.etag)
   })
 
-  test('41 a file that is replaced while it is read still gives its old bytes', async () => {
+  test('41 a file that is replaced during a read is read with its old bytes', async () => {
     const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi, 'o'))
     const file = await storage.open(p('/file'))
@@ -87,7 +87,7 @@ conformance('C reading', ({ fixture }) => {
     expect((await readAll(storage, '/file')) === 'n'.repeat(4 * mebi)).toBe(true)
   })
 
-  test('41 a file that shrinks while it is read fails the read', async () => {
+  test('41 a read fails when the file shrinks during the read', async () => {
     const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi))
     const file = await storage.open(p('/file'))
@@ -113,7 +113,7 @@ conformance('C reading', ({ fixture }) => {
     expect(openDescriptors(join(disk, 'file'))).toBe(0)
   })
 
-  test('43 an abort ends the opening and the read', async () => {
+  test('43 an abort ends both opening and reading', async () => {
     const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(8 * mebi))
     expect(await refusalCode(storage.open(p('/file'), { signal: AbortSignal.abort() }))).toBe('aborted')
@@ -143,7 +143,7 @@ conformance('C reading', ({ fixture }) => {
     const late = new Set<string>()
     for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes })) {
       if (at === 0) {
-        // Bytes that have not been read ahead yet must be those that are written now.
+        // These bytes are written now. All bytes that have not been read ahead yet must come from this write.
         await new Promise((resolve) => setTimeout(resolve, 50))
         writeSync(openSync(join(disk, 'file'), 'r+'), Buffer.alloc(6 * mebi, 'n'), 0, 6 * mebi, 2 * mebi)
       }

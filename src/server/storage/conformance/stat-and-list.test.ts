@@ -6,7 +6,7 @@ import { fileTypes } from '../../../shared/domain/file-kind.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { entryFlag } from '../port.ts'
 import { adapters } from './adapters.ts'
-import { byName, conformance, listAll, namesIn, ownVolume, p, refusalCode, walkAll } from './suite.ts'
+import { byName, conformance, listAll, listNames, ownVolume, p, refusalCode, walkAll } from './suite.ts'
 
 const order = (
   by: ListingOrder['by'],
@@ -69,7 +69,7 @@ conformance('B stat, list, walk', ({ fixture }) => {
     expect(await refusalCode(walkAll(storage, '/file'))).toBe('not-a-folder')
   })
 
-  test('23 a listing of one entry more than a page is complete, and its first page is small', async () => {
+  test('23 a listing with one entry more than two pages is complete, and its first page is small', async () => {
     const names = Array.from({ length: 256 + 4096 + 1 }, (_, at) => `file ${at}`)
     const { storage } = await fixture(Object.fromEntries(names.map((name) => [name, ''])))
     const listing = await storage.list(p('/'), { order: byName })
@@ -151,7 +151,7 @@ conformance('B stat, list, walk', ({ fixture }) => {
       [order('modified', true, 'mixed'), ['f10.txt', 'F2.txt', 'z', 'f1.txt', 'Y']],
       [order('modified', true), ['z', 'Y', 'f10.txt', 'F2.txt', 'f1.txt']],
     ]
-    for (const [sorting, names] of orders) expect(await namesIn(storage, '/', sorting)).toEqual(names)
+    for (const [sorting, names] of orders) expect(await listNames(storage, '/', sorting)).toEqual(names)
   })
 
   test('25 a walk is depth first, in byte order', async () => {
@@ -174,10 +174,10 @@ conformance('B stat, list, walk', ({ fixture }) => {
     ])
   })
 
-  test('29 a folder that cannot be read fails neither list nor walk', async () => {
+  test('29 a folder that cannot be read does not make list or walk fail', async () => {
     const { disk, storage } = await fixture({ open: { a: '' }, shut: { b: '' } })
     chmodSync(join(disk, 'shut'), 0)
-    expect(await namesIn(storage)).toEqual(['open', 'shut'])
+    expect(await listNames(storage)).toEqual(['open', 'shut'])
     expect(await walkAll(storage)).toEqual(expect.arrayContaining(['/open', '/open/a', '/shut']))
     chmodSync(join(disk, 'shut'), 0o700)
   })
@@ -190,20 +190,20 @@ conformance('B stat, list, walk', ({ fixture }) => {
       l: { link: 'a' },
     })
     const found: string[] = []
-    const look = async (path: string): Promise<void> => {
+    const listBelow = async (path: string): Promise<void> => {
       for (const row of (await listAll(storage, path)).rows) {
         const below = `${path === '/' ? '' : path}/${row.name}`
         found.push(below)
-        if ((row.flags & (entryFlag.folder | entryFlag.link)) === entryFlag.folder) await look(below)
+        if ((row.flags & (entryFlag.folder | entryFlag.link)) === entryFlag.folder) await listBelow(below)
       }
     }
-    await look('/')
+    await listBelow('/')
     expect((await walkAll(storage)).toSorted()).toEqual(found.toSorted())
   })
 })
 
-/** The folder is created once, because creating a hundred thousand files takes longer than listing them. */
-describe('B a folder of 100,000', () => {
+/** All test cases share one folder, because creating a hundred thousand files takes longer than listing them. */
+describe('B a folder of 100,000 files', () => {
   const many = 100_000
   let top = ''
   beforeAll(() => {
@@ -214,7 +214,7 @@ describe('B a folder of 100,000', () => {
   afterAll(() => rmSync(top, { recursive: true, force: true }))
 
   describe.each(adapters)('$name', ({ createVolume: make }) => {
-    test('26 it is listed page by page in little memory', async () => {
+    test('26 a listing of the folder is returned page by page and needs little memory', async () => {
       const volume = ownVolume(() => make({ root: top }))
       const listing = await volume.list(p('/many'), { order: byName })
       expect(listing.total).toBe(many)
@@ -268,7 +268,7 @@ describe('B a folder of 100,000', () => {
       expect(names.has('entry-0')).toBe(true)
     })
 
-    test('a walk arrives in batches', async () => {
+    test('a walk returns its entries in batches', async () => {
       const volume = ownVolume(() => make({ root: top }))
       let entries = 0
       let most = 0

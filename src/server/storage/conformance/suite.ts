@@ -30,6 +30,7 @@ export type SymbolicLink = { readonly link: string }
 /** The folder of one test case: its path on disk, and a storage that is confined to that folder. */
 export type StorageFixture = { readonly disk: string; readonly storage: Storage }
 
+/** The adapter under test, and functions that prepare a test case for this adapter. */
 export type ConformanceSuite = {
   readonly adapter: StorageAdapter
   /** Returns the volume of the suite. */
@@ -40,7 +41,7 @@ export type ConformanceSuite = {
   readonly fixture: (tree?: FileTree) => Promise<StorageFixture>
 }
 
-/** Registers the test cases once for each adapter. All test cases of an adapter share one volume. */
+/** Registers the test cases of a chapter once for each adapter. All test cases of an adapter share one volume. */
 export function conformance(chapter: string, cases: (suite: ConformanceSuite) => void): void {
   describe.each(adapters)(`${chapter}: $name`, (adapter) => {
     let top = ''
@@ -60,10 +61,10 @@ export function conformance(chapter: string, cases: (suite: ConformanceSuite) =>
       top: () => top,
       async fixture(tree = {}) {
         fixtureCount += 1
-        const disk = join(top, `world-${fixtureCount}`)
+        const disk = join(top, `fixture-${fixtureCount}`)
         mkdirSync(disk)
         makeTree(disk, tree)
-        return { disk, storage: await volume.narrow({ at: p(`/world-${fixtureCount}`) }) }
+        return { disk, storage: await volume.narrow({ at: p(`/fixture-${fixtureCount}`) }) }
       },
     })
   })
@@ -96,7 +97,8 @@ export async function refusalCode(call: Promise<unknown>): Promise<string | null
 }
 
 /**
- * Returns the error codes of all calls that name a path or an entry below it. The storage must contain a file `/plain`.
+ * Makes all kinds of calls on a path and on an entry below it, and returns their error codes. The storage must contain
+ * a file `/plain`.
  */
 export function refusalCodes(storage: Storage, path: string): Promise<readonly (string | null)[]> {
   const calls = [
@@ -136,7 +138,7 @@ export function makeTree(folder: string, tree: FileTree): void {
 const isLink = (node: SymbolicLink | FileTree): node is SymbolicLink =>
   typeof node['link'] === 'string' && Object.keys(node).length === 1
 
-/** Reads a folder on disk, including hidden and staged entries. Special files become the text `(special)`. */
+/** Reads a folder on disk, including hidden and staged entries. Special files become the string `(special)`. */
 export function treeOf(folder: string): FileTree {
   const tree: Record<string, FileTree[string]> = {}
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -152,6 +154,7 @@ export function treeOf(folder: string): FileTree {
 /** The order of listings in most test cases. */
 export const byName: ListingOrder = { by: 'name', descending: false, folders: 'first' }
 
+/** One row of a listing, with the values of all columns. */
 export type ListedRow = {
   readonly name: string
   readonly flags: number
@@ -161,6 +164,7 @@ export type ListedRow = {
   readonly type: number
 }
 
+/** A complete listing: its counts and the rows of all pages. */
 export type FolderContents = {
   readonly total: number
   readonly folders: number
@@ -188,7 +192,7 @@ const rowsOf = (page: EntryPage): ListedRow[] =>
     type: page.types[index] ?? -1,
   }))
 
-export const namesIn = async (storage: Storage, path = '/', order = byName): Promise<string[]> =>
+export const listNames = async (storage: Storage, path = '/', order = byName): Promise<string[]> =>
   (await listAll(storage, path, { order })).rows.map(({ name }) => name)
 
 export async function walkAll(storage: Storage, path = '/'): Promise<string[]> {
@@ -211,7 +215,7 @@ export async function readAll(
   }
 }
 
-/** Collects all chunks. Each chunk is copied, because the source reuses its buffers. */
+/** Returns all chunks as one buffer. Each chunk is copied, because the source reuses its buffers. */
 export async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of bytes) chunks.push(Buffer.from(chunk))

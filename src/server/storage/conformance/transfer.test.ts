@@ -62,7 +62,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     expect(existsSync(join(disk, 'a/b/new'))).toBe(false)
   })
 
-  test('91 moving an entry onto itself does nothing, and copying it is refused', async () => {
+  test('91 moving an entry onto itself does nothing, and copying an entry onto itself is refused', async () => {
     const { disk, storage } = await fixture({ a: 'A', f: { x: 'y' }, alias: { link: 'a' } })
     for (const path of ['/a', '/f']) {
       expect((await storage.move(p(path), p(path), upsert)).name).toBe(path.slice(1))
@@ -88,7 +88,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ two: 'x' })
   })
 
-  test('93 a folder over a file and a file over a folder are refused, and nothing is lost', async () => {
+  test('93 a folder cannot replace a file, a file cannot replace a folder, and nothing is lost', async () => {
     const tree = { file: 'x', folder: { inner: 'y' } }
     const { disk, storage } = await fixture(tree)
     for (const verb of ['move', 'copy'] as const) {
@@ -134,7 +134,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       files: [{ dev: file!.dev, ino: file!.ino }],
       prefixes: [{ dev: folder!.dev, ino: folder!.ino, prefix: 'db' }],
     }
-    const volume = ownVolume(() => adapter.createVolume({ root, own: () => own }))
+    const volume = ownVolume(() => adapter.createVolume({ root, reservedFiles: () => own }))
     const before = treeOf(root)
     for (const name of Object.keys(taken))
       expect([name, await refusalCode(volume.copy(p(`/${name}`), p('/into/sub'), upsert))]).toEqual([
@@ -147,7 +147,9 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
 
   test('reserved names are not available through a link', async () => {
     const root = outsideFolder({ home: { db: 'ours' }, alias: { link: 'home' }, file: 'x' })
-    const volume = ownVolume(() => adapter.createVolume({ root, own: () => ownIn(join(root, 'home')) }))
+    const volume = ownVolume(() =>
+      adapter.createVolume({ root, reservedFiles: () => reservedFilesIn(join(root, 'home')) }),
+    )
     const before = treeOf(root)
     const calls = [
       volume.write(p('/alias/db-wal/x'), bodyOf('x'), { overwrite: 'create', parents: true }),
@@ -168,7 +170,11 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       journal: { link: join(away, 'db-journal') },
     })
     const volume = ownVolume(() =>
-      adapter.createVolume({ root, own: () => ownIn(away), followExternalSymlinks: true }),
+      adapter.createVolume({
+        root,
+        reservedFiles: () => reservedFilesIn(away),
+        followExternalSymlinks: true,
+      }),
     )
     const before = treeOf(away)
     for (const path of ['/journal', '/folder/db-journal']) {
@@ -218,7 +224,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     expect(treeOf(join(root, 'a'))).toMatchObject({ file: 'A', sub: { deep: 'B' } })
   })
 
-  test('a failed copy of read-only folders leaves nothing, and a sweep removes a staged one', () => {
+  test('a failed copy of read-only folders leaves nothing, and a sweep removes a staged read-only folder', () => {
     const [root, state] = [outsideFolder({ from: { a: { b: 'x' }, z: 'too large' } }), outsideFolder()]
     const run = String.raw`
       const { adapters } = await import(${JSON.stringify(join(import.meta.dirname, 'adapters.ts'))})
@@ -227,7 +233,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       for (const name of ['from/a', 'from']) chmodSync(root + '/' + name, 0o555)
       const createVolume = adapters.find(({ name }) => name === ${JSON.stringify(adapter.name)}).createVolume
       const volume = createVolume({ root, stateFolder: ${JSON.stringify(state)} })
-      const code = await volume.copy('/from', '/to', { overwrite: 'create', mostBytes: 1 }).catch(({ code }) => code)
+      const code = await volume.copy('/from', '/to', { overwrite: 'create', maxBytes: 1 }).catch(({ code }) => code)
       const left = readdirSync(root)
       await volume.copy('/from', '/to', { overwrite: 'create' })
       const staged = '.' + '0'.repeat(32) + '.stowage-part'
@@ -356,7 +362,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
 
   test('a move of a link to another device replaces the target when that is allowed', async ({ skip }) => {
     const root = outsideFolder({ link: { link: 'x' }, away: {} })
-    if (!mountAway(root)) skip('no tmpfs may be mounted here')
+    if (!mountOtherDisk(root)) skip('no tmpfs may be mounted here')
     writeFileSync(join(root, 'away/link'), 'old')
     const volume = ownVolume(() => adapter.createVolume({ root }))
     expect(await refusalCode(volume.move(p('/link'), p('/away/link'), create))).toBe('name-taken')
@@ -371,11 +377,11 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       file: 'x'.repeat(50_000_000),
       away: {},
     })
-    if (!mountAway(root)) skip('no tmpfs may be mounted here')
+    if (!mountOtherDisk(root)) skip('no tmpfs may be mounted here')
     const volume = ownVolume(() => adapter.createVolume({ root }))
     const move = () => refusalCode(volume.move(p('/from'), p('/away/from'), create))
     const save = () => writeFileSync(join(root, 'from/new'), 'saved')
-    expect(await whileCopying(root, move, save)).toBe('changed-meanwhile')
+    expect(await saveDuringMove(root, move, save)).toBe('changed-meanwhile')
     expect(treeOf(root)).toMatchObject({ from: { new: 'saved' }, away: { from: files } })
     expect(await refusalCode(volume.move(p('/from'), p('/away/rest'), create))).toBe(null)
     const movingFile = refusalCode(volume.move(p('/file'), p('/away/file'), create))
@@ -387,7 +393,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
 })
 
 /** Returns the reserved files of a folder that contains the server's file `db` and names that begin with `db-`. */
-function ownIn(folder: string): ReservedFiles {
+function reservedFilesIn(folder: string): ReservedFiles {
   const [file, above] = [join(folder, 'db'), folder].map((path) => statSync(path, { bigint: true }))
   return {
     files: [{ dev: file!.dev, ino: file!.ino }],
@@ -396,7 +402,7 @@ function ownIn(folder: string): ReservedFiles {
 }
 
 /** Mounts another file system at the folder `away`. */
-function mountAway(root: string): boolean {
+function mountOtherDisk(root: string): boolean {
   const away = join(root, 'away')
   if (!canRun('mount', '-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', away)) return false
   onTestFinished(() => void execFileSync('umount', ['-l', away]))
@@ -404,15 +410,19 @@ function mountAway(root: string): boolean {
 }
 
 /**
- * Runs a move during which a file is saved, and returns the outcome. A move that ended before the file was saved is
- * undone and repeated.
+ * Runs a move, saves a file during this move, and returns the outcome of the move. When the move ends before the file
+ * is saved, the move is undone and repeated.
  */
-async function whileCopying(root: string, move: () => Promise<unknown>, save: () => void): Promise<unknown> {
+async function saveDuringMove(
+  root: string,
+  move: () => Promise<unknown>,
+  save: () => void,
+): Promise<unknown> {
   for (let tries = 1; tries <= 20; tries += 1) {
     const moving = move()
     let isOver = false
     void moving.then(() => (isOver = true))
-    await expect.poll(() => isOver || copiedIn(join(root, 'away')) > 10, { interval: 1 }).toBe(true)
+    await expect.poll(() => isOver || countStagedEntries(join(root, 'away')) > 10, { interval: 1 }).toBe(true)
     try {
       save()
       return await moving
@@ -422,11 +432,11 @@ async function whileCopying(root: string, move: () => Promise<unknown>, save: ()
       rmSync(join(root, 'away/from'), { recursive: true })
     }
   }
-  throw new Error('every move was over before anything could be saved')
+  throw new Error('every move had ended before the file could be saved')
 }
 
 /** Returns the number of entries in the staged folder of a running copy. */
-function copiedIn(folder: string): number {
+function countStagedEntries(folder: string): number {
   const [staged] = readdirSync(folder)
   return staged === undefined ? 0 : readdirSync(join(folder, staged)).length
 }

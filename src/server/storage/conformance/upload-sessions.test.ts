@@ -15,19 +15,19 @@ import {
   walkAll,
 } from './suite.ts'
 
-const any = Number.MAX_SAFE_INTEGER
+const unlimitedBytes = Number.MAX_SAFE_INTEGER
 
 const put = (storage: Storage, session: UploadSession, offsetBytes: number, text: string) =>
-  storage.put(session, { offsetBytes, mostBytes: any, body: bodyOf(text) })
+  storage.put(session, { offsetBytes, maxBytes: unlimitedBytes, body: bodyOf(text) })
 
 /** Yields a few bytes and then throws, like a connection that is lost. */
-async function* broken(): AsyncGenerator<Uint8Array, void> {
+async function* failingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
 /** Yields a few bytes and then never continues. */
-async function* stuck(): AsyncGenerator<Uint8Array, void> {
+async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})
 }
@@ -46,7 +46,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ new: { sub: { a: 'onetwothree' } } })
   })
 
-  test('65 a part that does not begin at the end of the previous part is refused', async () => {
+  test('65 a part whose offset is not the end of the previous part is refused', async () => {
     const { storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'one')
@@ -54,7 +54,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(await storage.received(session)).toBe(3)
   })
 
-  test('66 of two concurrent parts, one is stored completely', async () => {
+  test('66 only one of two concurrent parts is stored, and it is stored completely', async () => {
     const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     const both = [put(storage, session, 0, 'one'), put(storage, session, 0, 'two')]
@@ -74,13 +74,13 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
   test('a part that is interrupted or aborted keeps the received bytes', async () => {
     const { storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
-    const lost = storage.put(session, { offsetBytes: 0, mostBytes: any, body: broken() })
+    const lost = storage.put(session, { offsetBytes: 0, maxBytes: unlimitedBytes, body: failingBody() })
     await expect(lost).rejects.toThrow('connection lost')
     expect(await storage.received(session)).toBe(10)
     const cut = new AbortController()
     const slow = storage.put(
       session,
-      { offsetBytes: 10, mostBytes: any, body: stuck() },
+      { offsetBytes: 10, maxBytes: unlimitedBytes, body: hangingBody() },
       { signal: cut.signal },
     )
     setTimeout(() => cut.abort(), 20)
@@ -93,7 +93,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'one')
     const chunk = 'x'.repeat(600_000)
-    const long = storage.put(session, { offsetBytes: 3, mostBytes: 1_000_000, body: bodyOf(chunk, chunk) })
+    const long = storage.put(session, { offsetBytes: 3, maxBytes: 1_000_000, body: bodyOf(chunk, chunk) })
     expect(await refusalCode(long)).toBe('too-large')
     expect(await storage.received(session)).toBe(3)
   })
@@ -110,7 +110,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(treeOf(root)).toEqual({ a: 'onetwo' })
   })
 
-  test('72 a commit onto an existing name is refused, and keeps the upload and the existing file', async () => {
+  test('72 a commit to an existing name is refused, and both the upload and the existing file are kept', async () => {
     const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'new')
@@ -136,9 +136,9 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
 
   test('an upload that would use the reserved disk space is refused before anything is staged', async () => {
     const { disk, storage } = await fixture()
-    const begun = storage.begin(p('/a'), { overwrite: 'create', sizeBytes: any })
+    const begun = storage.begin(p('/a'), { overwrite: 'create', sizeBytes: unlimitedBytes })
     expect(await refusalCode(begun)).toBe('no-space')
-    const written = storage.write(p('/b'), bodyOf('x'), { overwrite: 'create', sizeBytes: any })
+    const written = storage.write(p('/b'), bodyOf('x'), { overwrite: 'create', sizeBytes: unlimitedBytes })
     expect(await refusalCode(written)).toBe('no-space')
     expect(treeOf(disk)).toEqual({})
   })
@@ -164,7 +164,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(await refusalCode(storage.commit(session, { overwrite: 'upsert' }))).toBe('not-found')
   })
 
-  test('71 a second commit is not-found, and the bytes stay', async () => {
+  test('71 a second commit fails with not-found, and the file keeps its bytes', async () => {
     const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'new')
@@ -207,7 +207,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ a: 'old', '.stowage-part': 'x' })
   })
 
-  test('75, 76 concurrent sweeps remove unknown staged files and keep those that are named', async () => {
+  test('75, 76 concurrent sweeps remove unknown staged files and keep the files of known uploads', async () => {
     const root = outsideFolder()
     const stateFolder = outsideFolder()
     const first = adapter.createVolume({ root, stateFolder })
@@ -223,7 +223,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  test('78 staged files are in no listing and no walk', async () => {
+  test('78 staged files appear in no listing and no walk', async () => {
     const { storage } = await fixture({ b: 'x' })
     await storage.begin(p('/a'), { overwrite: 'create' })
     expect((await listAll(storage, '/')).rows.map(({ name }) => name)).toEqual(['b'])
@@ -249,7 +249,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(await readAll(storage, '/a')).toBe('new')
   })
 
-  test('a storage that is read-only or denies the path accepts no upload', async () => {
+  test('a storage that is read-only or denies the path refuses uploads', async () => {
     const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     const readers = [

@@ -1,7 +1,10 @@
 import { adapters } from './adapters.ts'
 import { bodyOf, p } from './path-and-body.ts'
 
-/** A program that a test kills: it completes one write, reports it to the test, and hangs in the next write. */
+/**
+ * This file is run as a separate process by a test, which kills it. The process completes one write, reports this to
+ * the test, and hangs in the next write.
+ */
 const [root, stateFolder, name] = process.argv.slice(2)
 const adapter = adapters.find((candidate) => candidate.name === name)
 if (adapter === undefined || root === undefined || stateFolder === undefined)

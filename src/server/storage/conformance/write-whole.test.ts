@@ -29,7 +29,7 @@ function bodyInMemory(text: string): { readonly body: IncomingBody; readonly siz
   }
 }
 
-const neverWhole = async (): Promise<never> => Promise.reject(new Error('asked for as a whole'))
+const refuseWhole = async (): Promise<never> => Promise.reject(new Error('the whole body was requested'))
 
 const isSuperuser = process.getuid?.() === 0
 
@@ -95,7 +95,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
   test('a body that is not small is read as a stream', async () => {
     const { disk, storage } = await fixture()
     const text = 'x'.repeat(64 * 1024 + 1)
-    const bytes = Object.assign(bodyOf(text), { whole: neverWhole })
+    const bytes = Object.assign(bodyOf(text), { whole: refuseWhole })
     await storage.write(p('/new'), bytes, { overwrite: 'create', sizeBytes: text.length })
     expect(treeOf(disk)).toEqual({ new: text })
   })
@@ -118,7 +118,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
   })
 
-  test('of twenty concurrent creations of one name, one succeeds', async () => {
+  test('only one of twenty concurrent creations of the same name succeeds', async () => {
     const { disk, storage } = await fixture()
     const calls = Array.from({ length: 20 }, async (_, at) => {
       const { body: bytes, sizeBytes } = bodyInMemory(`writer ${at}`)
@@ -170,7 +170,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
   })
 
   test('a new file inherits the group of a setgid folder', async ({ skip }) => {
-    if (!isSuperuser) skip('only the superuser gives files away')
+    if (!isSuperuser) skip('only the superuser can change the owner of a file')
     const { disk, storage } = await fixture({ sub: {} })
     chownSync(join(disk, 'sub'), 0, 4321)
     chmodSync(join(disk, 'sub'), 0o2770)
@@ -212,7 +212,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
-  test('an existing file is replaced when the caller allows it', async () => {
+  test('an existing file is replaced when the caller allows overwriting', async () => {
     const { disk, storage } = await fixture({ file: 'old' })
     for (const overwrite of ['replace', 'upsert'] as const) {
       await storage.write(p('/file'), bodyOf(overwrite), { overwrite, sizeBytes: overwrite.length })

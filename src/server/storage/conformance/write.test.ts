@@ -28,17 +28,17 @@ import {
 const mebi = 1024 * 1024
 
 /** Returns a body with more bytes than a small disk can store. */
-const much = (): AsyncGenerator<Uint8Array, void> =>
+const largeBody = (): AsyncGenerator<Uint8Array, void> =>
   bodyOf(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
 
 /** Yields a few bytes and then throws, like a connection that is lost. */
-async function* broken(): AsyncGenerator<Uint8Array, void> {
+async function* failingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
 /** Yields a few bytes and then never continues. */
-async function* stuck(): AsyncGenerator<Uint8Array, void> {
+async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})
 }
@@ -70,7 +70,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
   })
 
-  test('47 of twenty concurrent creations of one name, one succeeds', async () => {
+  test('47 only one of twenty concurrent creations of the same name succeeds', async () => {
     const { disk, storage } = await fixture()
     const calls = Array.from({ length: 20 }, async (_, at) =>
       refusalCode(storage.write(p('/file'), bodyOf(`writer ${at}`), { overwrite: 'create' })),
@@ -139,12 +139,12 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
-  test('54 a source that fails half-way leaves nothing', async () => {
+  test('54 a write whose source fails leaves nothing', async () => {
     const { disk, storage } = await fixture({ old: 'before' })
-    await expect(storage.write(p('/new'), broken(), { overwrite: 'create' })).rejects.toThrow(
+    await expect(storage.write(p('/new'), failingBody(), { overwrite: 'create' })).rejects.toThrow(
       'connection lost',
     )
-    await expect(storage.write(p('/old'), broken(), { overwrite: 'replace' })).rejects.toThrow(
+    await expect(storage.write(p('/old'), failingBody(), { overwrite: 'replace' })).rejects.toThrow(
       'connection lost',
     )
     expect(treeOf(disk)).toEqual({ old: 'before' })
@@ -153,7 +153,7 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('54 an unfinished upload is not visible', async () => {
     const { disk, storage } = await fixture()
     const control = new AbortController()
-    const writing = storage.write(p('/new'), stuck(), { overwrite: 'create', signal: control.signal })
+    const writing = storage.write(p('/new'), hangingBody(), { overwrite: 'create', signal: control.signal })
     await expect.poll(() => readdirSync(disk).length).toBe(1)
     expect((await listAll(storage, '/')).total).toBe(0)
     expect(await refusalCode(storage.stat(p('/new')))).toBe('not-found')
@@ -162,11 +162,11 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(await refusalCode(writing)).toBe('aborted')
   })
 
-  test('55 an abort half-way leaves nothing', async () => {
+  test('55 an aborted write leaves nothing', async () => {
     const { disk, storage } = await fixture({ old: 'before' })
     for (const path of ['/new', '/old']) {
       const control = new AbortController()
-      const writing = storage.write(p(path), stuck(), { overwrite: 'upsert', signal: control.signal })
+      const writing = storage.write(p(path), hangingBody(), { overwrite: 'upsert', signal: control.signal })
       setTimeout(() => control.abort(), 20)
       expect(await refusalCode(writing)).toBe('aborted')
     }
@@ -199,7 +199,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     )
   })
 
-  test('57 the returned entry equals the stat of the file', async () => {
+  test('57 the returned entry equals the result of stat', async () => {
     const { storage } = await fixture({ old: 'x', link: { link: 'old' } })
     for (const path of ['/new', '/old', '/link']) {
       const entry = await storage.write(p(path), bodyOf('bytes'), { overwrite: 'upsert' })
@@ -228,7 +228,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ file: 'fourth' })
   })
 
-  test('59 of ten concurrent saves with ifMatch, one succeeds', async () => {
+  test('59 only one of ten concurrent saves with the same ifMatch succeeds', async () => {
     const { storage } = await fixture({ file: 'first' })
     const { etag } = await storage.stat(p('/file'))
     const calls = Array.from({ length: 10 }, async (_, at) =>
@@ -245,8 +245,8 @@ conformance('D writing', ({ fixture, adapter }) => {
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
     makeTree(disk, { old: 'before' })
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
-    expect(await refusalCode(volume.write(p('/new'), much(), { overwrite: 'create' }))).toBe('no-space')
-    expect(await refusalCode(volume.write(p('/old'), much(), { overwrite: 'replace' }))).toBe('no-space')
+    expect(await refusalCode(volume.write(p('/new'), largeBody(), { overwrite: 'create' }))).toBe('no-space')
+    expect(await refusalCode(volume.write(p('/old'), largeBody(), { overwrite: 'replace' }))).toBe('no-space')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
@@ -368,7 +368,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ one: 'changed', two: 'shared' })
   })
 
-  test('the server’s own files are neither visible nor changed, wherever they are', async () => {
+  test('the server’s own files are neither visible nor changed, regardless of their location', async () => {
     const root = outsideFolder({ 'db.sqlite': 'ours', sub: { 'a.txt': 'theirs' } })
     linkSync(join(root, 'db.sqlite'), join(root, 'sub/alias'))
     const { dev, ino } = statSync(join(root, 'db.sqlite'), { bigint: true })
@@ -377,7 +377,7 @@ conformance('D writing', ({ fixture, adapter }) => {
       files: [{ dev, ino }],
       prefixes: [{ dev: folder.dev, ino: folder.ino, prefix: 'db.sqlite' }],
     }
-    const volume = ownVolume(() => adapter.createVolume({ root, own: () => own }))
+    const volume = ownVolume(() => adapter.createVolume({ root, reservedFiles: () => own }))
     for (const path of ['/db.sqlite', '/sub/alias', '/db.sqlite-journal']) {
       const calls = [
         volume.stat(p(path)),
@@ -405,7 +405,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect((await listAll(volume, '/sub')).rows.map(({ name }) => name)).toEqual(['a.txt'])
     expect(treeOf(root)).toEqual({ 'db.sqlite': 'ours', sub: { alias: 'ours', 'a.txt': 'theirs' } })
     const volumeWithFolders = ownVolume(() =>
-      adapter.createVolume({ root, own: () => ({ ...own, folders: [root] }) }),
+      adapter.createVolume({ root, reservedFiles: () => ({ ...own, folders: [root] }) }),
     )
     expect(await refusalCode(volumeWithFolders.copy(p('/sub'), p('/copied'), { overwrite: 'create' }))).toBe(
       'forbidden',

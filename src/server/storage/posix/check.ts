@@ -1,5 +1,5 @@
 import type { IntendedChange, OperationOptions } from '../port.ts'
-import { runTask, type StorageContext, type ThreadTask } from './storage-context.ts'
+import { runTask, type StorageContext, type StorageTask } from './storage-context.ts'
 import { refuseReading, refuseWriting } from './rules.ts'
 
 /** Runs the task of the intended change as a dry run: all checks of the change are made, and nothing is changed. */
@@ -13,7 +13,7 @@ export async function check(
   await runTask(context, { ...dryRunTaskOf(change, context.volume.dirMode), options })
 }
 
-function dryRunTaskOf(change: IntendedChange, dirMode: number): ThreadTask {
+function dryRunTaskOf(change: IntendedChange, dirMode: number): StorageTask {
   const { path } = change
   const isDryRun = true
   if (change.kind === 'write') {

@@ -1,33 +1,33 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { parentOf, root, type Path } from '../../../shared/domain/path.ts'
-import type { FoundNames, Storage } from '../port.ts'
+import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
-import { hasRules, isPermitted, type Rules } from './rules.ts'
+import { hasRules, isPermitted, type StorageRules } from './rules.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
-import type { FoundNamesMessage } from './trees/search-names.ts'
+import type { NameSearchMessage } from './trees/search-names.ts'
 
 /**
  * Yields the names that a search in a worker thread finds and that the rules allow. The rules are applied here, on the
- * main thread, so that the worker thread need not send a request for each folder that it enters.
+ * main thread, because otherwise the worker thread would have to send a request for each folder that it enters.
  */
 export async function* findNames(
   context: StorageContext,
   path: Path,
   { query, ...options }: Parameters<Storage['find']>[1],
-): AsyncGenerator<FoundNames, void> {
+): AsyncGenerator<NameSearchMatches, void> {
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = streamTask<FoundNamesMessage>(context, { task: 'find', input: { path, query }, options })
-  const judges = new Map<Path, NamePredicate>()
-  const judgeAt = (start: Path): NamePredicate => {
-    const judge = judges.get(start) ?? createJudge(rules, start)
-    judges.set(start, judge)
-    return judge
+  const sent = streamTask<NameSearchMessage>(context, { task: 'find', input: { path, query }, options })
+  const predicates = new Map<Path, NamePredicate>()
+  const predicateFor = (start: Path): NamePredicate => {
+    const predicate = predicates.get(start) ?? createNamePredicate(rules, start)
+    predicates.set(start, predicate)
+    return predicate
   }
   for await (const { at, paths: joined, folders } of sent) {
     const paths = joined.split('\0')
     const isAllowed = hasRules(rules)
-      ? requireBoth(judgeAt(path), at === path ? null : judgeAt(at))
+      ? requireBoth(predicateFor(path), at === path ? null : predicateFor(at))
       : () => true
     const kept = paths.flatMap((below, index) => (isAllowed(below) ? [index] : []))
     if (kept.length === 0) continue
@@ -52,7 +52,7 @@ const requireBoth = (requested: NamePredicate, resolved: NamePredicate | null): 
  * Creates the check for results below a start folder. A rule applies only to the path itself, while a hidden folder
  * hides everything below it. Folders above the start folder are not considered.
  */
-function createJudge(rules: Rules, start: Path): NamePredicate {
+function createNamePredicate(rules: StorageRules, start: Path): NamePredicate {
   const isHidden = (path: Path): boolean => rules.hides.some((hides) => hides(path))
   let folder: Path = start
   let isFolderHidden = false

@@ -10,15 +10,15 @@ function folder(): string {
   return join(made, 'state')
 }
 
-test('the next start can sweep when a start was killed before it did', async () => {
+test('a start that was killed before its sweep leaves the records to the next start', async () => {
   const state = folder()
   await createJournal(state).add('/srv/a')
-  expect(await createJournal(state).takeOld()).toEqual(['/srv/a'])
+  expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
   const next = createJournal(state)
   await next.add('/srv/b')
-  expect(await next.takeOld()).toEqual(['/srv/a'])
-  await next.forgetOld()
-  expect(await createJournal(state).takeOld()).toEqual(['/srv/b'])
+  expect(await next.readOld()).toEqual(['/srv/a'])
+  await next.dropOld()
+  expect(await createJournal(state).readOld()).toEqual(['/srv/b'])
 })
 
 test('a file that is still staged stays recorded, however many files are staged after it', async () => {
@@ -30,19 +30,19 @@ test('a file that is still staged stays recorded, however many files are staged 
   await Promise.all(
     Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
   )
-  expect(await createJournal(state).takeOld()).toContain(long)
+  expect(await createJournal(state).readOld()).toContain(long)
 })
 
-test('the next start receives the recorded paths once', async () => {
+test('the recorded paths are returned at the next start, and not again afterwards', async () => {
   const state = folder()
   const first = createJournal(state)
-  expect(await first.takeOld()).toEqual([])
+  expect(await first.readOld()).toEqual([])
   await first.add('/srv/a\nb')
   await first.add('/srv/\udc80')
   const next = createJournal(state)
-  expect(await next.takeOld()).toEqual(['/srv/a\nb', '/srv/\udc80'])
-  await next.forgetOld()
-  expect(await createJournal(state).takeOld()).toEqual([])
+  expect(await next.readOld()).toEqual(['/srv/a\nb', '/srv/\udc80'])
+  await next.dropOld()
+  expect(await createJournal(state).readOld()).toEqual([])
   expect(statSync(join(state, 'staged')).mode & 0o777).toBe(0o600)
 })
 
@@ -51,19 +51,19 @@ test('paths that this server recorded do not count as old', async () => {
   await createJournal(state).add('/srv/old')
   const journal = createJournal(state)
   await journal.add('/srv/new')
-  expect(await journal.takeOld()).toEqual(['/srv/old'])
-  await journal.forgetOld()
-  expect(await createJournal(state).takeOld()).toEqual(['/srv/new'])
+  expect(await journal.readOld()).toEqual(['/srv/old'])
+  await journal.dropOld()
+  expect(await createJournal(state).readOld()).toEqual(['/srv/new'])
 })
 
 test('a line that a crash cut off is ignored', async () => {
   const state = folder()
   await createJournal(state).add('/srv/whole')
   appendFileSync(join(state, 'staged'), '"/srv/ha')
-  expect(await createJournal(state).takeOld()).toEqual(['/srv/whole'])
+  expect(await createJournal(state).readOld()).toEqual(['/srv/whole'])
 })
 
-test('a busy server keeps its journal small', async () => {
+test('the journal stays small when many files are staged', async () => {
   const state = folder()
   const journal = createJournal(state)
   await Promise.all(
@@ -77,5 +77,5 @@ test('a busy server keeps its journal small', async () => {
 test('without a folder, nothing is recorded', async () => {
   const journal = createJournal(undefined)
   await journal.add('/srv/a')
-  expect(await journal.takeOld()).toEqual([])
+  expect(await journal.readOld()).toEqual([])
 })

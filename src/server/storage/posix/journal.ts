@@ -3,32 +3,33 @@ import { join } from 'node:path'
 import { bytesOf } from './calls/descriptors.ts'
 
 /**
- * A list of the staged files on disk, which lets a server that starts after a crash remove these files without walking
- * the volume.
+ * A persistent list of the staged files. With this list, a server that starts after a crash can remove the staged files
+ * without searching the whole volume.
  */
-export type Journal = {
+export type StagedFileJournal = {
   /** Records the path of a staged file. Must be called before the file is created. */
   add(path: string): Promise<void>
   /**
-   * Returns the paths that earlier server processes recorded. They stay in the journal until `forgetOld` is called,
+   * Returns the paths that earlier server processes recorded. They stay in the journal until `dropOld` is called,
    * because this process may be killed during the cleanup as well.
    */
-  takeOld(): Promise<readonly string[]>
-  /** Drops the paths that `takeOld` returned. Must be called after their files have been removed. */
-  forgetOld(): Promise<void>
+  readOld(): Promise<readonly string[]>
+  /** Drops the paths that `readOld` returned. Must be called after their files have been removed. */
+  dropOld(): Promise<void>
 }
 
+/** Name of the journal file in its folder. */
 const fileName = 'staged'
 
 /**
- * Number of bytes (256 KiB) appended to the journal file after which it is rewritten with only the staged files that
- * still exist.
+ * Number of bytes (256 KiB) that are appended to the journal before it is rewritten. The rewritten journal contains
+ * only the staged files that still exist.
  */
-const mostBytes = 256 * 1024
+const rewriteAfterBytes = 256 * 1024
 
 /**
- * Number of the most recent records that a rewrite keeps even when their files do not exist: a file is recorded first
- * and created afterwards.
+ * Number of the newest records that a rewrite keeps even if their files do not exist, because a file is recorded before
+ * it is created.
  */
 const maxUncreated = 1024
 
@@ -36,14 +37,15 @@ const maxUncreated = 1024
  * Creates a journal that is stored in the given folder, as a file with one JSON string per line. Without a folder,
  * nothing is recorded.
  */
-export function createJournal(folder: string | undefined): Journal {
-  if (folder === undefined) return { add: async () => {}, takeOld: async () => [], forgetOld: async () => {} }
+export function createJournal(folder: string | undefined): StagedFileJournal {
+  if (folder === undefined) return { add: async () => {}, readOld: async () => [], dropOld: async () => {} }
   const file = join(folder, fileName)
   const enqueue = createQueue()
-  let making: Promise<unknown> | null = null
-  const made = async (): Promise<unknown> => (making ??= mkdir(folder, { recursive: true, mode: 0o700 }))
-  let own: string[] = []
-  let bytesLeft = mostBytes
+  let folderCreation: Promise<unknown> | null = null
+  const ensureFolder = async (): Promise<unknown> =>
+    (folderCreation ??= mkdir(folder, { recursive: true, mode: 0o700 }))
+  let ownLines: string[] = []
+  let bytesLeft = rewriteAfterBytes
 
   let pending: string[] = []
   let writing: Promise<void> | null = null
@@ -53,14 +55,14 @@ export function createJournal(folder: string | undefined): Journal {
     writing = null
     const lines = pending
     pending = []
-    await made()
-    own.push(...lines)
+    await ensureFolder()
+    ownLines.push(...lines)
     const text = lines.join('')
     bytesLeft -= text.length
     if (bytesLeft > 0) return appendFile(file, text, { mode: 0o600 })
-    own = await stillExisting(own)
-    bytesLeft = mostBytes
-    return replace(file, own.join(''))
+    ownLines = await linesOfExistingFiles(ownLines)
+    bytesLeft = rewriteAfterBytes
+    return replace(file, ownLines.join(''))
   }
 
   return {
@@ -68,47 +70,47 @@ export function createJournal(folder: string | undefined): Journal {
       pending.push(`${JSON.stringify(path)}\n`)
       return (writing ??= enqueue(writePending))
     },
-    takeOld: async () =>
+    readOld: async () =>
       enqueue(async () => {
         const text = await readFile(file, 'utf8').catch(() => '')
-        const mine = new Set(own)
+        const ownLineSet = new Set(ownLines)
         return text
           .split('\n')
-          .filter((line) => !mine.has(`${line}\n`))
+          .filter((line) => !ownLineSet.has(`${line}\n`))
           .flatMap(pathOfLine)
       }),
-    forgetOld: async () =>
+    dropOld: async () =>
       enqueue(async () => {
-        await made()
-        await replace(file, own.join(''))
+        await ensureFolder()
+        await replace(file, ownLines.join(''))
       }),
   }
 }
 
 /** Creates a queue that runs asynchronous functions one after the other, even after one of them has failed. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let turn: Promise<unknown> = Promise.resolve()
+  let lastWork: Promise<unknown> = Promise.resolve()
   return async (work) => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => {})
-    return mine
+    const result = lastWork.then(work)
+    lastWork = result.catch(() => {})
+    return result
   }
 }
 
-/** Replaces a file in one step, so that a crash leaves either the old or the new text. */
+/** Replaces a file in one step, so that after a crash the file has either its old or its new content. */
 async function replace(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
 /**
- * Returns the lines whose files still exist. During one long upload, thousands of other staged files may be created and
- * removed.
+ * Returns the lines whose files still exist, and the newest lines. During one long upload, thousands of other staged
+ * files may be created and removed, and their lines are no longer needed.
  */
-async function stillExisting(lines: readonly string[]): Promise<string[]> {
+async function linesOfExistingFiles(lines: readonly string[]): Promise<string[]> {
   const older = lines.slice(0, -maxUncreated)
-  const areThere = await Promise.all(older.map(doesExist))
-  return [...older.filter((_line, at) => areThere[at]), ...lines.slice(-maxUncreated)]
+  const exists = await Promise.all(older.map(doesExist))
+  return [...older.filter((_line, index) => exists[index]), ...lines.slice(-maxUncreated)]
 }
 
 async function doesExist(line: string): Promise<boolean> {

@@ -11,24 +11,24 @@ export type RootFolder = {
 }
 
 /** Registry of the open root folders of a volume. */
-export type RootFolders = {
+export type RootFolderRegistry = {
   /**
    * Returns the registered root of a folder, which all its storages share. When the folder is already registered, the
    * given descriptor is closed.
    */
   keep(opened: OpenedRoot): RootFolder
-  /** Closes a root even if it is still referenced. */
+  /** Closes a root immediately, even if it is still referenced. */
   drop(root: RootFolder): void
 }
 
 /**
- * Creates the registry of open roots. Storages have no end that could close their root, so a root is closed when it is
- * garbage-collected. Sharing roots by mount, device and inode limits their number to the folders in use instead of the
- * number of requests.
+ * Creates the registry of open roots. Storages have no `close` function, so a root is closed when it is
+ * garbage-collected. Sharing roots by mount, device and inode limits the number of open descriptors to the number of
+ * folders in use, instead of the number of requests.
  */
-export function createRootFolders(): RootFolders {
+export function createRootFolders(): RootFolderRegistry {
   const open = new Map<string, WeakRef<RootFolder>>()
-  const volumeRootMissing = new FinalizationRegistry<{ readonly descriptor: number; readonly key: string }>(
+  const collectedRoots = new FinalizationRegistry<{ readonly descriptor: number; readonly key: string }>(
     ({ descriptor, key }) => {
       if (open.get(key)?.deref() === undefined) open.delete(key)
       closeQuietly(descriptor)
@@ -44,11 +44,11 @@ export function createRootFolders(): RootFolders {
       }
       const root: RootFolder = { descriptor, key, dev, ino, realPath }
       open.set(key, new WeakRef(root))
-      volumeRootMissing.register(root, { descriptor, key }, root)
+      collectedRoots.register(root, { descriptor, key }, root)
       return root
     },
     drop(root) {
-      volumeRootMissing.unregister(root)
+      collectedRoots.unregister(root)
       open.delete(root.key)
       closeQuietly(root.descriptor)
     },

@@ -6,8 +6,8 @@ import { isReserved } from './resolution/reserved-names.ts'
 import type { MainThreadRequest } from './resolution/task-context.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
 
-/** Rights and conditions of a storage, combined from all its narrowings. */
-export type Rules = {
+/** The rights and the path conditions of a storage, combined from all narrowings that led to it. */
+export type StorageRules = {
   readonly mayRead: boolean
   readonly mayWrite: boolean
   readonly permits: readonly PathPredicate[]
@@ -21,96 +21,103 @@ export type Rules = {
 type PathPredicate = (path: Path) => boolean
 
 /** The rules of a whole volume: everything is allowed. */
-export const noRules: Rules = { mayRead: true, mayWrite: true, permits: [], hides: [] }
+export const noRules: StorageRules = { mayRead: true, mayWrite: true, permits: [], hides: [] }
 
 /**
- * Returns the rules of a narrower storage. The rules of the wider storage still apply, to the path relative to the
- * wider storage, both as requested and as resolved.
+ * Returns the rules of a narrower storage. The rules of the wider storage still apply. They are evaluated for the path
+ * relative to the wider storage, both as requested and with links resolved.
  */
-export function narrowRules(rules: Rules, to: NarrowOptions, places: readonly Path[]): Rules {
-  const distinctPlaces = [...new Set(places)]
+export function narrowRules(
+  rules: StorageRules,
+  to: NarrowOptions,
+  basePaths: readonly Path[],
+): StorageRules {
+  const distinctBasePaths = [...new Set(basePaths)]
   return {
     mayRead: rules.mayRead && to.only !== 'write',
     mayWrite: rules.mayWrite && to.only !== 'read',
     permits: [
-      ...liftPredicates(rules.permits, distinctPlaces, false),
+      ...liftPredicates(rules.permits, distinctBasePaths, false),
       ...(to.permits === undefined ? [] : [to.permits]),
     ],
     hides: [
-      ...liftPredicates(rules.hides, distinctPlaces, true),
+      ...liftPredicates(rules.hides, distinctBasePaths, true),
       ...(to.hides === undefined ? [] : [to.hides]),
     ],
   }
 }
 
 /**
- * Converts predicates of the wider storage to predicates of the narrower storage. `otherwise` is the result for a path
- * that would be too long in the wider storage. It is chosen so that the path is denied.
+ * Converts predicates of the wider storage to predicates of the narrower storage. `resultForTooLongPath`
+ * is the result for a path that would be too long in the wider storage. Callers choose the value that denies the path.
  */
 const liftPredicates = (
-  judges: readonly PathPredicate[],
-  places: readonly Path[],
-  otherwise: boolean,
+  predicates: readonly PathPredicate[],
+  basePaths: readonly Path[],
+  resultForTooLongPath: boolean,
 ): PathPredicate[] =>
-  places.flatMap((place) =>
-    judges.map((judge) => (path: Path) => {
-      const above = joinPaths(place, path)
-      return above === null ? otherwise : judge(above)
+  basePaths.flatMap((basePath) =>
+    predicates.map((predicate) => (path: Path) => {
+      const above = joinPaths(basePath, path)
+      return above === null ? resultForTooLongPath : predicate(above)
     }),
   )
 
 /** Returns true when at least one rule or the dotfile preference must be evaluated for each path. */
-export const hasRules = (rules: Rules): boolean => rules.permits.length + rules.hides.length > 0
+export const hasRules = (rules: StorageRules): boolean => rules.permits.length + rules.hides.length > 0
 
 /** Returns true when the rules permit a path. The dotfile preference is not considered. */
-export const isPermitted = (rules: Rules, path: Path): boolean =>
+export const isPermitted = (rules: StorageRules, path: Path): boolean =>
   rules.permits.every((permits) => permits(path))
 
-const isAllowed = (rules: Rules, path: Path): boolean =>
+const isAllowed = (rules: StorageRules, path: Path): boolean =>
   isPermitted(rules, path) && !rules.hides.some((hides) => hides(path))
 
 /** Throws `forbidden` when the storage is write-only. */
-export function refuseReading({ mayRead }: Rules): void {
+export function refuseReading({ mayRead }: StorageRules): void {
   if (!mayRead) throw new AppError('forbidden')
 }
 
 /** Throws `forbidden` when the storage is read-only. */
-export function refuseWriting({ mayWrite }: Rules): void {
+export function refuseWriting({ mayWrite }: StorageRules): void {
   if (!mayWrite) throw new AppError('forbidden')
 }
 
 /** Throws `forbidden` when a path, as requested, is reserved, denied or hidden. */
-export function refuseDenied(rules: Rules, path: Path, reservedNames: readonly string[]): void {
+export function refuseDenied(rules: StorageRules, path: Path, reservedNames: readonly string[]): void {
   if (isReserved(path, reservedNames) || !isAllowed(rules, path)) throw new AppError('forbidden')
 }
 
 /**
- * Number of paths that are checked before the event loop may run other work. Checking a large folder against a thousand
- * regular expressions takes seconds.
+ * Number of paths that are checked before the event loop may run other work. Checking the entries of a large folder
+ * against a thousand regular expressions takes seconds.
  */
-const verdictsInARow = 16
+const checksPerIteration = 16
 
 /**
  * Checks the paths of a task's request against the rules. Returns one byte for each path: 1 when it is allowed, 0 when
  * it is denied.
  */
-export async function verdictsOn(
-  rules: Rules,
-  question: Extract<MainThreadRequest, { kind: 'paths' | 'children' }>,
+export async function evaluateRules(
+  rules: StorageRules,
+  request: Extract<MainThreadRequest, { kind: 'paths' | 'children' }>,
 ): Promise<Uint8Array> {
-  if (question.kind === 'paths') {
-    const judge = question.by === 'permits' ? isPermitted : isAllowed
-    return verdictsOf(question.paths, (path) => judge(rules, path as Path))
+  if (request.kind === 'paths') {
+    const check = request.by === 'permits' ? isPermitted : isAllowed
+    return evaluateEach(request.paths, (path) => check(rules, path as Path))
   }
-  const { folder } = question
-  return verdictsOf(unpackNames(question.names), (name) => isAllowed(rules, pathBelow(folder, name)))
+  const { folder } = request
+  return evaluateEach(unpackNames(request.names), (name) => isAllowed(rules, pathBelow(folder, name)))
 }
 
-async function verdictsOf(texts: readonly string[], judge: (text: string) => boolean): Promise<Uint8Array> {
-  const verdicts = new Uint8Array(texts.length)
-  for (const [at, text] of texts.entries()) {
-    if (at > 0 && at % verdictsInARow === 0) await new Promise((resolve) => setImmediate(resolve))
-    verdicts[at] = Number(judge(text))
+async function evaluateEach(
+  strings: readonly string[],
+  check: (text: string) => boolean,
+): Promise<Uint8Array> {
+  const verdicts = new Uint8Array(strings.length)
+  for (const [index, text] of strings.entries()) {
+    if (index > 0 && index % checksPerIteration === 0) await new Promise((resolve) => setImmediate(resolve))
+    verdicts[index] = Number(check(text))
   }
   return verdicts
 }

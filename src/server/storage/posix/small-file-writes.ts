@@ -5,8 +5,8 @@ import { deserializeError } from '../../workers/serialized-error.ts'
 import { refuseDeniedAt, runTask, type StorageContext } from './storage-context.ts'
 import type { WrittenFile, WriteOutcome, SmallFilesInput } from './tasks/write-small-files.ts'
 
-/** A small new file all of whose bytes have arrived. */
-export type SmallFileWrite = {
+/** A request to create a small file whose bytes are all in memory. */
+export type SmallFileWriteRequest = {
   readonly path: Path
   readonly bytes: Uint8Array
   /** True when missing parent folders are created. */
@@ -14,40 +14,40 @@ export type SmallFileWrite = {
   readonly signal: AbortSignal | undefined
 }
 
-type PendingWrite = SmallFileWrite & {
+type PendingSmallFileWrite = SmallFileWriteRequest & {
   readonly modifiedMs: number
-  /** True when the caller no longer waits for the file. */
+  /** True after the request was aborted. The file is then not put in place. */
   isAborted: boolean
   /** Signals the abort to the thread that is writing the file. */
   onAbort: () => void
 }
 
 /** Maximum number of threads that write into one folder at the same time, and maximum number of files in one batch. */
-const [threadsPerFolder, maxFilesPerBatch] = [2, 16]
+const [maxThreadsPerFolder, maxFilesPerBatch] = [2, 16]
 
 /**
- * Creates a function that writes a small new file. When its promise resolves, the file is flushed and in place. Files
- * for the same folder that arrive while threads are busy with that folder are sent to the next free thread together,
- * which costs one message and one flush of the folder. A file is not put in place after its client or the server has
- * given up.
+ * Creates a function that writes a small new file. When its promise resolves, the file is flushed and in place.
+ * Requests for the same folder that arrive while threads are busy with this folder are sent to the next free thread as
+ * one batch, which takes one message and one flush of the folder. A file is not put in place after its request was
+ * aborted or has timed out.
  */
 export function createSmallFileWriter(
   context: StorageContext,
-): (put: SmallFileWrite) => Promise<WrittenFile> {
-  const { calls, modifiedMs } = context.volume
-  const batchedWrite = createBatcher<PendingWrite, WrittenFile>({
-    maxConcurrent: threadsPerFolder,
+): (put: SmallFileWriteRequest) => Promise<WrittenFile> {
+  const { calls, nextModifiedMs } = context.volume
+  const batchedWrite = createBatcher<PendingSmallFileWrite, WrittenFile>({
+    maxConcurrent: maxThreadsPerFolder,
     maxBatchSize: maxFilesPerBatch,
-    runBatch: async (files) => writeTogether(context, files),
+    runBatch: async (files) => writeBatch(context, files),
     // A timeout means that the disk does not respond, so all waiting files fail as well.
     failsQueue: (error) => codeOf(error) === 'timeout',
   })
-  return async (put) => {
-    const { path, hasParents, signal } = put
+  return async (request) => {
+    const { path, hasParents, signal } = request
     refuseDeniedAt(context, path)
-    const pending: PendingWrite = {
-      ...put,
-      modifiedMs: modifiedMs(),
+    const pending: PendingSmallFileWrite = {
+      ...request,
+      modifiedMs: nextModifiedMs(),
       isAborted: signal?.aborted === true,
       onAbort: () => {},
     }
@@ -56,9 +56,9 @@ export function createSmallFileWriter(
       pending.onAbort()
     }
     signal?.addEventListener('abort', abort, { once: true })
-    const line = `${hasParents} ${parentOf(path)}`
+    const queueKey = `${hasParents} ${parentOf(path)}`
     try {
-      return await calls(async () => batchedWrite(line, pending), { isFlushing: true })
+      return await calls(async () => batchedWrite(queueKey, pending), { isFlushing: true })
     } catch (error) {
       abort()
       throw error
@@ -69,27 +69,27 @@ export function createSmallFileWriter(
 }
 
 /** Sends one or more files of the same folder to a thread. */
-async function writeTogether(
+async function writeBatch(
   context: StorageContext,
-  pending: readonly PendingWrite[],
+  pending: readonly PendingSmallFileWrite[],
 ): Promise<PromiseSettledResult<WrittenFile>[]> {
   const { dirMode, fileMode } = context.volume
-  const [{ path, hasParents }] = pending as readonly [PendingWrite]
+  const [{ path, hasParents }] = pending as readonly [PendingSmallFileWrite]
   const aborted = new Int32Array(new SharedArrayBuffer(pending.length * Int32Array.BYTES_PER_ELEMENT))
-  for (const [at, one] of pending.entries()) {
-    one.onAbort = () => void Atomics.store(aborted, at, 1)
-    if (one.isAborted) one.onAbort()
+  for (const [index, write] of pending.entries()) {
+    write.onAbort = () => void Atomics.store(aborted, index, 1)
+    if (write.isAborted) write.onAbort()
   }
   const input: SmallFilesInput = {
     path,
     dirMode: hasParents ? dirMode : null,
     fileMode,
-    files: pending.map((one) => ({
-      name: nameOf(one.path),
-      sizeBytes: one.bytes.length,
-      modifiedMs: one.modifiedMs,
+    files: pending.map((write) => ({
+      name: nameOf(write.path),
+      sizeBytes: write.bytes.length,
+      modifiedMs: write.modifiedMs,
     })),
-    bytes: concatenated(pending),
+    bytes: concatenateBytes(pending),
     aborted,
   }
   return (await runTask<readonly WriteOutcome[]>(context, { task: 'writeSmallFiles', input })).map(
@@ -101,12 +101,12 @@ async function writeTogether(
  * Copies the bytes of all files into one new buffer. `Buffer.concat` is not used, because its result may share memory
  * with other buffers, and the whole underlying memory of a buffer is sent to the thread.
  */
-function concatenated(files: readonly SmallFileWrite[]): Uint8Array {
+function concatenateBytes(files: readonly SmallFileWriteRequest[]): Uint8Array {
   const all = new Uint8Array(files.reduce((sum, { bytes }) => sum + bytes.length, 0))
-  let at = 0
+  let offset = 0
   for (const { bytes } of files) {
-    all.set(bytes, at)
-    at += bytes.length
+    all.set(bytes, offset)
+    offset += bytes.length
   }
   return all
 }

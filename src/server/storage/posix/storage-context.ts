@@ -2,31 +2,31 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import type { ThreadPool } from '../../workers/thread-pool.ts'
-import type { RunOptions } from '../../workers/worker-thread.ts'
+import type { TaskRunOptions } from '../../workers/worker-thread.ts'
 import type { OperationOptions } from '../port.ts'
-import type { CachedReader, CachedReadRoot } from './content/cached-reader.ts'
-import type { Lease } from './content/lease.ts'
+import type { CachedFileReader, CachedReadRoot } from './content/cached-reader.ts'
+import type { ResourceLease } from './content/lease.ts'
 import type { DeadlineRunner } from './content/deadline-calls.ts'
 import type { MountPointLookup } from './calls/mounts.ts'
 import { withFailures } from './calls/system-failures.ts'
-import type { Journal } from './journal.ts'
+import type { StagedFileJournal } from './journal.ts'
 import type { ReservedFiles } from './resolution/reserved-names.ts'
 import type { MainThreadRequest, RootContext } from './resolution/task-context.ts'
-import type { RootFolder, RootFolders } from './root-folders.ts'
+import type { RootFolder, RootFolderRegistry } from './root-folders.ts'
 import type { FolderFlusher } from './content/flushing.ts'
-import { hasRules, refuseDenied, verdictsOn, type Rules } from './rules.ts'
+import { hasRules, refuseDenied, evaluateRules, type StorageRules } from './rules.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
-/** Dependencies and state that all storages of a volume share. */
-export type VolumeState = {
+/** Dependencies and state of a volume, which all storages of the volume share. */
+export type VolumeContext = {
   readonly pool: ThreadPool
   readonly mountPointOf: MountPointLookup
   /** Reads cached files on the main thread. Null when the kernel must not be called directly. */
-  readonly cachedReader: CachedReader | null
-  /** Makes calls on the bytes of files in Node's thread pool instead of the volume's worker threads. */
+  readonly cachedReader: CachedFileReader | null
+  /** Runs reads, writes and flushes of files in Node's thread pool instead of the volume's worker threads. */
   readonly calls: DeadlineRunner
-  readonly roots: RootFolders
-  readonly journal: Journal
+  readonly roots: RootFolderRegistry
+  readonly journal: StagedFileJournal
   /**
    * Serializes the changes to each file, so that staged files for the same path are put in place one after the other.
    */
@@ -40,25 +40,25 @@ export type VolumeState = {
   readonly followsExternal: boolean
   readonly fileMode: number
   readonly dirMode: number
-  readonly own: () => ReservedFiles
-  /** Returns a modification time in milliseconds that differs from all times returned before. */
-  readonly modifiedMs: () => number
+  readonly reservedFiles: () => ReservedFiles
+  /** Returns the current time in milliseconds for use as a modification time. No two calls return the same time. */
+  readonly nextModifiedMs: () => number
 }
 
-/** A folder below a volume's root folder. It can no longer be used once that root folder has been replaced. */
-type NarrowedRoot = { readonly root: RootFolder; readonly volumeRoot: RootFolder }
+/** The root of a narrowed storage. It becomes unusable when the root folder of the volume is replaced. */
+type NarrowedRootFolder = { readonly root: RootFolder; readonly volumeRoot: RootFolder }
 
 /**
  * Context of one storage: its volume, its root and its rules. With a null `narrowedRoot`, the root is the current root
  * folder of the volume.
  */
 export type StorageContext = {
-  readonly volume: VolumeState
-  readonly narrowedRoot: NarrowedRoot | null
-  readonly rules: Rules
+  readonly volume: VolumeContext
+  readonly narrowedRoot: NarrowedRootFolder | null
+  readonly rules: StorageRules
 }
 
-type TaskInput = Readonly<Record<string, unknown>> & {
+type StorageTaskInput = Readonly<Record<string, unknown>> & {
   readonly path?: Path
   readonly from?: Path
   readonly to?: Path
@@ -66,18 +66,19 @@ type TaskInput = Readonly<Record<string, unknown>> & {
 }
 
 /** A file-system task for a worker thread: its name, its input and how it is scheduled. */
-export type ThreadTask<T = unknown> = {
+export type StorageTask<T = unknown> = {
   readonly task: string
-  readonly input: TaskInput
+  readonly input: StorageTaskInput
   readonly options?: OperationOptions | undefined
   /** True for a task that needs only a few calls to the disk. */
   readonly isShort?: boolean
   /** True for a task without a time limit, for example because it removes a large tree in one call. */
   readonly isUnlimited?: boolean
   /** Lease of the descriptors that the task works on. */
-  readonly lease?: Lease | undefined
+  readonly lease?: ResourceLease | undefined
   /**
-   * Receives the result of a task that was given up before it ended, so that descriptors in that result can be closed.
+   * Called with the result of a task that ended after its deadline or abort, so that descriptors in the result can be
+   * closed.
    */
   readonly onLate?: ((value: T) => void) | undefined
 }
@@ -85,7 +86,7 @@ export type ThreadTask<T = unknown> = {
 /** Runs a task in a worker thread, confined to the root of the storage. */
 export async function runTask<T>(
   context: StorageContext,
-  { task, input, options = {}, lease, onLate, isShort, isUnlimited }: ThreadTask<T>,
+  { task, input, options = {}, lease, onLate, isShort, isUnlimited }: StorageTask<T>,
 ): Promise<T> {
   const runOptions = runOptionsOf(context, input, options)
   let isGivenUp = false
@@ -113,7 +114,7 @@ export async function runTask<T>(
  */
 export function streamTask<T>(
   context: StorageContext,
-  { task, input, options = {} }: Pick<ThreadTask, 'task' | 'input' | 'options'>,
+  { task, input, options = {} }: Pick<StorageTask, 'task' | 'input' | 'options'>,
 ): AsyncGenerator<T, unknown> {
   return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
 }
@@ -133,7 +134,7 @@ export function refuseDeniedAt(context: StorageContext, path: Path): void {
 
 function refuseDeniedInput(
   { rules }: StorageContext,
-  { path, from, to }: TaskInput,
+  { path, from, to }: StorageTaskInput,
   { reservedNames }: RootContext,
 ): void {
   if (path !== undefined) refuseDenied(rules, path, reservedNames)
@@ -142,10 +143,10 @@ function refuseDeniedInput(
 }
 
 /**
- * The last context of each root. While a context is unchanged, the same object is used, which is not sent to the
- * threads again.
+ * The most recent context of each root. An unchanged context is returned as the same object, so that it is not sent to
+ * the threads again.
  */
-const knownContexts = new WeakMap<
+const lastContexts = new WeakMap<
   RootFolder,
   { readonly rootContext: RootContext; readonly volumeRoot: RootFolder }
 >()
@@ -155,24 +156,24 @@ function rootContextOf(context: StorageContext): RootContext {
   const { volumeRoot } = volume
   if (narrowedRoot !== null && narrowedRoot.volumeRoot !== volumeRoot) throw new AppError('unavailable')
   const { root } = narrowedRoot ?? { root: volumeRoot }
-  const last = knownContexts.get(root)
-  const own = volume.own()
-  const isStill =
+  const last = lastContexts.get(root)
+  const reservedFiles = volume.reservedFiles()
+  const isUnchanged =
     last !== undefined &&
     last.volumeRoot === volumeRoot &&
-    last.rootContext.own === own &&
+    last.rootContext.reservedFiles === reservedFiles &&
     last.rootContext.hasRules === hasRules(rules) &&
     last.rootContext.volumeRoot.mayRenew === (narrowedRoot === null)
-  if (last !== undefined && isStill) return last.rootContext
-  const rootContext = newRootContext(context, root, own)
-  knownContexts.set(root, { rootContext, volumeRoot })
+  if (last !== undefined && isUnchanged) return last.rootContext
+  const rootContext = newRootContext(context, root, reservedFiles)
+  lastContexts.set(root, { rootContext, volumeRoot })
   return rootContext
 }
 
 function newRootContext(
   { volume, narrowedRoot, rules }: StorageContext,
   root: RootFolder,
-  own: ReservedFiles,
+  reservedFiles: ReservedFiles,
 ): RootContext {
   const { volumeRoot } = volume
   return {
@@ -188,7 +189,7 @@ function newRootContext(
     reservedNames: root === volumeRoot ? volume.reservedNames : [],
     followsExternal: volume.followsExternal,
     hasRules: hasRules(rules),
-    own,
+    reservedFiles,
   }
 }
 
@@ -196,30 +197,34 @@ function newRootContext(
  * Returns the first path of a task, which determines the disk that the task uses. A staged file is on the same disk as
  * its destination.
  */
-const taskPathOf = ({ path, from, staged }: TaskInput): TaskPath =>
+const taskPathOf = ({ path, from, staged }: StorageTaskInput): TaskResourcePath =>
   staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
 
-/** With `isReal`, the path is an absolute path on disk instead of a path below the root. */
-type TaskPath = { readonly path: Path; readonly isReal?: boolean }
+/** A path that a task works on. With `isReal`, it is an absolute path on disk instead of a path below the root. */
+type TaskResourcePath = { readonly path: Path; readonly isReal?: boolean }
 
 /**
  * Returns the options with which the pool runs a task, including the root context for the thread. Throws `forbidden`
  * when a path in the input is denied as requested.
  */
-function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: OperationOptions): RunOptions {
+function runOptionsOf(
+  context: StorageContext,
+  input: StorageTaskInput,
+  { signal }: OperationOptions,
+): TaskRunOptions {
   const { volume, narrowedRoot, rules } = context
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, input, rootContext)
   const { path, isReal = false } = taskPathOf(input)
-  const response = async (question: MainThreadRequest): Promise<unknown> => {
-    if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
-    if (question.kind === 'volume-root') return renewVolumeRoot(volume, question.opened)
-    return verdictsOn(rules, question)
+  const onRequest = async (request: MainThreadRequest): Promise<unknown> => {
+    if (request.kind === 'staged') return withFailures(async () => volume.journal.add(request.path))
+    if (request.kind === 'volume-root') return renewVolumeRoot(volume, request.opened)
+    return evaluateRules(rules, request)
   }
   const folder = isReal ? '' : (narrowedRoot?.root ?? volume.volumeRoot).realPath
   return {
     signal,
-    response,
+    onRequest,
     keepAlive: narrowedRoot ?? volume.volumeRoot,
     resource: volume.mountPointOf(folder, path),
     context: rootContext,
@@ -230,7 +235,7 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
  * Registers the folder that is now at the path of the volume's root, and returns its descriptor. Several tasks that
  * find the folder at the same time share one root.
  */
-function renewVolumeRoot(volume: VolumeState, opened: OpenedRoot): number {
+function renewVolumeRoot(volume: VolumeContext, opened: OpenedRoot): number {
   volume.volumeRoot = volume.roots.keep(opened)
   return volume.volumeRoot.descriptor
 }

@@ -9,15 +9,15 @@ import { openFileFrom } from './content/open-file.ts'
 import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
 import type { OpenedFile } from './tasks/stat-and-open.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
-import { unpackPieces, type TreePiecesMessage } from './trees/packed-pieces.ts'
+import { unpackTreeItems, type TreeItemsMessage } from './trees/packed-tree-items.ts'
 import type { EntryAtPath } from './trees/walk-tree.ts'
 import { uploadCallsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
 
 /**
- * Creates the implementation of the port for one root. Calls that can be refused because of their path alone are
- * refused here. Worker threads do everything else.
+ * Creates the `Storage` for one root. Calls that the rights or the requested path deny are refused on the main thread.
+ * Worker threads do everything else.
  */
 export function storageOf(context: StorageContext): Storage {
   const { volume, rules } = context
@@ -70,7 +70,7 @@ type TransferRequest = OperationOptions & {
   readonly from: Path
   readonly to: Path
   readonly overwrite: 'create' | 'upsert'
-  readonly mostBytes?: number | undefined
+  readonly maxBytes?: number | undefined
 }
 
 async function transfer(
@@ -119,8 +119,8 @@ async function openFile(
 }
 
 /**
- * Closes a descriptor whose task was given up before it ended. A small file whose bytes the task has read has no open
- * descriptor.
+ * Creates a function that closes the descriptor in the result of a task that ended after it was aborted or had timed
+ * out. A result that contains the bytes of a small file has no open descriptor.
  */
 const closeLate =
   ({ volume }: StorageContext) =>
@@ -144,6 +144,6 @@ async function* readTree(
   { sums = false, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreeStreamItem[], void> {
   refuseReading(context.rules)
-  const sent = streamTask<TreePiecesMessage>(context, { task: 'readTree', input: { path, sums }, options })
-  for await (const pieces of sent) yield unpackPieces(pieces)
+  const sent = streamTask<TreeItemsMessage>(context, { task: 'readTree', input: { path, sums }, options })
+  for await (const pieces of sent) yield unpackTreeItems(pieces)
 }

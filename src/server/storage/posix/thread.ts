@@ -32,8 +32,8 @@ import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-roo
 import { walkTree } from './trees/walk-tree.ts'
 
 /**
- * Start data of a storage thread. With `auto`, the kernel is called directly if that works. With `walk`, only Node's
- * own calls are used.
+ * Start data of a storage thread. With `auto`, the thread makes system calls directly where the system supports this.
+ * With `walk`, it uses only Node's own file system functions.
  */
 export type StorageThreadData = { readonly calls: 'auto' | 'walk' }
 
@@ -49,7 +49,7 @@ const tasks = {
   isPlaced,
   list: listFolder,
   localFolder,
-  lookAtStaged: stagedFileSize,
+  stagedFileSize,
   makeFolder,
   measure: measureTree,
   move: moveEntry,
@@ -77,8 +77,8 @@ const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex')
 type TaskFunction = (context: TaskContext, input: never) => unknown
 
 /**
- * Input of a task that helps another thread and therefore brings its own root context. Other tasks use the context that
- * the main thread sent last.
+ * Input of a task that helps another thread. Such a task receives its root context in its input. All other tasks use
+ * the context that the main thread sent most recently.
  */
 type HelperInput = { readonly rootContext?: RootContext }
 
@@ -103,5 +103,5 @@ function throwFailure(error: unknown): never {
 
 serve(
   Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confinedTask(task as TaskFunction)])),
-  () => calls.flushFiles?.release(),
+  () => calls.concurrentFlusher?.release(),
 )

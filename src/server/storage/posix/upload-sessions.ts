@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { OperationOptions, Storage, UploadPart, UploadSession } from '../port.ts'
-import { leaseDescriptors, type Lease } from './content/lease.ts'
+import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
 import { isStagedName } from './resolution/reserved-names.ts'
@@ -16,8 +16,8 @@ import { appendPart } from './content/receive-body.ts'
 import { flushFile } from './content/flushing.ts'
 
 /**
- * Creates the storage calls for uploads in parts. The staged file is the only state of an upload, and its length is the
- * number of bytes received.
+ * Creates the storage functions for uploads in parts. The staged file is the only state of an upload, and its length is
+ * the number of received bytes.
  */
 export const uploadCallsOf = (
   context: StorageContext,
@@ -27,7 +27,7 @@ export const uploadCallsOf = (
     return begin(context, path, options)
   },
   received: async (session, options) =>
-    runTask<number>(context, { task: 'lookAtStaged', input: uploadInputOf(session), options }),
+    runTask<number>(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
   put: async (session, part, options) => {
     refuseWriting(context.rules)
     return put(context, { session, part }, options)
@@ -87,11 +87,11 @@ async function begin(
   return { path, token: encodePath(staged.realPath as Path) }
 }
 
-type PartWrite = { readonly session: UploadSession; readonly part: UploadPart }
+type PartWriteRequest = { readonly session: UploadSession; readonly part: UploadPart }
 
 async function put(
   context: StorageContext,
-  { session, part }: PartWrite,
+  { session, part }: PartWriteRequest,
   options: OperationOptions = {},
 ): Promise<number> {
   const { calls } = context.volume
@@ -120,10 +120,10 @@ async function commit(
 async function withStaged<T>(
   context: StorageContext,
   session: UploadSession,
-  work: (staged: StagedUpload, lease: Lease) => Promise<T>,
+  work: (staged: StagedUpload, lease: ResourceLease) => Promise<T>,
 ): Promise<T> {
   return runLimited({ limiter: context.volume.fileLocks, key: session.token }, async () => {
-    const leaseStaged = ({ file, folder }: StagedUpload): Lease =>
+    const leaseStaged = ({ file, folder }: StagedUpload): ResourceLease =>
       leaseDescriptors(context.volume.calls, [file, folder])
     const staged = await runTask<StagedUpload>(context, {
       task: 'resume',

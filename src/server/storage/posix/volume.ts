@@ -7,7 +7,7 @@ import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../../workers/thread-pool.ts'
 import type { HangLimits } from '../../workers/hang-detection.ts'
 import type { Volume } from '../port.ts'
-import { runTask, type StorageContext, type VolumeState } from './storage-context.ts'
+import { runTask, type StorageContext, type VolumeContext } from './storage-context.ts'
 import { createCachedReader } from './content/cached-reader.ts'
 import { createDeadlineCalls } from './content/deadline-calls.ts'
 import { createMountPointLookup, mountOf } from './calls/mounts.ts'
@@ -28,7 +28,8 @@ export type PosixVolumeOptions = {
   /** The folder on disk that is served. */
   readonly root: string
   /**
-   * With `walk`, the kernel is never called directly. With `auto`, the default, it is called directly if that works.
+   * With `walk`, only Node's own file system functions are used. With `auto`, the default, the adapter makes system
+   * calls directly where the system supports this.
    */
   readonly calls?: 'auto' | 'walk'
   /**
@@ -38,10 +39,10 @@ export type PosixVolumeOptions = {
   readonly fileMode?: number
   readonly dirMode?: number
   /**
-   * Returns the server's own files, which are never served, even when they are in the served folder. Called for each
-   * request.
+   * Returns the server's own files, which are never served, even if they are located in the served folder. This
+   * function is called for each request.
    */
-  readonly own?: () => ReservedFiles
+  readonly reservedFiles?: () => ReservedFiles
   readonly followExternalSymlinks?: boolean
   /**
    * Path of the server's own folder that contains the journal of staged files. Without this folder, staged files of a
@@ -50,8 +51,8 @@ export type PosixVolumeOptions = {
   readonly stateFolder?: string
   readonly threads?: number
   /**
-   * Size of Node's own thread pool, 4 by default as in Node. Calls on the bytes of files use at most a quarter of these
-   * threads, but at least two of them.
+   * Size of Node's own thread pool, 4 by default as in Node. Reads, writes and flushes of files use at most a quarter
+   * of these threads, but at least two of them.
    */
   readonly nodeThreads?: number
   /** Time in milliseconds after which a hanging system call fails with `timeout`; 30 seconds by default. */
@@ -80,12 +81,12 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
       runTask<Path>(context, { task: 'realFolder', input: { path }, options }),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
-      const old = await volume.journal.takeOld()
+      const old = await volume.journal.readOld()
       const { removed, left } = await removeStaged(old.filter((path) => !kept.has(path)))
-      // A later start of the server may be able to remove these files, so they are recorded again and `forgetOld` does
+      // A later start of the server may be able to remove these files, so they are recorded again and `dropOld` does
       // not drop them.
       await Promise.all(left.map((path) => volume.journal.add(path)))
-      await volume.journal.forgetOld()
+      await volume.journal.dropOld()
       return removed
     },
     discard: async (tokens) => (await removeStaged(stagedPathsOf(tokens))).removed,
@@ -102,7 +103,7 @@ const stagedPathsOf = (tokens: readonly string[]): string[] =>
 function createContext(
   options: PosixVolumeOptions,
   realPath: string,
-): { volume: VolumeState; context: StorageContext } {
+): { volume: VolumeContext; context: StorageContext } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })
   const data: StorageThreadData = { calls: options.calls ?? 'auto' }
@@ -112,8 +113,8 @@ function createContext(
   const umask = process.umask()
   const deadlineMs = options.deadlineMs ?? 30_000
   const volumeRoot = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
-  const volume: VolumeState = {
-    pool: createThreadPool({ entry, size: options.threads ?? 4, data, hangLimits: patienceOf(deadlineMs) }),
+  const volume: VolumeContext = {
+    pool: createThreadPool({ entry, size: options.threads ?? 4, data, hangLimits: hangLimitsOf(deadlineMs) }),
     mountPointOf: createMountPointLookup(Date.now),
     cachedReader: options.calls === 'walk' ? null : createCachedReader(volumeRoot, () => performance.now()),
     calls: createDeadlineCalls({
@@ -130,17 +131,17 @@ function createContext(
     followsExternal: options.followExternalSymlinks ?? false,
     fileMode: (options.fileMode ?? 0o640) & ~umask,
     dirMode: options.dirMode ?? 0o750,
-    own: options.own ?? (() => noReservedFiles),
-    modifiedMs: distinctTimes(options.nowMs ?? Date.now),
+    reservedFiles: options.reservedFiles ?? (() => noReservedFiles),
+    nextModifiedMs: createDistinctClock(options.nowMs ?? Date.now),
   }
   return { volume, context: { volume, narrowedRoot: null, rules: noRules } }
 }
 
 /**
- * Derives the pool's limits from the deadline. Long before its current tasks are given up, a thread without progress
- * stops receiving work.
+ * Derives the pool's limits from the deadline. A thread without progress stops receiving new work long before its
+ * current tasks fail with `timeout`.
  */
-const patienceOf = (deadlineMs: number): HangLimits => ({
+const hangLimitsOf = (deadlineMs: number): HangLimits => ({
   slowMs: Math.min(500, deadlineMs / 4),
   deadlineMs,
   maxSlowPerResource: 8,
@@ -148,10 +149,10 @@ const patienceOf = (deadlineMs: number): HangLimits => ({
 })
 
 /**
- * Creates a clock that advances by at least a microsecond with each call, so that no two versions of a file look the
- * same.
+ * Creates a clock that advances by at least a microsecond with each call, so that no two versions of a file have
+ * the same modification time.
  */
-function distinctTimes(nowMs: () => number): () => number {
+function createDistinctClock(nowMs: () => number): () => number {
   let last = 0
   return () => {
     last = Math.max(nowMs(), last + 0.001)

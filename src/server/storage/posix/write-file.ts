@@ -3,7 +3,7 @@ import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
-import { leaseDescriptors, type Lease } from './content/lease.ts'
+import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
 import { refuseWriting } from './rules.ts'
@@ -11,8 +11,8 @@ import { createSmallFileWriter } from './small-file-writes.ts'
 import type { CommitInput, StageInput, StagedFile } from './tasks/stage.ts'
 import { receiveBody } from './content/receive-body.ts'
 
-type WriteOptions = Parameters<Storage['write']>[2]
-type StreamedWrite = { readonly path: Path; readonly body: IncomingBody }
+type StorageWriteOptions = Parameters<Storage['write']>[2]
+type StreamedWriteRequest = { readonly path: Path; readonly body: IncomingBody }
 
 /** Creates the `write` call of a storage. */
 export function createWriter(context: StorageContext): Storage['write'] {
@@ -24,25 +24,25 @@ export function createWriter(context: StorageContext): Storage['write'] {
     const isNew = overwrite === 'create' && ifMatch === undefined
     const bytes = isSmall && isNew ? await body.whole?.(sizeBytes) : null
     if (!bytes) return writeStreamed(context, { path, body }, options)
-    const put = await writeSmallFiles({
+    const written = await writeSmallFiles({
       path,
       bytes,
       hasParents: options.parents === true,
       signal: options.signal,
     })
-    reportMadeFolders(path, put, options)
-    return put.entry
+    reportMadeFolders(path, written, options)
+    return written.entry
   }
 }
 
 /**
- * Writes a body while it arrives: its bytes are written to a staged file next to the destination, flushed, and put in
- * place in one step. When the write fails before that step, no trace of the file remains.
+ * Writes a body while it arrives. The bytes are written to a staged file next to the destination. After the flush, the
+ * staged file is put in place in one step. When the write fails before this step, the staged file is removed.
  */
 async function writeStreamed(
   context: StorageContext,
-  { path, body }: StreamedWrite,
-  options: WriteOptions,
+  { path, body }: StreamedWriteRequest,
+  options: StorageWriteOptions,
 ): Promise<Entry> {
   const { volume } = context
   const { overwrite, ifMatch, sizeBytes, signal } = options
@@ -55,13 +55,13 @@ async function writeStreamed(
     onLate: discardLate(context),
   })
   const lease = leaseDescriptors(volume.calls, [staged.file, staged.folder])
-  const at = { calls: volume.calls, lease }
+  const fileCalls = { calls: volume.calls, lease }
   try {
     return await withFailures(async () => {
-      await receiveBody({ to: { ...at, descriptor: staged.file }, body, sizeBytes, signal })
+      await receiveBody({ to: { ...fileCalls, descriptor: staged.file }, body, sizeBytes, signal })
       const commit = { staged, overwrite, ifMatch, fileMode: volume.fileMode }
       const entry = await putInPlace(context, commit, lease)
-      await volume.flushes(staged.folderKey, { ...at, descriptor: staged.folder })
+      await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
       return staged.isBehindLink ? await runTask<Entry>(context, { task: 'stat', input: { path } }) : entry
     })
@@ -78,12 +78,12 @@ async function writeStreamed(
 function reportMadeFolders(
   path: Path,
   { madeDepths }: Pick<StagedFile, 'madeDepths'>,
-  { onFolder }: WriteOptions,
+  { onFolder }: StorageWriteOptions,
 ): void {
   for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
 }
 
-/** Removes a staged file whose task ended after it was given up. */
+/** Creates a function that removes a staged file whose `stage` task ended after it was aborted or had timed out. */
 export const discardLate =
   (context: StorageContext) =>
   (staged: StagedFile): void => {
@@ -92,16 +92,16 @@ export const discardLate =
     void lease.release().catch(() => {})
   }
 
-/** Puts a staged file in place. The step is short and atomic, so it ignores aborts. */
+/** Renames a staged file to its final name. Aborts are ignored, because the step is short and atomic. */
 export async function putInPlace(
   context: StorageContext,
   commit: Omit<CommitInput, 'modifiedMs'> & { readonly modifiedMs?: number | undefined },
-  lease: Lease,
+  lease: ResourceLease,
 ): Promise<Entry> {
   const { fileLocks } = context.volume
   const { folderKey, name } = commit.staged
   return runLimited({ limiter: fileLocks, key: `${folderKey}/${name}` }, async () => {
-    const modifiedMs = commit.modifiedMs ?? context.volume.modifiedMs()
+    const modifiedMs = commit.modifiedMs ?? context.volume.nextModifiedMs()
     return runTask<Entry>(context, { task: 'commit', input: { ...commit, modifiedMs }, lease })
   })
 }

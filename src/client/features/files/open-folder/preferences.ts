@@ -1,6 +1,6 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
-import type { ListingOrder, Sorting, SortKey } from '../../../../shared/domain/sorting.ts'
+import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tellFailure } from '../../../state/notices.ts'
@@ -36,7 +36,7 @@ export async function sortBy(by: SortKey, current: ListingOrder): Promise<void> 
 }
 
 /** Converts a sort order to the format of the API, where `asc` means Z to A for names (contract 3.3). */
-const sortingOf = (by: SortKey, isDescending: boolean): Sorting => ({
+const sortingOf = (by: SortKey, isDescending: boolean): SortPreference => ({
   by,
   asc: by === 'name' ? isDescending : !isDescending,
 })
@@ -44,7 +44,7 @@ const sortingOf = (by: SortKey, isDescending: boolean): Sorting => ({
 /** Saves fields of the user. Shows a failure and returns false when the server refuses. */
 async function saveFields(
   { id }: TokenUser,
-  fields: { readonly viewMode: ViewMode } | { readonly sorting: Sorting },
+  fields: { readonly viewMode: ViewMode } | { readonly sorting: SortPreference },
 ): Promise<boolean> {
   try {
     await call('users.update', {

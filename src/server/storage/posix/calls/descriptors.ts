@@ -19,7 +19,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryLocation } from './file-system-calls.ts'
 
 /**
- * Node's own file system calls, made on paths of the form `/proc/self/fd/N/name`. The kernel starts at the open folder
+ * Node's file system calls, applied to paths of the form `/proc/self/fd/N/name`. The kernel starts at the open folder
  * N, so the calls work even when folders above it are renamed or replaced. None of these calls follows a link in the
  * last name (open uses O_NOFOLLOW).
  */
@@ -28,7 +28,9 @@ import type { EntryLocation } from './file-system-calls.ts'
 const O_PATH = 0o10000000
 const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
-/** Combinations of flags for opening. A `handle` gives no access to the bytes and has no side effects on devices. */
+/**
+ * Flag combinations for opening an entry. A `handle` gives no access to the bytes and has no side effects on devices.
+ */
 export const openFlags = {
   handle: O_PATH | O_NOFOLLOW,
   followingHandle: O_PATH,
@@ -57,13 +59,13 @@ export function bytesOf(name: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Returns the path by which Node reaches a name in an open folder. */
+/** Returns the path that Node uses for a name in an open folder. */
 export function pathAt({ folder, name }: EntryLocation): string | Buffer {
   const start = `/proc/self/fd/${folder}/`
   return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
 }
 
-/** Returns the path by which Node reaches an open entry, even after the entry was renamed. */
+/** Returns the path that Node uses for an open entry. The path stays valid when the entry is renamed. */
 export const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
 /** Opens an entry without following a link in its name. */
@@ -83,9 +85,7 @@ const O_TMPFILE = 0o20000000 | O_DIRECTORY
 export const openUnnamed = (folder: number, mode: number): number =>
   openSync(pathAt({ folder, name: '.' }), O_TMPFILE | O_RDWR, mode)
 
-/**
- * Opens an already open file or folder again with other flags. The result is the same entry, even after it was renamed.
- */
+/** Opens an already open file or folder again with other flags. This works even when the entry was renamed. */
 export const reopen = (descriptor: number, flags: number): number =>
   openSync(pathOfDescriptor(descriptor), flags)
 
@@ -104,7 +104,7 @@ export const renameAt = (from: EntryLocation, to: EntryLocation): void => rename
 export const symlinkAt = (target: string, location: EntryLocation): void =>
   symlinkSync(bytesOf(target), pathAt(location))
 
-/** Returns the target text of a link, unresolved. */
+/** Returns the target of a link as it is stored on disk, unresolved. */
 export const readLinkAt = (location: EntryLocation): string =>
   nameOfBytes(readlinkSync(pathAt(location), 'buffer'))
 

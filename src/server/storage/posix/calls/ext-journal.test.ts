@@ -1,13 +1,13 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { canMountImages, memoryDisk, poweredDisk } from '../../../../../test/kit/mounts.ts'
+import { canMountImages, memoryDisk, powerCutDisk } from '../../../../../test/kit/mounts.ts'
 import { openFlags } from './descriptors.ts'
 import { extKindOf } from './ext-journal.ts'
 
 const diskBytes = 8 * 1024 * 1024
 const makers = {
-  'ext with a journal': () => poweredDisk(diskBytes, { hasJournal: true }),
-  'ext without one': () => poweredDisk(diskBytes, { hasJournal: false }),
+  'ext with a journal': () => powerCutDisk(diskBytes, { hasJournal: true }),
+  'ext without one': () => powerCutDisk(diskBytes, { hasJournal: false }),
   memory: () => memoryDisk('size=1m'),
 }
 

@@ -5,13 +5,13 @@ import { pathOfDescriptor } from './descriptors.ts'
 /** Magic number of ext2, ext3 and ext4 (statfs(2)). */
 const extType = 0xef53
 /**
- * Inode number of the file that contains the journal (ext4's `EXT4_JOURNAL_INO`). The kernel uses it in the journal's
- * name under /proc.
+ * Inode number of the file that contains the journal (ext4's `EXT4_JOURNAL_INO`). The journal's name under /proc ends
+ * with this number.
  */
 const journalInode = 8
 
 /**
- * Variant of an ext file system. `journaled` means that a journal is visible under /proc; `bare` means that none is.
+ * Variant of an ext file system. `journaled`: a journal is visible under /proc. `bare`: no journal is visible there.
  */
 export type ExtKind = 'journaled' | 'bare'
 

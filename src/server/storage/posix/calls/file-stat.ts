@@ -16,7 +16,7 @@ export const modifiedMsOf = (facts: FileStat): number => Number(facts.modifiedNs
 
 /**
  * Returns an etag that changes whenever the bytes may have changed. A save creates a new inode; an edit by another
- * program updates the modification time and the change time, and no program can set the latter.
+ * program updates the modification time and the change time, and no program can set the change time.
  */
 export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: FileStat): string =>
   `${ino.toString(36)}-${sizeBytes.toString(36)}-${modifiedNs.toString(36)}-${changedNs.toString(36)}`
@@ -33,7 +33,7 @@ export const entryOf = (name: string, facts: FileStat): Entry => ({
 
 /**
  * Returns the entry for a link together with its target. A null target means that the link is broken but does not leave
- * the root. Its etag is the etag of the target, so that it changes with the target's bytes.
+ * the root. The entry has the etag of the target, so that the etag changes with the bytes of the target.
  */
 export const linkEntryOf = (name: string, own: FileStat, target: FileStat | null): Entry => ({
   ...entryOf(name, own),

@@ -1,5 +1,5 @@
 import type { FileStat } from './file-stat.ts'
-import type { FlushFiles } from './flush-files.ts'
+import type { ConcurrentFlusher } from './flush-files.ts'
 import type { PackedNames, NamePacker } from './packed-names.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { PackedNames, NamePacker } from './packed-names.ts'
 export type EntryLocation = { readonly folder: number; readonly name: string }
 
 /**
- * Metadata of a folder's entries, by their index in the folder's names. `modes` is 0 for an entry that no longer
+ * Metadata of the entries of a folder, in the order of its packed names. The mode is 0 for an entry that no longer
  * exists.
  */
 export type StatColumns = {
@@ -35,8 +35,8 @@ export type FileSystemCalls = {
    */
   openFollowing(folder: number, names: readonly string[]): number | null
   /**
-   * Opens an entry that should be a file for reading. The call follows no link and does not block on pipes; the caller
-   * must check the kind of the opened entry.
+   * Opens an entry for reading that is expected to be a file. The call follows no link and does not block on pipes. The
+   * caller must check the kind of the opened entry.
    */
   openFile(location: EntryLocation): number
   /** Opens a folder for reading without following a link. */
@@ -45,13 +45,13 @@ export type FileSystemCalls = {
   /** Returns the metadata of an entry without following a link. */
   statAt(location: EntryLocation): FileStat
   /**
-   * Works as `statAt`, but returns null when no entry has the name. Missing names are frequent, and creating an error
+   * Like `statAt`, but returns null when no entry has the name. Missing names are frequent, and creating an error
    * object for each of them would be expensive.
    */
   statIfExists(location: EntryLocation): FileStat | null
   /**
-   * Returns the id of the mount that contains an open entry. Device and inode number are the same in all mounts of a
-   * file system.
+   * Returns the id of the mount that contains an open entry. The mount id is needed because device and inode number are
+   * the same in all mounts of a file system.
    */
   mountId(descriptor: number): string
   /**
@@ -79,15 +79,15 @@ export type FileSystemCalls = {
    */
   readonly writeBack: ((file: number) => void) | null
   /** Flushes several files concurrently. The property is null when the kernel does not support this. */
-  readonly flushFiles: FlushFiles | null
+  readonly concurrentFlusher: ConcurrentFlusher | null
   /**
    * Flushes the whole file system that contains an open entry. O_PATH handles are not accepted. The property is null
    * when this call is not available.
    */
   readonly flushFileSystem: ((descriptor: number) => void) | null
   /**
-   * Copies up to `mostBytes` bytes between the current offsets of two descriptors. Returns the number of bytes copied,
+   * Copies up to `maxBytes` bytes between the current offsets of two descriptors. Returns the number of bytes copied,
    * which is 0 at the end of the source.
    */
-  copyChunk(from: number, to: number, mostBytes: number): number
+  copyChunk(from: number, to: number, maxBytes: number): number
 }

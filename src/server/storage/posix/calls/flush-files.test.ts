@@ -2,21 +2,21 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFlushFiles, type FlushFiles } from './flush-files.ts'
+import { createConcurrentFlusher, type ConcurrentFlusher } from './flush-files.ts'
 import { loadKernel } from './kernel.ts'
 
 const loaded = await loadKernel()
-const isSupported = loaded !== null && createFlushFiles(loaded) !== null
+const isSupported = loaded !== null && createConcurrentFlusher(loaded) !== null
 /** A system call number that does not exist, so the kernel rejects the call. */
 const noCall = 100_000
 
 /** Creates the flush function for a kernel that rejects some system calls. */
 function flushFilesWithout(
   ...refused: readonly ('ioSetup' | 'ioSubmit' | 'ioGetevents')[]
-): FlushFiles | null {
+): ConcurrentFlusher | null {
   if (loaded === null) return null
   const numbers = Object.fromEntries(refused.map((name) => [name, noCall]))
-  return createFlushFiles({ ...loaded, number: { ...loaded.number, ...numbers } })
+  return createConcurrentFlusher({ ...loaded, number: { ...loaded.number, ...numbers } })
 }
 
 /** Returns the number of asynchronous requests that the AIO contexts of all processes reserve. */

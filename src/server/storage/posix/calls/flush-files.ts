@@ -1,7 +1,7 @@
 import { fsyncSync } from 'node:fs'
 import { systemError, type LoadedKernel } from './kernel.ts'
 
-export type FlushFiles = {
+export type ConcurrentFlusher = {
   /** Flushes files concurrently. Returns, in the order of the files, the error of each file or null. */
   flush(files: readonly number[]): readonly (Error | null)[]
   /**
@@ -17,16 +17,16 @@ const [iocbBytes, pointerBytes, eventBytes] = [64, 8, 32]
 const [iocbsFrom, pointersFrom] = [8, 8 + maxInFlight * iocbBytes]
 const eventsFrom = pointersFrom + maxInFlight * pointerBytes
 /** Operation code IOCB_CMD_FSYNC. */
-const flushing = 2
+const fsyncOperation = 2
 /** Error number EINTR. */
-const interrupted = 4
+const interruptedErrno = 4
 
 /**
- * Creates the object that submits several fsync calls in one system call (io_submit(2)), so that the disk empties its
+ * Creates a flusher that submits several fsync calls in one system call (io_submit(2)), so that the disk empties its
  * cache once or twice instead of once for each file. Returns null when the kernel does not support this. Each thread
- * creates its own object and releases it when the thread ends.
+ * creates a separate flusher and releases it before the thread ends.
  */
-export function createFlushFiles({ kernel, number }: LoadedKernel): FlushFiles | null {
+export function createConcurrentFlusher({ kernel, number }: LoadedKernel): ConcurrentFlusher | null {
   const memory = Buffer.alloc(eventsFrom + maxInFlight * eventBytes)
   const start = kernel.addressOf(memory)
   if (kernel.ioSetup(number.ioSetup, maxInFlight, start) < 0) return null
@@ -34,7 +34,7 @@ export function createFlushFiles({ kernel, number }: LoadedKernel): FlushFiles |
   for (let at = 0; at < maxInFlight; at += 1) {
     const iocb = iocbsFrom + at * iocbBytes
     memory.writeBigUInt64LE(BigInt(at), iocb)
-    memory.writeUInt16LE(flushing, iocb + 16)
+    memory.writeUInt16LE(fsyncOperation, iocb + 16)
     memory.writeBigUInt64LE(BigInt(start + iocb), pointersFrom + at * pointerBytes)
   }
 
@@ -52,7 +52,7 @@ export function createFlushFiles({ kernel, number }: LoadedKernel): FlushFiles |
     const outcomes = Array.from({ length: count }, (): Error | null => null)
     for (let left = count; left > 0;) {
       const taken = kernel.ioGetevents(number.ioGetevents, context, left, left, start + eventsFrom, 0)
-      if (taken < 0 && kernel.errno() !== interrupted) return null
+      if (taken < 0 && kernel.errno() !== interruptedErrno) return null
       for (let at = 0; at < taken; at += 1) {
         const event = eventsFrom + at * eventBytes
         const result = Number(memory.readBigInt64LE(event + 16))

@@ -1,7 +1,10 @@
 import { closeSync, lstatSync, opendirSync, openSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-/** Maximum number of names in a folder that are searched for a letter before a temporary file is created instead. */
+/**
+ * Maximum number of names that are read to find one with a letter. If none of them has a letter, a temporary file is
+ * created.
+ */
 const maxNames = 1000
 
 /**
@@ -11,13 +14,13 @@ const maxNames = 1000
 export function foldsCase(folder: string, hiddenName: string): boolean {
   try {
     const name = nameWithLetter(folder)
-    if (name !== null) return isSameEntry(path.join(folder, name), path.join(folder, inOtherCase(name)))
-    const made = path.join(folder, hiddenName)
-    closeSync(openSync(made, 'wx', 0o600))
+    if (name !== null) return isSameEntry(path.join(folder, name), path.join(folder, swapCase(name)))
+    const probeFile = path.join(folder, hiddenName)
+    closeSync(openSync(probeFile, 'wx', 0o600))
     try {
-      return isSameEntry(made, path.join(folder, inOtherCase(hiddenName)))
+      return isSameEntry(probeFile, path.join(folder, swapCase(hiddenName)))
     } finally {
-      rmSync(made)
+      rmSync(probeFile)
     }
   } catch {
     return false
@@ -35,8 +38,8 @@ function nameWithLetter(folder: string): string | null {
   return null
 }
 
-/** Swaps the case of the ASCII letters of a name. Every file system that folds case folds these letters. */
-const inOtherCase = (name: string): string =>
+/** Swaps upper and lower case of the ASCII letters in a name. Every file system that folds case folds these letters. */
+const swapCase = (name: string): string =>
   name.replaceAll(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )

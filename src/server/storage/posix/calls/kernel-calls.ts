@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { FileSystemCalls, EntryLocation, StatColumns } from './file-system-calls.ts'
 import type { FileStat } from './file-stat.ts'
-import { createFlushFiles } from './flush-files.ts'
+import { createConcurrentFlusher } from './flush-files.ts'
 import { mountIdOf, openFlags, pathOfDescriptor } from './descriptors.ts'
 import {
   atEmptyPath,
@@ -42,7 +42,10 @@ const startWriting = 2
 const writeAndWait = 1 | 2 | 4
 /** Error number ENOENT. */
 const noEntry = 2
-/** AT_FDCWD, the folder argument for the current folder. The kernel ignores it when the path is absolute. */
+/**
+ * AT_FDCWD, the folder argument that stands for the current folder. The kernel ignores this argument when the path is
+ * absolute.
+ */
 const currentFolder = -100
 
 /**
@@ -81,22 +84,22 @@ const openHow = {
 } as const
 
 function callsOf(loaded: LoadedKernel): FileSystemCalls {
-  const { kernel, number, space } = loaded
+  const { kernel, number, buffers } = loaded
   const fail = (): never => {
     throw systemError(kernel.errno())
   }
   const orFail = (result: number): number => (result < 0 ? fail() : result)
 
   function openat2(folder: number, names: readonly string[], { flags, resolve }: OpenHow): number {
-    space.how[0] = flags
-    space.how[2] = resolve
-    const path = space.writePath(names.length === 0 ? '.' : names.join('/'), 0)
-    return kernel.openat2(number.openat2, folder, path, space.howAt, 24)
+    buffers.how[0] = flags
+    buffers.how[2] = resolve
+    const path = buffers.writePath(names.length === 0 ? '.' : names.join('/'), 0)
+    return kernel.openat2(number.openat2, folder, path, buffers.howAt, 24)
   }
 
   function statx(folder: number, path: number, flags: number): FileStat | null {
-    const result = kernel.statx(number.statx, folder, path, flags, basicStats, space.statAt)
-    return result < 0 ? null : fileStatOf(space.stat)
+    const result = kernel.statx(number.statx, folder, path, flags, basicStats, buffers.statAt)
+    return result < 0 ? null : fileStatOf(buffers.stat)
   }
 
   return {
@@ -108,49 +111,49 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     },
     openFile: ({ folder, name }) => orFail(openat2(folder, [name], openHow.file)),
     openFolder: ({ folder, name }) => orFail(openat2(folder, [name], openHow.folder)),
-    stat: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow) ?? fail(),
-    statAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow) ?? fail(),
+    stat: (descriptor) => statx(descriptor, buffers.writePath('', 0), atEmptyPath | noFollow) ?? fail(),
+    statAt: ({ folder, name }) => statx(folder, buffers.writePath(name, 0), noFollow) ?? fail(),
     statIfExists: ({ folder, name }) =>
-      statx(folder, space.writePath(name, 0), noFollow) ?? (kernel.errno() === noEntry ? null : fail()),
+      statx(folder, buffers.writePath(name, 0), noFollow) ?? (kernel.errno() === noEntry ? null : fail()),
     mountId(descriptor) {
-      const [path, flags] = [space.writePath('', 0), atEmptyPath | noFollow]
-      const result = kernel.statx(number.statx, descriptor, path, flags, mountIdStat, space.statAt)
-      const isKnown = result >= 0 && (space.stat.getUint32(0, true) & mountIdStat) !== 0
-      return isKnown ? String(space.stat.getBigUint64(144, true)) : mountIdOf(descriptor)
+      const [path, flags] = [buffers.writePath('', 0), atEmptyPath | noFollow]
+      const result = kernel.statx(number.statx, descriptor, path, flags, mountIdStat, buffers.statAt)
+      const isKnown = result >= 0 && (buffers.stat.getUint32(0, true) & mountIdStat) !== 0
+      return isKnown ? String(buffers.stat.getBigUint64(144, true)) : mountIdOf(descriptor)
     },
     readNames: (folder, into = createNamePacker(true)) =>
-      readNames({ kernel, space, number: number.getdents64, folder }, into),
-    statEntries: (from, into) => statEntries({ kernel, space, number: number.statx, ...from }, into),
+      readNames({ kernel, buffers, number: number.getdents64, folder }, into),
+    statEntries: (from, into) => statEntries({ kernel, buffers, number: number.statx, ...from }, into),
     renameNoReplace(from: EntryLocation, to: EntryLocation) {
-      const [fromPath, toPath] = [space.writePath(from.name, 0), space.writePath(to.name, pathBytes / 2)]
+      const [fromPath, toPath] = [buffers.writePath(from.name, 0), buffers.writePath(to.name, pathBytes / 2)]
       if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, noReplace) < 0) fail()
     },
     linkUnnamed(file, to) {
       const [fromPath, toPath] = [
-        space.writePath(pathOfDescriptor(file), 0),
-        space.writePath(to.name, pathBytes / 2),
+        buffers.writePath(pathOfDescriptor(file), 0),
+        buffers.writePath(to.name, pathBytes / 2),
       ]
       if (kernel.linkat(number.linkat, currentFolder, fromPath, to.folder, toPath, followSymlink) < 0) fail()
     },
     startWriteback: (file) => void kernel.syncFileRange(number.syncFileRange, file, 0, 0, startWriting),
     writeBack: (file) => void orFail(kernel.syncFileRange(number.syncFileRange, file, 0, 0, writeAndWait)),
-    flushFiles: createFlushFiles(loaded),
+    concurrentFlusher: createConcurrentFlusher(loaded),
     flushFileSystem: (descriptor) => void orFail(kernel.syncfs(number.syncfs, descriptor)),
-    copyChunk: (from, to, mostBytes) =>
-      orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),
+    copyChunk: (from, to, maxBytes) =>
+      orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, maxBytes, 0)),
   }
 }
 
 type KernelFolderRead = {
   readonly kernel: KernelFunctions
-  readonly space: KernelBuffers
+  readonly buffers: KernelBuffers
   readonly number: number
   readonly folder: number
 }
 
-function readNames({ kernel, space, number, folder }: KernelFolderRead, packer: NamePacker): PackedNames {
+function readNames({ kernel, buffers, number, folder }: KernelFolderRead, packer: NamePacker): PackedNames {
   clearPacker(packer)
-  const { dirents, direntsAt } = space
+  const { dirents, direntsAt } = buffers
   for (;;) {
     const filled = kernel.getdents64(number, folder, direntsAt, direntBytes)
     if (filled < 0) throw systemError(kernel.errno())
@@ -205,10 +208,10 @@ type KernelStatRequest = KernelFolderRead & { readonly names: PackedNames; reado
  * no error object is created for any of them.
  */
 function statEntries(
-  { kernel, space, number, folder, names, indices }: KernelStatRequest,
+  { kernel, buffers, number, folder, names, indices }: KernelStatRequest,
   into: StatColumns,
 ): void {
-  const { stat, statAt } = space
+  const { stat, statAt } = buffers
   const { statx } = kernel
   const { modes, sizesBytes, modifiedMs } = into
   const bytesAt = kernel.addressOf(names.bytes)
@@ -225,7 +228,7 @@ function statEntries(
   }
 }
 
-/** Reads a time as milliseconds: signed 64-bit seconds followed by 32-bit nanoseconds. */
+/** Reads a time, stored as signed 64-bit seconds and 32-bit nanoseconds, and converts it to milliseconds. */
 const milliseconds = (stat: DataView, at: number): number =>
   (stat.getInt32(at + 4, true) * 0x1_0000_0000 + stat.getUint32(at, true)) * 1000 +
   stat.getUint32(at + 8, true) / 1e6

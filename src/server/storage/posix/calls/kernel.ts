@@ -73,8 +73,8 @@ export const atEmptyPath = 0x1000
 export const basicStats = 0x7ff
 
 /**
- * Size in bytes of the path buffer, which contains two paths. Paths longer than half of it are refused with
- * ENAMETOOLONG.
+ * Size in bytes (64 KiB) of the path buffer, which has space for two paths. Paths longer than half of it are refused
+ * with ENAMETOOLONG.
  */
 export const pathBytes = 64 * 1024
 export const direntBytes = 256 * 1024
@@ -139,7 +139,7 @@ export type KernelFunctions = {
 export type LoadedKernel = {
   readonly kernel: KernelFunctions
   readonly number: SystemCallNumbers
-  readonly space: KernelBuffers
+  readonly buffers: KernelBuffers
 }
 
 /**
@@ -151,7 +151,7 @@ export async function loadKernel(): Promise<LoadedKernel | null> {
   if (number === undefined) return null
   try {
     const kernel = await importKernel()
-    return { kernel, number, space: createKernelBuffers(kernel) }
+    return { kernel, number, buffers: createKernelBuffers(kernel) }
   } catch {
     return null
   }
@@ -233,7 +233,7 @@ function createKernelBuffers(kernel: KernelFunctions): KernelBuffers {
   }
 }
 
-/** Reads a `struct statx` by the offsets of its fields. */
+/** Converts a `struct statx` in memory to a `FileStat`. */
 export function fileStatOf(stat: DataView): FileStat {
   return {
     mode: stat.getUint16(28, true),

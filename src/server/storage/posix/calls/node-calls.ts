@@ -59,10 +59,10 @@ export function nodeCalls(): FileSystemCalls {
     linkUnnamed: null,
     startWriteback: () => {},
     writeBack: null,
-    flushFiles: null,
+    concurrentFlusher: null,
     flushFileSystem: null,
-    copyChunk(from, to, mostBytes) {
-      const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)
+    copyChunk(from, to, maxBytes) {
+      const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, maxBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)
       return length
     },

@@ -44,13 +44,13 @@ const noWait = 0x8
  * Flags for reading on the main thread. O_NOATIME prevents a write of the access time. Only the owner of a file may use
  * that flag, so a worker thread reads the files of other owners.
  */
-const readingAtOnce = openFlags.read | constants.O_NOATIME
+const nonBlockingReadFlags = openFlags.read | constants.O_NOATIME
 
 const openCachedHow: OpenHow = {
   flags: BigInt(openFlags.handle | closeOnExec),
   resolve: BigInt(resolveBeneath | resolveNoMagicLinks | resolveNoSymlinks | resolveNoMounts | resolveCached),
 }
-const openForReadingHow: OpenHow = { flags: BigInt(readingAtOnce | closeOnExec), resolve: 0n }
+const openForReadingHow: OpenHow = { flags: BigInt(nonBlockingReadFlags | closeOnExec), resolve: 0n }
 
 /** Loads the non-blocking calls. Returns null when the kernel cannot be called directly. */
 export async function loadNonBlockingCalls(): Promise<NonBlockingCalls | null> {
@@ -58,21 +58,21 @@ export async function loadNonBlockingCalls(): Promise<NonBlockingCalls | null> {
   return loaded === null ? null : nonBlockingCalls(loaded)
 }
 
-function nonBlockingCalls({ kernel, number, space }: LoadedKernel): NonBlockingCalls {
+function nonBlockingCalls({ kernel, number, buffers }: LoadedKernel): NonBlockingCalls {
   const bytes = Buffer.allocUnsafeSlow(smallFileBytes)
   // Layout of `struct iovec`: address and length.
   const iovec = new BigUint64Array([BigInt(kernel.addressOf(bytes)), 0n])
   const iovecAt = kernel.addressOf(Buffer.from(iovec.buffer))
   // Only this function uses the buffers, so an empty path that is written here once stays in place.
-  const noPath = space.writePath('', pathBytes / 2)
+  const noPath = buffers.writePath('', pathBytes / 2)
   // This descriptor stays open until the process ends. A handle is reopened through it by a single name. For a file
   // that may not be read, this gives an error code instead of an exception.
   const ownDescriptors = openSync('/proc/self/fd', openFlags.folderHandle)
 
   function open(folder: number, path: string, { flags, resolve }: OpenHow): number | null {
-    space.how[0] = flags
-    space.how[2] = resolve
-    const opened = kernel.openat2(number.openat2, folder, space.writePath(path, 0), space.howAt, 24)
+    buffers.how[0] = flags
+    buffers.how[2] = resolve
+    const opened = kernel.openat2(number.openat2, folder, buffers.writePath(path, 0), buffers.howAt, 24)
     return opened < 0 ? null : opened
   }
 
@@ -85,9 +85,9 @@ function nonBlockingCalls({ kernel, number, space }: LoadedKernel): NonBlockingC
         noPath,
         atEmptyPath | cachedAttributes,
         basicStats,
-        space.statAt,
+        buffers.statAt,
       )
-      return result < 0 ? null : fileStatOf(space.stat)
+      return result < 0 ? null : fileStatOf(buffers.stat)
     },
     readCached(handle, sizeBytes) {
       const file = open(ownDescriptors, String(handle), openForReadingHow)

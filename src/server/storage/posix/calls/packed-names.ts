@@ -1,13 +1,13 @@
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 
 /**
- * The names of a folder as the kernel returns them: bytes, each name followed by a NUL. A string for each of a million
- * names would need too much time and memory.
+ * The names of a folder as the kernel returns them: bytes, each name followed by a NUL. Creating a separate string for
+ * each of a million names would need too much time and memory.
  */
 export type PackedNames = {
   readonly count: number
   readonly bytes: Buffer
-  /** Offset at which each name starts, followed by the end of the last name. */
+  /** Byte offset at which each name starts. The value after the last name is the end of the bytes. */
   readonly starts: Uint32Array
   /** The `d_type` of each entry; 0 means unknown. */
   readonly kinds: Uint8Array
@@ -24,7 +24,7 @@ export function nameAt(names: PackedNames, index: number): string {
   return nameOfBytes(bytes)
 }
 
-/** Decodes packed names, each of which is followed by a NUL in the bytes. */
+/** Decodes packed names. Each name must be followed by a NUL. */
 export function unpackNames(bytes: Uint8Array): string[] {
   if (bytes.length === 0) return []
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -33,7 +33,7 @@ export function unpackNames(bytes: Uint8Array): string[] {
   return names
 }
 
-/** Returns all names as one text with a NUL after each, or null when a name is not valid UTF-8. */
+/** Returns all names as one string with a NUL after each name, or null when a name is not valid UTF-8. */
 export const textOfNames = ({ bytes, starts, count }: PackedNames): string | null =>
   textOf(bytes.subarray(0, starts[count]))
 
@@ -68,7 +68,7 @@ export type NamePacker = {
   length: number
 }
 
-/** Creates an empty packer. `withInos` also collects inode numbers. */
+/** Creates an empty packer. With `withInos`, the packer also collects inode numbers. */
 export const createNamePacker = (withInos: boolean): NamePacker => ({
   bytes: sharedBytes(64 * 1024),
   starts: sharedWords(1024),

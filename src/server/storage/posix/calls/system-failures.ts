@@ -31,17 +31,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EILSEQ: 'bad-name',
 }
 
-/**
- * Translates a system error into an AppError with one of the product's error codes. Any other error is returned
- * unchanged.
- */
+/** Converts a system error to an AppError with the matching error code. Any other error is returned unchanged. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
   const code = codes[errnoOf(error)]
   return code === undefined ? error : new AppError(code, { cause: error })
 }
 
-/** Runs `work` and translates the system errors that it throws. */
+/** Runs `work` and converts system errors that it throws to AppErrors. */
 export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,33 +1,33 @@
 import { write as writeTo } from 'node:fs'
 import { asFailure } from '../calls/system-failures.ts'
-import type { Lease } from './lease.ts'
+import type { ResourceLease } from './lease.ts'
 import type { DeadlineRunner } from './deadline-calls.ts'
 
-/** Number of bytes that are collected in a buffer before they are written in one call. */
-const gatherBytes = 512 * 1024
+/** Number of bytes (512 KiB) that are collected in a buffer before they are written in one call. */
+const defaultBufferBytes = 512 * 1024
 
 export type BufferedWriter = ReturnType<typeof createBufferedWriter>
 
-/** A file that is open for writing, with the function and the lease that calls on it need. */
+/** A file that is open for writing. `calls` runs the calls on the file, and `lease` keeps its descriptor open. */
 export type WritableFile = {
   readonly descriptor: number
   readonly calls: DeadlineRunner
-  readonly lease: Lease
+  readonly lease: ResourceLease
 }
 
 /**
- * Collects chunks in one buffer while another buffer is being written. The source may reuse a chunk as soon as `add`
- * has resolved. For a file with a small announced size, the buffer is only as large as the file: allocating a thousand
- * large buffers per second would keep the garbage collector busy.
+ * Creates a writer that collects chunks in one buffer while another buffer is being written. The source may reuse a
+ * chunk as soon as `add` has resolved. For a small announced size, the buffer has only this size, because allocating a
+ * thousand large buffers per second would keep the garbage collector busy.
  */
-export function createBufferedWriter(file: WritableFile, announcedBytes = gatherBytes) {
-  const bufferBytes = Math.max(1, Math.min(announcedBytes, gatherBytes))
+export function createBufferedWriter(file: WritableFile, announcedBytes = defaultBufferBytes) {
+  const bufferBytes = Math.max(1, Math.min(announcedBytes, defaultBufferBytes))
   let buffer: Buffer | null = null
   let spareBuffer: Buffer | null = null
   let filled = 0
   let writing: Promise<void> = Promise.resolve()
 
-  async function swap(gathered: Buffer): Promise<void> {
+  async function swapBuffers(gathered: Buffer): Promise<void> {
     await writing
     const full = gathered.subarray(0, filled)
     ;[buffer, spareBuffer] = [spareBuffer, gathered]
@@ -38,18 +38,18 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = gather
 
   return {
     async add(chunk: Uint8Array): Promise<void> {
-      for (let at = 0; at < chunk.length;) {
+      for (let offset = 0; offset < chunk.length;) {
         buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
-        const part = chunk.subarray(at, at + bufferBytes - filled)
+        const part = chunk.subarray(offset, offset + bufferBytes - filled)
         buffer.set(part, filled)
         filled += part.length
-        at += part.length
-        if (filled === bufferBytes) await swap(buffer)
+        offset += part.length
+        if (filled === bufferBytes) await swapBuffers(buffer)
       }
     },
     /** Writes the collected bytes and waits until all bytes are written. */
     async drain(): Promise<void> {
-      if (buffer !== null && filled > 0) await swap(buffer)
+      if (buffer !== null && filled > 0) await swapBuffers(buffer)
       await writing
     },
     /** Waits until no write is in flight, so that the descriptor may be closed. */
@@ -60,9 +60,9 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = gather
 }
 
 async function writeWhole({ descriptor, calls, lease }: WritableFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const rest = bytes.subarray(at)
-    at += await calls(async () => writeSome(descriptor, rest), { lease })
+  for (let offset = 0; offset < bytes.length;) {
+    const rest = bytes.subarray(offset)
+    offset += await calls(async () => writeSome(descriptor, rest), { lease })
   }
 }
 

@@ -23,7 +23,10 @@ const readRoot = (folder: RootFolder, { own = [], prefixes = [] }: OwnFileOption
     reservedNames: [],
     followsExternal: false,
     hasRules: false,
-    own: { files: own, prefixes: prefixes.map((prefix) => ({ prefix, dev: folder.dev, ino: folder.ino })) },
+    reservedFiles: {
+      files: own,
+      prefixes: prefixes.map((prefix) => ({ prefix, dev: folder.dev, ino: folder.ino })),
+    },
   },
 })
 
@@ -107,7 +110,7 @@ test("the server's own files are left to a thread", async () => {
   expect(read('/not-own.db', { prefixes: ['own.db'] })).not.toBe(null)
 })
 
-test('nothing is read when the root folder was not confirmed for a second', async () => {
+test('nothing is read when the root folder was last confirmed a second ago or earlier', async () => {
   let nowMs = 0
   const { reader, read } = await start(() => nowMs)
   nowMs = 999
@@ -139,9 +142,9 @@ test('files that are not in the page cache are left to a thread', async ({ skip 
   const isCold = names.every((name) =>
     succeeds('dd', 'if=/dev/zero', `of=${join(folder, name)}`, 'bs=4096', 'count=4', 'oflag=direct'),
   )
-  skip(!isCold, 'this file system lies in memory')
-  // A refused read makes the kernel load the missing bytes, and a fast disk sometimes delivers them before the call
-  // returns.
+  skip(!isCold, 'this file system is in memory')
+  // A non-blocking read of missing bytes makes the kernel load them. A fast disk sometimes delivers them before the
+  // call returns, so only some of these reads are expected to fail.
   const first = names.map((name) => read(`/${name}`))
   expect(first).toContain(null)
   expect(

@@ -14,18 +14,18 @@ import type { OpenedFile } from '../tasks/stat-and-open.ts'
  * read to a worker thread takes ten times as long. Worker threads handle every case that is not simple: links, other
  * mounts, files that may belong to the server itself, and reads that would have to wait.
  */
-export type CachedReader = {
+export type CachedFileReader = {
   /**
    * Returns the file, or null when a worker thread must read it. The caller has already checked the path as requested.
    */
   read(readRoot: CachedReadRoot, path: Path): OpenedFile | null
-  /** Must be called when a worker thread has just found the volume's root folder at its path. */
+  /** Must be called after a worker thread has found that the volume's root folder is still at its path. */
   confirmVolumeRoot(): void
 }
 
 /**
- * The root for a read on the main thread: the context that a worker thread would receive, the root folder itself, and
- * the volume's root folder.
+ * The root of a read on the main thread. It consists of the context that a worker thread would receive, the root folder
+ * of the storage and the root folder of the volume.
  */
 export type CachedReadRoot = {
   readonly rootContext: RootContext
@@ -34,14 +34,14 @@ export type CachedReadRoot = {
 }
 
 /**
- * Time in milliseconds for which reads continue without a new confirmation that the volume's root folder is at its
- * path. A disk that was removed can be read from the cache for at most this long.
+ * Time in milliseconds after which the presence of the volume's root folder must be confirmed again. Files of a disk
+ * that was removed can be read from the page cache for at most this long.
  */
 const confirmationMs = 1000
 
 /**
- * Magic numbers of ext, xfs, btrfs, f2fs and tmpfs (statfs(2)). Opening a file on one of these file systems contacts no
- * server.
+ * Magic numbers of the file systems ext, xfs, btrfs, f2fs and tmpfs (statfs(2)). Opening a file on one of them never
+ * waits for a network server.
  */
 const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
 
@@ -49,13 +49,13 @@ const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x
  * Creates a reader for the root folder with which a volume was opened. Worker threads read the files below any other
  * root folder, and on other disks below it.
  */
-export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => number): CachedReader {
+export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => number): CachedFileReader {
   const isLocal = localFileSystems.has(statfsSync(pathOfDescriptor(firstVolumeRoot.descriptor)).type)
   let calls: NonBlockingCalls | null = null
   let isLoading = false
   let confirmedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Loads the non-blocking calls. They are loaded on first use, because only servers that read files need them. */
+  /** Loads the non-blocking calls. Called after the first file was opened, so that other servers never load them. */
   async function load(): Promise<void> {
     isLoading = true
     calls = await loadNonBlockingCalls()
@@ -67,7 +67,7 @@ export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => num
         volumeRoot === firstVolumeRoot &&
         root.dev === firstVolumeRoot.dev &&
         nowMs() - confirmedAtMs < confirmationMs
-      if (calls === null || !isConfirmed || hasOwnName(rootContext.own, path)) return null
+      if (calls === null || !isConfirmed || hasOwnName(rootContext.reservedFiles, path)) return null
       return readCachedFile(calls, rootContext, path)
     },
     confirmVolumeRoot() {
@@ -84,7 +84,7 @@ function readCachedFile(calls: NonBlockingCalls, rootContext: RootContext, path:
     if (handle === null) return null
     const facts = calls.stat(handle)
     if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes > smallFileBytes) return null
-    if (rootContext.own.files.some((file) => isSame(file, facts))) return null
+    if (rootContext.reservedFiles.files.some((file) => isSame(file, facts))) return null
     const bytes = calls.readCached(handle, facts.sizeBytes)
     return bytes === null ? null : { entry: entryOf(nameOf(path), facts), bytes }
   } catch {

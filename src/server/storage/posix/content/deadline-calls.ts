@@ -1,40 +1,40 @@
 import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
-import type { Lease } from './lease.ts'
+import type { ResourceLease } from './lease.ts'
 
 /**
- * Makes a system call that may hang. With `isFlushing`, the call may take as long as the disk needs to write everything
- * that is still in the page cache.
+ * Runs a system call that may hang, with a deadline. With `isFlushing`, the deadline is longer, because the disk may
+ * first have to write everything that is in the page cache.
  */
 export type DeadlineRunner = <T>(
   call: () => Promise<T>,
-  options?: { readonly lease?: Pick<Lease, 'use'> | undefined; readonly isFlushing?: boolean },
+  options?: { readonly lease?: Pick<ResourceLease, 'use'> | undefined; readonly isFlushing?: boolean },
 ) => Promise<T>
 
 /** Limits of the calls on one volume. */
-export type CallLimits = {
+export type DeadlineCallLimits = {
   /**
-   * Maximum number of calls in flight. It is limited because the rest of the process uses Node's thread pool as well.
+   * Maximum number of calls in flight. The limit exists because the rest of the process also uses Node's thread pool.
    */
   readonly maxConcurrent: number
-  /** Time in milliseconds after which a call is given up and fails with `timeout`. */
+  /** Time in milliseconds after which a call fails with `timeout`, although it may still be running. */
   readonly deadlineMs: number
 }
 
-/** How many times longer a flush may take than any other call. */
+/** Factor by which the deadline of a flush is longer than the deadline of other calls. */
 const flushFactor = 10
 
 /**
- * Creates a function that makes calls on a volume's bytes in Node's thread pool. Calls above the limit wait for earlier
- * calls. When the limit is reached and all calls in flight have been given up, further calls fail immediately with
- * `unavailable`.
+ * Creates a function that runs system calls in Node's thread pool with a deadline. Calls above the limit wait until
+ * earlier calls have ended. When the limit is reached and all calls in flight have timed out, further calls fail
+ * immediately with `unavailable`.
  */
-export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): DeadlineRunner {
+export function createDeadlineCalls({ maxConcurrent, deadlineMs }: DeadlineCallLimits): DeadlineRunner {
   const waiting: (() => void)[] = []
   let inFlight = 0
-  let givenUp = 0
+  let timedOut = 0
 
-  async function enter(): Promise<void> {
-    if (givenUp >= maxConcurrent) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+  async function acquireSlot(): Promise<void> {
+    if (timedOut >= maxConcurrent) throw new AppError('unavailable', { retryAfterSeconds: 5 })
     if (inFlight < maxConcurrent) {
       inFlight += 1
       return
@@ -45,14 +45,14 @@ export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): 
       await withDeadline(promise, deadlineMs)
     } catch (error) {
       // A slot that was granted too late is passed on to the next waiting call.
-      const at = waiting.indexOf(resolve)
-      if (at >= 0) waiting.splice(at, 1)
-      else leave()
+      const index = waiting.indexOf(resolve)
+      if (index >= 0) waiting.splice(index, 1)
+      else releaseSlot()
       throw error
     }
   }
 
-  function leave(): void {
+  function releaseSlot(): void {
     const next = waiting.shift()
     if (next === undefined) inFlight -= 1
     else next()
@@ -61,20 +61,20 @@ export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): 
   return async (call, { lease, isFlushing = false } = {}) => {
     const endUse = lease?.use()
     try {
-      await enter()
+      await acquireSlot()
     } catch (error) {
       endUse?.()
       throw error
     }
-    let isGivenUp = false
-    const real = call().finally(() => {
-      if (isGivenUp) givenUp -= 1
-      leave()
+    let hasTimedOut = false
+    const result = call().finally(() => {
+      if (hasTimedOut) timedOut -= 1
+      releaseSlot()
       endUse?.()
     })
-    return withDeadline(real, isFlushing ? deadlineMs * flushFactor : deadlineMs, () => {
-      isGivenUp = true
-      givenUp += 1
+    return withDeadline(result, isFlushing ? deadlineMs * flushFactor : deadlineMs, () => {
+      hasTimedOut = true
+      timedOut += 1
     })
   }
 }
@@ -83,7 +83,7 @@ async function withDeadline<T>(work: Promise<T>, deadlineMs: number, onLate?: ()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       onLate?.()
-      reject(new AppError('timeout', { reason: 'the disk does not answer' }))
+      reject(new AppError('timeout', { reason: 'the disk does not respond' }))
     }, deadlineMs)
     const end = (): void => clearTimeout(timer)
     work.then(resolve, reject).finally(end)

@@ -6,8 +6,8 @@ import { createFolderFlushes } from './flushing.ts'
 const calls = createDeadlineCalls({ maxConcurrent: 4, deadlineMs: 60_000 })
 const folder = (descriptor: number) => ({ descriptor, calls, lease: createLease(async () => undefined) })
 
-/** Creates a flusher whose flushes end only when the test ends them, and records the order in which they began. */
-function world() {
+/** Creates a flusher whose flushes end only when the test ends them. `begun` contains the flushes in their order. */
+function createManualFlusher() {
   const begun: { readonly handle: number; readonly end: (error?: Error) => void }[] = []
   const flushes = createFolderFlushes(({ descriptor: handle }: ReturnType<typeof folder>) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -18,8 +18,8 @@ function world() {
   return { begun, flushes }
 }
 
-test('callers that come during a flush of a folder share the next flush, never the running one', async () => {
-  const { begun, flushes } = world()
+test('callers that arrive during a flush of a folder share the next flush instead of the running one', async () => {
+  const { begun, flushes } = createManualFlusher()
   const first = flushes('a', folder(1))
   const others = [2, 3, 4].map((handle) => flushes('a', folder(handle)))
   expect(begun.map(({ handle }) => handle)).toEqual([1])
@@ -37,14 +37,14 @@ test('callers that come during a flush of a folder share the next flush, never t
 })
 
 test('flushes of different folders do not wait for each other', () => {
-  const { begun, flushes } = world()
+  const { begun, flushes } = createManualFlusher()
   void flushes('a', folder(1))
   void flushes('b', folder(2))
   expect(begun.map(({ handle }) => handle)).toEqual([1, 2])
 })
 
 test('a failed flush fails all callers that share it, but not the next flush', async () => {
-  const { begun, flushes } = world()
+  const { begun, flushes } = createManualFlusher()
   const first = flushes('a', folder(1))
   const second = flushes('a', folder(2))
   const third = flushes('a', folder(3))

@@ -13,11 +13,13 @@ export async function flushFile({ descriptor, calls, lease }: WritableFile): Pro
   await withFailures(async () => calls(async () => fsyncAsync(descriptor), { lease, isFlushing: true }))
 }
 
-/** Flushes a folder. Concurrent calls for the same folder share flushes. `key` identifies the folder. */
+/**
+ * A function that flushes a folder. `key` identifies the folder, and concurrent calls with the same key share flushes.
+ */
 export type FolderFlusher<T = WritableFile> = (key: string, folder: T) => Promise<void>
 /**
- * The running flush of a folder (`now`), and the flush that starts after it for all callers that have arrived since
- * (`next`).
+ * The flushes of a folder: `now` is running. `next` starts afterwards, on behalf of all callers that have arrived since
+ * `now` started.
  */
 type FolderFlushState = { readonly now: Promise<void>; next: Promise<void> | null }
 
@@ -48,8 +50,8 @@ export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): Fol
 }
 
 /**
- * Flushes a folder that is open as an O_PATH handle, off the main thread. Errors of network mounts that cannot flush
- * folders are ignored.
+ * Flushes a folder that is open as an O_PATH handle, in Node's thread pool. Errors of network mounts that do not
+ * support flushing folders are ignored.
  */
 export async function flushFolderOf({ descriptor, calls, lease }: WritableFile): Promise<void> {
   await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })

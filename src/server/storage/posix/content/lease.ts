@@ -5,22 +5,22 @@ import { ignoreTimeout, type DeadlineRunner } from './deadline-calls.ts'
 const closeAsync = promisify(close)
 
 /**
- * Shared use of open descriptors, which are closed once the lease is released and no call uses them any more. A call
- * that was given up may still run. If a descriptor were closed too early, the call could work on an unrelated file that
- * reuses the descriptor's number.
+ * Keeps resources, such as open descriptors, alive until the lease is released and no call uses them any more. A call
+ * that has timed out may still be running. If its descriptor were closed, the call could work on an unrelated file that
+ * reuses the number of the descriptor.
  */
-export type Lease = {
-  /** Registers a call that uses the descriptors. Returns a function that must be called when the call is over. */
+export type ResourceLease = {
+  /** Registers a call that uses the resources. Returns a function that must be called when the call has ended. */
   use(): () => void
   /**
-   * Releases the lease; must be called exactly once. Waits until the descriptors are closed, unless a call that was
-   * given up still uses them.
+   * Releases the lease. Must be called exactly once. Waits until the resources are freed, unless a call that has timed
+   * out still uses them.
    */
   release(): Promise<void>
 }
 
 /** Creates a lease that calls `close` once it is released and its last use has ended. */
-export function createLease(close: () => Promise<unknown>): Lease {
+export function createLease(close: () => Promise<unknown>): ResourceLease {
   let uses = 0
   let isReleased = false
   return {
@@ -38,8 +38,8 @@ export function createLease(close: () => Promise<unknown>): Lease {
   }
 }
 
-/** Combines two leases for a call that uses the descriptors of both. */
-export const combinedLease = (one: Lease, other: Lease): Pick<Lease, 'use'> => ({
+/** Combines two leases for a call that uses the resources of both. */
+export const combineLeases = (one: ResourceLease, other: ResourceLease): Pick<ResourceLease, 'use'> => ({
   use() {
     const [first, second] = [one.use(), other.use()]
     return () => {
@@ -52,7 +52,7 @@ export const combinedLease = (one: Lease, other: Lease): Pick<Lease, 'use'> => (
  * Creates a lease for descriptors. They are closed in Node's thread pool with a deadline, because closing, like any
  * other call, hangs on some disks.
  */
-export const leaseDescriptors = (calls: DeadlineRunner, descriptors: readonly number[]): Lease =>
+export const leaseDescriptors = (calls: DeadlineRunner, descriptors: readonly number[]): ResourceLease =>
   createLease(async () =>
     Promise.all(
       descriptors.map(async (descriptor) => ignoreTimeout(calls(async () => closeAsync(descriptor)))),

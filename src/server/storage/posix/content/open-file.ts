@@ -2,25 +2,25 @@ import { read } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { OpenFile } from '../../port.ts'
-import { combinedLease, createLease, leaseDescriptors } from './lease.ts'
+import { combineLeases, createLease, leaseDescriptors } from './lease.ts'
 import type { DeadlineRunner } from './deadline-calls.ts'
 import { asFailure } from '../calls/system-failures.ts'
 import type { OpenedFile } from '../tasks/stat-and-open.ts'
 
 /**
- * Size of the two buffers that are used in turn: one is read into while the other is being sent. 512 KiB was measured
- * to be the fastest.
+ * Size in bytes of the two read buffers, which are used alternately: while one is filled from the disk, the other is
+ * being sent. Of the measured sizes, 512 KiB was the fastest.
  */
 const bufferBytes = 512 * 1024
 
 /** Maximum size in bytes (64 KiB) of a range that is read into a buffer of exactly its size. */
-const smallBytes = 64 * 1024
+const maxSingleBufferBytes = 64 * 1024
 
-/** Buffers of closed files, kept for reuse: a fresh buffer costs one page fault for each 4 KiB. */
-const spare: Buffer[] = []
-const maxSpare = 16
+/** Buffers of completed reads, kept for reuse, because a new buffer causes one page fault for each 4 KiB. */
+const spareBuffers: Buffer[] = []
+const maxSpareBuffers = 16
 
-type DescriptorSource = {
+type OpenFileSource = {
   readonly descriptor: number
   readonly entry: Entry
   readonly calls: DeadlineRunner
@@ -30,7 +30,7 @@ type DescriptorSource = {
 /** Presents an opened file as an `OpenFile` of the port. */
 export const openFileFrom = (
   opened: OpenedFile,
-  { calls, signal }: Pick<DescriptorSource, 'calls' | 'signal'>,
+  { calls, signal }: Pick<OpenFileSource, 'calls' | 'signal'>,
 ): OpenFile =>
   'bytes' in opened
     ? readFileOf(opened.entry, opened.bytes, signal)
@@ -55,7 +55,7 @@ function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undef
 }
 
 /** Presents an open descriptor as an `OpenFile` of the port. */
-function openFileOf({ descriptor, entry, calls, signal }: DescriptorSource): OpenFile {
+function openFileOf({ descriptor, entry, calls, signal }: OpenFileSource): OpenFile {
   let state: 'open' | 'closed' = 'open'
   let reading: Promise<unknown> = Promise.resolve()
   const lease = leaseDescriptors(calls, [descriptor])
@@ -70,30 +70,30 @@ function openFileOf({ descriptor, entry, calls, signal }: DescriptorSource): Ope
     close: closeFile,
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)
-      const buffers = end - start <= smallBytes ? singleBuffer(start, end) : alternatingBuffers()
-      // A read that was given up may still write into its buffer, so the buffer is released only after that read.
+      const buffers = end - start <= maxSingleBufferBytes ? singleBuffer(start, end) : alternatingBuffers()
+      // A read that has timed out may still write into its buffer, so the buffer is released only after that read.
       const bufferLease = createLease(async () => buffers.release())
       try {
-        let at = start
+        let offset = start
         let into: Buffer = noBytes
         const readNext = (): Promise<number> => {
           if (state === 'closed' || signal?.aborted === true) throw new AppError('aborted')
-          const target = buffers.next(at)
-          const range = { at, length: end - at }
+          const target = buffers.next(offset)
+          const range = { offset, length: end - offset }
           const result = calls(async () => readSome(descriptor, target, range), {
-            lease: combinedLease(lease, bufferLease),
+            lease: combineLeases(lease, bufferLease),
           })
           into = target
           reading = result
           return result
         }
-        let next = at < end ? readNext() : null
+        let next = offset < end ? readNext() : null
         while (next !== null) {
           const length = await next
           if (length === 0) throw new AppError('truncated')
           const chunk = into.subarray(0, length)
-          at += length
-          next = at < end ? readNext() : null
+          offset += length
+          next = offset < end ? readNext() : null
           next?.catch(() => {})
           yield chunk
         }
@@ -114,18 +114,18 @@ function refuseRange(start: number, end: number, sizeBytes: number): void {
  * The buffers of one range. `next` returns the buffer for the bytes at an offset; it differs from the buffer of the
  * previous read, whose bytes may not have been sent yet.
  */
-type ReadBuffers = { readonly next: (at: number) => Buffer; readonly release: () => void }
+type RangeBuffers = { readonly next: (offset: number) => Buffer; readonly release: () => void }
 
 /**
- * Returns a buffer that fits the whole range. Most small files are read in one call, and thousands of calls per second
- * must not allocate as many large buffers.
+ * Returns a single buffer of exactly the size of the range. Most small files are read in one call, and thousands of
+ * such reads per second would otherwise allocate thousands of large buffers.
  */
-function singleBuffer(start: number, end: number): ReadBuffers {
+function singleBuffer(start: number, end: number): RangeBuffers {
   const whole = Buffer.allocUnsafeSlow(end - start)
-  return { next: (at) => whole.subarray(at - start), release: () => undefined }
+  return { next: (offset) => whole.subarray(offset - start), release: () => undefined }
 }
 
-function alternatingBuffers(): ReadBuffers {
+function alternatingBuffers(): RangeBuffers {
   const buffers = [takeBuffer(), takeBuffer()] as const
   let reads = 0
   return {
@@ -134,13 +134,13 @@ function alternatingBuffers(): ReadBuffers {
       return reads % 2 === 0 ? buffers[0] : buffers[1]
     },
     release() {
-      for (const buffer of buffers) if (spare.length < maxSpare) spare.push(buffer)
+      for (const buffer of buffers) if (spareBuffers.length < maxSpareBuffers) spareBuffers.push(buffer)
     },
   }
 }
 
 const noBytes = Buffer.alloc(0)
-const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
+const takeBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
 
 /**
  * Reads until the buffer is full or the read ends early. Returns the number of bytes that were read, which is 0 at the
@@ -149,10 +149,10 @@ const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(bufferByt
 async function readSome(
   descriptor: number,
   buffer: Buffer,
-  { at, length }: { readonly at: number; readonly length: number },
+  { offset, length }: { readonly offset: number; readonly length: number },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(descriptor, buffer, 0, Math.min(length, buffer.length), at, (error, bytesRead) => {
+    read(descriptor, buffer, 0, Math.min(length, buffer.length), offset, (error, bytesRead) => {
       if (error === null) resolve(bytesRead)
       else reject(asFailure(error))
     })

@@ -7,7 +7,7 @@ import { flushFile } from './flushing.ts'
 
 const truncateAsync = promisify(ftruncate)
 
-type ReceiveRequest = {
+type ReceiveBodyRequest = {
   readonly to: WritableFile
   readonly body: AsyncIterable<Uint8Array>
   readonly sizeBytes: number | undefined
@@ -15,16 +15,17 @@ type ReceiveRequest = {
 }
 
 /**
- * Writes a body to a descriptor and flushes it. A body with more or fewer bytes than announced fails with `truncated`.
+ * Writes a body to a descriptor and flushes the file. Throws `truncated` when the body has more or fewer bytes than
+ * announced.
  */
-export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveRequest): Promise<void> {
+export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRequest): Promise<void> {
   const file = createBufferedWriter(to, sizeBytes)
   try {
     const received = await transferBody(file, {
       body,
       signal,
-      mostBytes: sizeBytes,
-      tooManyCode: 'truncated',
+      maxBytes: sizeBytes,
+      tooLongCode: 'truncated',
     })
     if (sizeBytes !== undefined && received !== sizeBytes) throw new AppError('truncated')
     await file.drain()
@@ -36,7 +37,7 @@ export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveReques
   }
 }
 
-type PartAppend = {
+type PartAppendRequest = {
   /** A file that is open for appending. */
   readonly to: WritableFile
   readonly part: UploadPart
@@ -47,11 +48,11 @@ type PartAppend = {
  * Appends a part of an upload and returns the length of the file afterwards. When a part is cut short, the bytes that
  * arrived are kept. When a part is too long, all of its bytes are removed again.
  */
-export async function appendPart({ to, part, signal }: PartAppend): Promise<number> {
-  const { body, mostBytes, offsetBytes } = part
+export async function appendPart({ to, part, signal }: PartAppendRequest): Promise<number> {
+  const { body, maxBytes, offsetBytes } = part
   const file = createBufferedWriter(to)
   try {
-    const received = await transferBody(file, { body, signal, mostBytes, tooManyCode: 'too-large' })
+    const received = await transferBody(file, { body, signal, maxBytes, tooLongCode: 'too-large' })
     await file.drain()
     return offsetBytes + received
   } catch (error) {
@@ -62,31 +63,31 @@ export async function appendPart({ to, part, signal }: PartAppend): Promise<numb
   }
 }
 
-type BodyTransfer = {
+type BodyTransferOptions = {
   readonly body: AsyncIterable<Uint8Array>
   readonly signal: AbortSignal | undefined
-  readonly mostBytes: number | undefined
-  readonly tooManyCode: ErrorCode
+  readonly maxBytes: number | undefined
+  readonly tooLongCode: ErrorCode
 }
 
 /** Writes a body chunk by chunk and returns the number of its bytes. */
 async function transferBody(
   file: BufferedWriter,
-  { body, signal, mostBytes = Number.POSITIVE_INFINITY, tooManyCode }: BodyTransfer,
+  { body, signal, maxBytes = Number.POSITIVE_INFINITY, tooLongCode }: BodyTransferOptions,
 ): Promise<number> {
-  const interruption = createInterruption(signal)
+  const interruption = createAbortableWait(signal)
   const source = body[Symbol.asyncIterator]()
   let received = 0
   try {
     for (;;) {
-      const step = await interruption.orAborted(source.next())
-      if (step.done === true) return received
-      received += step.value.length
-      if (received > mostBytes) throw new AppError(tooManyCode)
-      await file.add(step.value)
+      const next = await interruption.orAborted(source.next())
+      if (next.done === true) return received
+      received += next.value.length
+      if (received > maxBytes) throw new AppError(tooLongCode)
+      await file.add(next.value)
     }
   } catch (error) {
-    // The code does not wait for the source to end, because a source that hangs would delay the cleanup.
+    // The result of `return` is not awaited, because a source that hangs would delay the cleanup.
     void Promise.resolve(source.return?.()).catch(() => {})
     throw error
   } finally {
@@ -95,10 +96,10 @@ async function transferBody(
 }
 
 /**
- * Creates a function that waits for a promise or until the signal aborts, and that can be called repeatedly. (A race
- * with one long-lived promise would retain some memory for each chunk until the upload ends.)
+ * Creates a function that waits until a promise settles or the signal aborts. It can be called repeatedly.
+ * (`Promise.race` with a single long-lived promise would retain memory for each chunk until the upload ends.)
  */
-function createInterruption(signal: AbortSignal | undefined) {
+function createAbortableWait(signal: AbortSignal | undefined) {
   let interrupt: ((error: Error) => void) | null = null
   const abort = (): void => interrupt?.(new AppError('aborted'))
   signal?.addEventListener('abort', abort, { once: true })

@@ -5,7 +5,8 @@ import type { ListingPageMessage } from './rows.ts'
 import type { ListingHeadMessage } from '../tasks/list.ts'
 
 /**
- * Starts a listing and returns it when its first message has arrived. Further pages arrive as the caller requests them.
+ * Starts a listing and returns it when the first message from the worker thread has arrived. The worker thread sends
+ * further pages as the caller iterates over them.
  */
 export async function startListing(
   sent: AsyncGenerator<ListingHeadMessage | ListingPageMessage, unknown>,

@@ -31,12 +31,12 @@ function sorted(names: readonly string[], steps: readonly number[] = []): string
  * Returns true when `compareNames` is consistent on these names. It contradicts itself for numbers with leading zeros
  * at the end of names, and for numbers beyond 64 bits.
  */
-const isOrder = (names: readonly string[]): boolean => {
+const isConsistentOrder = (names: readonly string[]): boolean => {
   const expected = names.toSorted(compareNames)
   return expected.every((name, at) => expected.slice(at + 1).every((later) => compareNames(name, later) <= 0))
 }
 
-const piece = fc.oneof(
+const namePart = fc.oneof(
   fc.constantFrom(
     'a',
     'A',
@@ -61,31 +61,31 @@ const piece = fc.oneof(
   fc.nat(12).map((n) => String(n).padStart(4, '0')),
   fc.bigInt({ min: 0n, max: 2n ** 66n }).map(String),
 )
-const name = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''))
+const name = fc.array(namePart, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''))
 const names = fc.uniqueArray(name, { maxLength: 60 })
 
-describe('the order of names by keys', () => {
-  test('equals that of compareNames wherever compareNames is consistent', () => {
+describe('sorting names by their keys', () => {
+  test('gives the same order as compareNames for names on which compareNames is consistent', () => {
     fc.assert(
       fc.property(names, (some) => {
-        fc.pre(isOrder(some))
+        fc.pre(isConsistentOrder(some))
         expect(sorted(some)).toEqual(some.toSorted(compareNames))
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('does not depend on which part was requested first', () => {
+  test('does not depend on which part of the order was requested first', () => {
     fc.assert(
       fc.property(names, fc.array(fc.nat(60), { maxLength: 8 }), (some, steps) => {
-        fc.pre(isOrder(some))
+        fc.pre(isConsistentOrder(some))
         expect(sorted(some, steps)).toEqual(some.toSorted(compareNames))
       }),
       { numRuns: 1000 },
     )
   })
 
-  test('is right for many names with long common prefixes', () => {
+  test('is correct for many names with long common prefixes', () => {
     const many = Array.from(
       { length: 20_000 },
       (_, at) => `a folder of photographs ${(at * 7919) % 20_000} of it${at % 3}.JPG`,
@@ -93,7 +93,7 @@ describe('the order of names by keys', () => {
     expect(sorted(many)).toEqual(many.toSorted(compareNames))
   })
 
-  test('is right for names that differ only in case', () => {
+  test('is correct for names that differ only in case', () => {
     const many = Array.from({ length: 4096 }, (_, at) =>
       Array.from('abcdefghijkl', (letter, bit) =>
         ((at >> bit) & 1) === 1 ? letter.toUpperCase() : letter,
@@ -109,7 +109,7 @@ describe('the order of names by keys', () => {
     [['18446744073709551616', '9']],
     [['18446744073709551615', '18446744073709551616x']],
     [['a', 'a0', 'a00', 'a0b']],
-  ])('is right for %j', (expected) => {
+  ])('is correct for %j', (expected) => {
     expect(sorted(expected)).toEqual(expected.toSorted(compareNames))
     expect(sorted(expected.toReversed())).toEqual(expected.toSorted(compareNames))
   })

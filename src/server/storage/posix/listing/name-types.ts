@@ -1,25 +1,31 @@
 import { fileTypes, typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
-/** Replaces the index into `fileTypes` for a file whose type can only be determined from its first bytes. */
-export const unclear = 255
+/**
+ * Value that is used instead of an index into `fileTypes` when the type of a file can only be determined from its first
+ * bytes.
+ */
+export const undeterminedType = 255
 
 /**
  * Cache of types by extension, keyed by the extension's bytes read as one number. Creating a string for each name would
  * be slow, and most folders contain few different extensions.
  */
 const cachedTypes = new Map<number, number>()
+/** Capacity of the cache. It is cleared when it is full. */
 const maxCachedTypes = 4096
-const mostBytes = 6
+/** Maximum length of a cached extension. The bytes of a longer extension do not fit into a number without loss. */
+const maxExtensionBytes = 6
+/** Character code of `.`. */
 const dot = 46
 
-/** Returns the type that a name implies, as an index into `fileTypes`, or `unclear`. */
+/** Returns the type that a name implies, as an index into `fileTypes`, or `undeterminedType`. */
 export function typeByName(names: PackedNames, index: number): number {
   const key = extensionKey(names, index)
   const cached = key === 0 ? undefined : cachedTypes.get(key)
   if (cached !== undefined) return cached
   const type = typeOfName(nameAt(names, index))
-  const value = type === null ? unclear : fileTypes.indexOf(type)
+  const value = type === null ? undeterminedType : fileTypes.indexOf(type)
   if (key === 0) return value
   if (cachedTypes.size >= maxCachedTypes) cachedTypes.clear()
   cachedTypes.set(key, value)
@@ -30,10 +36,10 @@ export function typeByName(names: PackedNames, index: number): number {
 function extensionKey({ bytes, starts }: PackedNames, index: number): number {
   const start = starts[index] as number
   const end = (starts[index + 1] as number) - 1
-  const least = Math.max(start, end - mostBytes - 1)
+  const firstIndex = Math.max(start, end - maxExtensionBytes - 1)
   let key = 1
-  for (let at = end - 1; at >= least; at -= 1) {
-    const byte = bytes[at] as number
+  for (let index = end - 1; index >= firstIndex; index -= 1) {
+    const byte = bytes[index] as number
     if (byte === dot) return key
     key = key * 256 + byte
   }

@@ -6,28 +6,28 @@ import { orderByName } from './name-order.ts'
 import { orderByValue } from './value-order.ts'
 
 /**
- * Entries of a folder in the order of the response. `take` returns the entries at the positions from `from` up to, but
- * not including, `end`.
+ * The entries of a folder in the order in which a listing returns them. `take` returns the entries at the positions
+ * from `from` up to, but not including, `end`.
  */
-export type Ranking = { readonly count: number; take(from: number, end: number): Uint32Array }
+export type RankedEntries = { readonly count: number; take(from: number, end: number): Uint32Array }
 
 /** The entries of a folder, as two lists: folders and all other entries. */
-export type EntryGroups = { readonly folders: Uint32Array; readonly others: Uint32Array }
+export type EntriesByKind = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
 /** Ranks entries by name, which needs no metadata of the entries. */
 export function rankByName(
   names: PackedNames,
-  { folders, others }: EntryGroups,
+  { folders, others }: EntriesByKind,
   order: ListingOrder,
-): Ranking {
+): RankedEntries {
   const keys = keysOf(names)
-  const rank = (members: Uint32Array): Ranking => {
+  const rank = (members: Uint32Array): RankedEntries => {
     const byName = orderByName(names, keys, members)
     return order.descending ? reversed(byName) : byName
   }
-  if (order.folders === 'mixed') return rank(joined(folders, others))
+  if (order.folders === 'mixed') return rank(concatenateIndices(folders, others))
   const parts = [rank(folders), rank(others)]
-  return inSequence(order.folders === 'first' ? parts : parts.toReversed())
+  return concatenateRankings(order.folders === 'first' ? parts : parts.toReversed())
 }
 
 /**
@@ -35,33 +35,33 @@ export function rankByName(
  * ascending name in both directions.
  */
 export function rankByValue(
-  { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntryGroups },
+  { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntriesByKind },
   order: ListingOrder,
-): Ranking {
+): RankedEntries {
   const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
   const keys = keysOf(names)
-  const rank = (members: Uint32Array): Ranking => {
+  const rank = (members: Uint32Array): RankedEntries => {
     const byName = orderByName(names, keys, members).take(0, members.length)
-    return ranked(orderByValue(byName, values, order.descending))
+    return rankedEntriesOf(orderByValue(byName, values, order.descending))
   }
   const exists = (index: number): boolean => columns.modes[index] !== 0
   const [folders, others] = [visible.folders.filter(exists), visible.others.filter(exists)]
-  if (order.folders === 'mixed') return rank(joined(folders, others))
+  if (order.folders === 'mixed') return rank(concatenateIndices(folders, others))
   const parts = [rank(folders), rank(others)]
-  return inSequence(order.folders === 'first' ? parts : parts.toReversed())
+  return concatenateRankings(order.folders === 'first' ? parts : parts.toReversed())
 }
 
-const ranked = (order: Uint32Array): Ranking => ({
+const rankedEntriesOf = (order: Uint32Array): RankedEntries => ({
   count: order.length,
   take: (from, end) => order.subarray(from, end),
 })
 
-const reversed = (order: Ranking): Ranking => ({
+const reversed = (order: RankedEntries): RankedEntries => ({
   count: order.count,
   take: (from, end) => order.take(Math.max(0, order.count - end), order.count - from).toReversed(),
 })
 
-function inSequence(parts: readonly Ranking[]): Ranking {
+function concatenateRankings(parts: readonly RankedEntries[]): RankedEntries {
   return {
     count: parts.reduce((sum, part) => sum + part.count, 0),
     take(from, end) {
@@ -71,12 +71,12 @@ function inSequence(parts: readonly Ranking[]): Ranking {
         passed += part.count
         return first < last ? part.take(first, last) : new Uint32Array()
       })
-      return taken.reduce(joined)
+      return taken.reduce(concatenateIndices)
     },
   }
 }
 
-function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
+function concatenateIndices(a: Uint32Array, b: Uint32Array): Uint32Array {
   if (a.length === 0) return b
   if (b.length === 0) return a
   const both = new Uint32Array(a.length + b.length)

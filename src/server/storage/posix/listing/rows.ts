@@ -13,7 +13,7 @@ import { nameAt, sharedWords, type PackedNames } from '../calls/packed-names.ts'
 import { kindOfMode, modifiedMsOf } from '../calls/file-stat.ts'
 import { resolvePath, pathBelow } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { typeByName, unclear } from './name-types.ts'
+import { typeByName, undeterminedType } from './name-types.ts'
 import type { RequestedFolder, VisibleEntries } from './visible-entries.ts'
 import { helperThreshold } from './shared-stat.ts'
 
@@ -45,7 +45,7 @@ export type FolderRows = {
  * Allocates columns for the metadata of a folder's entries. The columns are in shared memory when the folder is large
  * enough for a second thread to help.
  */
-export const emptyColumns = (count: number): StatColumns =>
+export const allocateColumns = (count: number): StatColumns =>
   count > helperThreshold
     ? {
         modes: sharedWords(count),
@@ -59,8 +59,8 @@ export const emptyColumns = (count: number): StatColumns =>
       }
 
 /**
- * Fills in the metadata of these entries. The row of a link gets the metadata of its target or, when the link is
- * broken, of the link itself.
+ * Reads the metadata of the given entries into the columns. The row of a link contains the metadata of its target or,
+ * when the link is broken, of the link itself.
  */
 export function statRows({ calls }: TaskContext, rows: FolderRows, indices: Uint32Array): void {
   const { folder, names } = rows.requestedFolder
@@ -78,7 +78,7 @@ export function fillTargets({ visible, columns }: FolderRows): void {
   }
 }
 
-/** Builds the page of these entries, without those that no longer exist. */
+/** Builds the page with the rows of the given entries. Entries that no longer exist are omitted. */
 export async function pageOf(
   context: TaskContext,
   rows: FolderRows,
@@ -86,19 +86,19 @@ export async function pageOf(
 ): Promise<ListingPageMessage> {
   const { columns, requestedFolder, sniffs } = rows
   const present = withoutMissing(columns, indices)
-  const page = emptyPage(packed(requestedFolder.names, present), present.length)
+  const page = allocatePage(packNames(requestedFolder.names, present), present.length)
   const unread: number[] = []
-  for (let at = 0; at < present.length; at += 1) {
-    const index = present[at] as number
-    page.sizesBytes[at] = columns.sizesBytes[index] as number
-    page.modifiedMs[at] = columns.modifiedMs[index] as number
-    page.modes[at] = columns.modes[index] as number
-    page.flags[at] = flagsOf(rows, index)
+  for (let row = 0; row < present.length; row += 1) {
+    const index = present[row] as number
+    page.sizesBytes[row] = columns.sizesBytes[index] as number
+    page.modifiedMs[row] = columns.modifiedMs[index] as number
+    page.modes[row] = columns.modes[index] as number
+    page.flags[row] = flagsOf(rows, index)
     const type = typeOf(rows, index)
-    page.types[at] = type === unclear ? unreadTypeOf(rows, index) : type
-    if (sniffs && type === unclear) unread.push(at)
+    page.types[row] = type === undeterminedType ? typeWithoutSniffing(rows, index) : type
+    if (sniffs && type === undeterminedType) unread.push(row)
   }
-  for (const at of unread) page.types[at] = fileTypes.indexOf(await sniff(context, rows, present[at] ?? 0))
+  for (const row of unread) page.types[row] = fileTypes.indexOf(await sniff(context, rows, present[row] ?? 0))
   return page
 }
 
@@ -106,17 +106,17 @@ export async function pageOf(
 export const buffersOf = ({ names, flags }: ListingPageMessage): ArrayBuffer[] => [names.buffer, flags.buffer]
 
 function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
-  for (let at = 0; at < indices.length; at += 1) {
-    if (modes[indices[at] as number] === 0) return indices.filter((index) => modes[index] !== 0)
+  for (let row = 0; row < indices.length; row += 1) {
+    if (modes[indices[row] as number] === 0) return indices.filter((index) => modes[index] !== 0)
   }
   return indices
 }
 
 /**
- * Allocates a page. All columns except the names share one buffer, because each buffer in a message costs as much as
- * many rows.
+ * Allocates a page. All columns except the names share one buffer, because sending a further buffer takes as long as
+ * sending many rows.
  */
-function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMessage {
+function allocatePage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMessage {
   const columns = new ArrayBuffer(count * (8 + 8 + 4 + 1 + 1))
   return {
     names,
@@ -128,20 +128,20 @@ function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMe
   }
 }
 
-function packed({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Array<ArrayBuffer> {
+function packNames({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Array<ArrayBuffer> {
   let size = 0
   for (let row = 0; row < indices.length; row += 1) {
     const index = indices[row] as number
     size += (starts[index + 1] as number) - (starts[index] as number)
   }
   const all = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (let row = 0; row < indices.length; row += 1) {
     const index = indices[row] as number
     const end = starts[index + 1] as number
     for (let from = starts[index] as number; from < end; from += 1) {
-      all[at] = bytes[from] as number
-      at += 1
+      all[offset] = bytes[from] as number
+      offset += 1
     }
   }
   return all
@@ -166,22 +166,25 @@ const folder = fileTypes.indexOf('')
 const brokenLink = fileTypes.indexOf('invalid_link')
 
 /**
- * Returns the type of an entry as an index into `fileTypes`, or `unclear` when it can only be determined from the
- * file's first bytes.
+ * Returns the type of an entry as an index into `fileTypes`, or `undeterminedType` when it can only be determined
+ * from the file's first bytes.
  */
 function typeOf({ columns, requestedFolder }: FolderRows, index: number): number {
   const type = (columns.modes[index] as number) & 0o170000
   if (type === 0o040000) return folder
   if (type === 0o120000) return brokenLink
   if (type !== 0o100000) return blob
-  const named = typeByName(requestedFolder.names, index)
+  const typeFromName = typeByName(requestedFolder.names, index)
   const sizeBytes = columns.sizesBytes[index] as number
-  if (named === unclear || sizeBytes <= maxTextBytes) return named
+  if (typeFromName === undeterminedType || sizeBytes <= maxTextBytes) return typeFromName
   return fileTypes.indexOf(typeOfFile(nameAt(requestedFolder.names, index), sizeBytes, null))
 }
 
-/** Returns the type for a file with an unclear type whose first bytes are not read (contract 3.4). */
-const unreadTypeOf = ({ columns }: FolderRows, index: number): number =>
+/**
+ * Returns the type that is reported for a file when its name does not determine the type and its first bytes are not
+ * read (contract 3.4).
+ */
+const typeWithoutSniffing = ({ columns }: FolderRows, index: number): number =>
   (columns.sizesBytes[index] as number) <= maxTextBytes ? text : blob
 
 async function sniff(
@@ -194,12 +197,12 @@ async function sniff(
   const head =
     sizeBytes === 0
       ? new Uint8Array()
-      : await headOf(context, requestedFolder, { name, isLink: visible.links.has(index) })
+      : await readHead(context, requestedFolder, { name, isLink: visible.links.has(index) })
   return typeOfFile(name, sizeBytes, head)
 }
 
 /** Reads the first bytes of a file. Returns null when they cannot be read. */
-async function headOf(
+async function readHead(
   context: TaskContext,
   requestedFolder: RequestedFolder,
   { name, isLink }: { readonly name: string; readonly isLink: boolean },

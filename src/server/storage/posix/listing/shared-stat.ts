@@ -3,7 +3,7 @@ import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { sharedWords, type PackedNames } from '../calls/packed-names.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
-/** Number of entries in one chunk of work. After each chunk, a thread takes the next chunk that is still free. */
+/** Number of entries in one chunk of work. A thread that completes a chunk takes the next chunk that is still free. */
 const chunkRows = 2048
 
 /** Number of entries up to which requesting help from another thread costs more than it saves. */
@@ -16,22 +16,25 @@ export const helperThreshold = 4 * chunkRows
 const maxWaitMs = 2000
 
 /**
- * Reading of metadata that is shared by two threads: a free thread takes the next chunk. All data is in shared memory.
+ * The work of reading the metadata of many entries, which two threads share. Each of them repeatedly takes the next
+ * chunk. All data is in shared memory.
  */
-export type StatWork = {
+export type SharedStatWork = {
   readonly folder: number
   readonly names: PackedNames
   readonly indices: Uint32Array
   readonly columns: StatColumns
-  /** Index of the next chunk to take, and number of completed chunks. */
+  /** Two counters: the index of the next chunk to take, and the number of completed chunks. */
   readonly counters: Int32Array
 }
 
-type SharedStatRequest = Pick<StatWork, 'folder' | 'names' | 'columns'> & {
+type SharedStatRequest = Pick<SharedStatWork, 'folder' | 'names' | 'columns'> & {
   readonly members: readonly Uint32Array[]
 }
 
-/** Fills in the metadata of all members in the order of the disk. An idle thread helps if there is one. */
+/**
+ * Fills in the metadata of all members, in the order of the given lists. An idle worker thread helps if there is one.
+ */
 export function statShared(
   context: TaskContext,
   { folder, names, columns, members }: SharedStatRequest,
@@ -43,13 +46,13 @@ export function statShared(
     filled += part.length
   }
   const counters = new Int32Array(new SharedArrayBuffer(8))
-  const work: StatWork = { folder, names, indices, columns, counters }
+  const work: SharedStatWork = { folder, names, indices, columns, counters }
   if (indices.length > helperThreshold)
     context.link.requestHelp('helpStat', { rootContext: context.rootContext, work })
   statChunks(context, work)
   const chunks = Math.ceil(indices.length / chunkRows)
-  for (let done = Atomics.load(counters, 1); done < chunks; done = Atomics.load(counters, 1)) {
-    if (Atomics.wait(counters, 1, done, maxWaitMs) !== 'timed-out') continue
+  for (let completed = Atomics.load(counters, 1); completed < chunks; completed = Atomics.load(counters, 1)) {
+    if (Atomics.wait(counters, 1, completed, maxWaitMs) !== 'timed-out') continue
     context.calls.statEntries({ folder, names, indices }, columns)
     return
   }
@@ -59,7 +62,7 @@ export function statShared(
  * Fills in metadata as the task of the helping thread. The task opens the folder itself, because the other thread may
  * close its descriptor first.
  */
-export function helpStat(context: TaskContext, { work }: { readonly work: StatWork }): void {
+export function helpStat(context: TaskContext, { work }: { readonly work: SharedStatWork }): void {
   if (Atomics.load(work.counters, 0) * chunkRows >= work.indices.length) return
   using folder = disposable(reopen(work.folder, openFlags.folder))
   const { bytes } = work.names
@@ -69,7 +72,7 @@ export function helpStat(context: TaskContext, { work }: { readonly work: StatWo
 
 function statChunks(
   { calls, link }: { readonly calls: FileSystemCalls; readonly link: TaskContext['link'] },
-  work: StatWork,
+  work: SharedStatWork,
 ): void {
   const { folder, names, indices, columns, counters } = work
   for (;;) {

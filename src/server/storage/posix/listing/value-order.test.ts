@@ -9,13 +9,13 @@ const value = fc.oneof(
 )
 
 test.each([false, true])(
-  'entries are sorted by number, and equal ones keep their order (descending: %s)',
+  'entries are sorted by value, and entries with equal values keep their order (descending: %s)',
   (isDescending) => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 50 }), (values) => {
-        const sign = isDescending ? -1 : 1
+        const direction = isDescending ? -1 : 1
         const members = [...values.keys()].toReversed()
-        const expected = members.toSorted((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)))
+        const expected = members.toSorted((a, b) => direction * ((values[a] ?? 0) - (values[b] ?? 0)))
         expect([...orderByValue(Uint32Array.from(members), Float64Array.from(values), isDescending)]).toEqual(
           expected,
         )

@@ -11,7 +11,7 @@ import type { MainThreadRequest, TaskContext } from '../resolution/task-context.
 export type VisibleEntries = {
   readonly folders: Uint32Array
   readonly others: Uint32Array
-  /** Metadata of the targets of those entries that are links. Null means that the link is broken. */
+  /** Metadata of link targets, by the index of the link. Null means that the link is broken. */
   readonly links: ReadonlyMap<number, FileStat | null>
 }
 
@@ -25,12 +25,12 @@ export type RequestedFolder = {
   readonly names: PackedNames
 }
 
-/** A folder with its names, without the requested path. Rules cannot be evaluated without that path. */
-type PackedFolder = Omit<RequestedFolder, 'path'>
+/** An open folder with its names. Rules cannot be evaluated, because the requested path is not known. */
+type FolderWithNames = Omit<RequestedFolder, 'path'>
 
-/** Kind of an entry as the folder reports it. Entries that are marked `denied` are omitted. */
-export const mark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
-const { denied, plain, folder, link, special } = mark
+/** Marks of entries: their kind as reported by the folder. Entries with the mark `denied` are omitted from results. */
+export const entryMark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
+const { denied, plain, folder, link, special } = entryMark
 const marksByKind = { file: plain, folder, link, other: special } as const
 
 /**
@@ -43,7 +43,7 @@ export async function findVisibleEntries(
 ): Promise<VisibleEntries> {
   const { names, path } = requestedFolder
   const marks = markEntries(context, requestedFolder)
-  await dropDenied(context, requestedFolder, marks)
+  await markDenied(context, requestedFolder, marks)
   const links = indicesOf(marks, (mark) => mark === link)
   const paths = Array.from(links, (index) => pathBelow(path, nameAt(names, index)))
   const targets = new Map<number, FileStat | null>()
@@ -66,18 +66,18 @@ export async function findVisibleEntries(
  * Marks the kind of each entry, and marks the server's own entries as denied. Rules are not evaluated and links are not
  * followed.
  */
-export function markEntries(context: TaskContext, requestedFolder: PackedFolder): Uint8Array {
+export function markEntries(context: TaskContext, requestedFolder: FolderWithNames): Uint8Array {
   const { count } = requestedFolder.names
   const marks = new Uint8Array(count)
   for (let index = 0; index < count; index += 1) marks[index] = markEntry(context, requestedFolder, index)
-  dropReserved(context, requestedFolder, marks)
-  dropOwn(context, requestedFolder, marks)
+  markReserved(context, requestedFolder, marks)
+  markOwnFiles(context, requestedFolder, marks)
   return marks
 }
 
 function markEntry(
   { calls }: TaskContext,
-  { names, folder: descriptor }: PackedFolder,
+  { names, folder: descriptor }: FolderWithNames,
   index: number,
 ): number {
   const kind = names.kinds[index]
@@ -97,7 +97,11 @@ function markEntry(
  * Marks staged files and, at the top of the volume, the server's own folders as denied. Names are compared by their
  * bytes, because creating a string for each name would be slow.
  */
-function dropReserved({ rootContext }: TaskContext, { found, names }: PackedFolder, marks: Uint8Array): void {
+function markReserved(
+  { rootContext }: TaskContext,
+  { found, names }: FolderWithNames,
+  marks: Uint8Array,
+): void {
   const dot = 46
   const { bytes, starts, count } = names
   for (let index = 0; index < count; index += 1) {
@@ -116,16 +120,16 @@ const isNamed = (names: PackedNames, index: number, name: string): boolean =>
  * Marks the server's own files as denied. They are recognised by the inode numbers that the folder reports, or
  * otherwise by the metadata of each entry.
  */
-function dropOwn(
+function markOwnFiles(
   context: TaskContext,
-  { folder: descriptor, found, names }: PackedFolder,
+  { folder: descriptor, found, names }: FolderWithNames,
   marks: Uint8Array,
 ): void {
-  const { files, prefixes } = context.rootContext.own
+  const { files, prefixes } = context.rootContext.reservedFiles
   const inos = new Set(files.map(({ ino }) => Number(ino)))
   for (let index = 0; index < names.count && files.length > 0; index += 1) {
     if (names.inos !== null && !inos.has(names.inos[index] ?? 0)) continue
-    if (isOwnAt(context, { folder: descriptor, name: nameAt(names, index) })) marks[index] = denied
+    if (isOwnFileAt(context, { folder: descriptor, name: nameAt(names, index) })) marks[index] = denied
   }
   for (const own of prefixes.filter((prefix) => isSame(prefix, found.facts))) {
     const prefix = bytesOf(own.prefix)
@@ -137,7 +141,7 @@ function dropOwn(
   }
 }
 
-function isOwnAt(context: TaskContext, location: EntryLocation): boolean {
+function isOwnFileAt(context: TaskContext, location: EntryLocation): boolean {
   try {
     return isOwnFile(context, context.calls.statAt(location))
   } catch {
@@ -149,25 +153,25 @@ function isOwnAt(context: TaskContext, location: EntryLocation): boolean {
  * Marks denied entries. The rules are evaluated on the main thread, for the requested path and, when links were
  * crossed, also for the resolved path.
  */
-async function dropDenied(
+async function markDenied(
   { rootContext, link: mainThread }: TaskContext,
   { names, path, found }: RequestedFolder,
   marks: Uint8Array,
 ): Promise<void> {
   if (!rootContext.hasRules || names.count === 0) return
   const bytes = new Uint8Array(names.bytes.subarray(0, names.starts[names.count]))
-  for (const place of path === found.path ? [path] : [path, found.path]) {
-    const question: MainThreadRequest = { kind: 'children', folder: place, names: bytes }
-    const verdicts = (await mainThread.ask(question)) as Uint8Array
+  for (const folderPath of path === found.path ? [path] : [path, found.path]) {
+    const request: MainThreadRequest = { kind: 'children', folder: folderPath, names: bytes }
+    const verdicts = (await mainThread.sendRequest(request)) as Uint8Array
     for (let index = 0; index < names.count; index += 1) if (verdicts[index] !== 1) marks[index] = denied
   }
 }
 
-function indicesOf(marks: Uint8Array, isWanted: (mark: number) => boolean): Uint32Array {
+function indicesOf(marks: Uint8Array, isMatch: (mark: number) => boolean): Uint32Array {
   const indices = new Uint32Array(marks.length)
   let count = 0
   for (let index = 0; index < marks.length; index += 1) {
-    if (!isWanted(marks[index] ?? 0)) continue
+    if (!isMatch(marks[index] ?? 0)) continue
     indices[count] = index
     count += 1
   }

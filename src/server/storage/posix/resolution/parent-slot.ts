@@ -41,24 +41,27 @@ export type ParentSlot = {
 
 /**
  * Handling of missing parent folders. With a null `dirMode`, a missing folder is an error. Otherwise, it is created
- * with that mode. In a dry run, the creation is checked but not made, and the slot is that of the topmost missing
- * folder.
+ * with that mode. In a dry run, the creation is only checked, and the returned slot is the slot of the topmost
+ * missing folder.
  */
-export type ParentOptions = { readonly dirMode: number | null; readonly isDryRun?: boolean | undefined }
+export type ParentFolderOptions = { readonly dirMode: number | null; readonly isDryRun?: boolean | undefined }
 
-/** Opens the folder that contains a path's last name. The root itself has no parent, so its path is refused. */
+/**
+ * Opens the folder that contains the last name of a path. Throws `forbidden` for the path of the root, which has no
+ * parent folder.
+ */
 export async function openParentSlot(
   context: TaskContext,
   path: Path,
-  parents: ParentOptions = { dirMode: null },
+  parents: ParentFolderOptions = { dirMode: null },
 ): Promise<ParentSlot> {
   if (path === root) throw new AppError('forbidden')
   const parent = await openTargetFolder(context, parentOf(path), parents)
-  const { folder, missing, at, madeDepths } = parent
+  const { folder, missing, path: folderPath, madeDepths } = parent
   const slot: ParentSlot = {
     location: { folder: folder.descriptor, name: missing ?? nameOf(path) },
     folder,
-    path: pathBelow(at, nameOf(path)),
+    path: pathBelow(folderPath, nameOf(path)),
     madeDepths,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
@@ -74,10 +77,10 @@ export async function openParentSlot(
 /** Throws `forbidden` when rules or the server's own names deny a path, even if no entry exists there. */
 export async function refuseDeniedSlot(
   context: TaskContext,
-  { folder, missing, at }: TargetFolder,
+  { folder, missing, path: folderPath }: TargetFolder,
   path: Path,
 ): Promise<void> {
-  const resolved = pathBelow(at, nameOf(path))
+  const resolved = pathBelow(folderPath, nameOf(path))
   if (resolved !== path) await refuseDeniedPath(context, resolved)
   refuseOwnName(context, folder.facts, missing ?? nameOf(path))
 }
@@ -89,14 +92,14 @@ export async function refuseDeniedSlot(
 export async function openContentSlot(
   context: TaskContext,
   path: Path,
-  parents: ParentOptions,
+  parents: ParentFolderOptions,
 ): Promise<ParentSlot> {
   const slot = await openParentSlot(context, path, parents)
   const facts = context.calls.statIfExists(slot.location)
   if (facts === null || kindOf(facts) !== 'link') return slot
   slot[Symbol.dispose]()
   if ((await statLinkTarget(context, path)) === null)
-    return openParentSlot(context, await judged(context, danglingTargetPath(context, path)))
+    return openParentSlot(context, await requireAllowed(context, danglingTargetPath(context, path)))
   using target = await resolvePath(context, path)
   return target.path === path ? openSlotOutside(context, target) : openParentSlot(context, target.path)
 }
@@ -114,7 +117,7 @@ function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedE
   return { location, folder, path, madeDepths: [], [Symbol.dispose]: close }
 }
 
-async function judged(context: TaskContext, path: Path): Promise<Path> {
+async function requireAllowed(context: TaskContext, path: Path): Promise<Path> {
   await refuseDeniedPath(context, path)
   return path
 }
@@ -132,18 +135,19 @@ export async function resolveActable(context: TaskContext, path: Path): Promise<
 }
 
 /**
- * The folder that will contain a new entry. `at` is the folder's path or, in a dry run, the path that it would have. In
- * a dry run, `missing` is the first name that does not exist yet and `folder` is the folder above it.
+ * The folder that will contain a new entry. In a dry run, parent folders may be missing: `missing` is then the first
+ * missing name, `folder` is the existing folder that would contain it, and `path` is the path that the new entry's
+ * folder would have.
  */
 export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeDepths'> & {
   readonly missing: string | null
-  readonly at: Path
+  readonly path: Path
 }
 
 const existingTarget = (folder: ResolvedEntry, madeDepths: readonly number[] = []): TargetFolder => ({
   folder,
   missing: null,
-  at: folder.path,
+  path: folder.path,
   madeDepths,
 })
 
@@ -151,14 +155,14 @@ const existingTarget = (folder: ResolvedEntry, madeDepths: readonly number[] = [
 export async function openTargetFolder(
   context: TaskContext,
   path: Path,
-  { dirMode, isDryRun }: ParentOptions,
+  { dirMode, isDryRun }: ParentFolderOptions,
 ): Promise<TargetFolder> {
   try {
     return existingTarget(await resolveFolder(context, path))
   } catch (error) {
     if (dirMode === null || path === root || !isAbsent(error)) throw error
   }
-  if (isDryRun === true) return judgeMissingFolders(context, path)
+  if (isDryRun === true) return checkMissingFolders(context, path)
   const madeDepths = await makeMissingFolders(context, path, dirMode)
   return existingTarget(await resolveFolder(context, path), madeDepths)
 }
@@ -181,14 +185,14 @@ async function makeMissingFolders(
   const madeDepths: number[] = []
   using start = above
   let current = disposable(openAt({ folder: start.descriptor, name: '.' }, openFlags.folderHandle))
-  let made = start.path
-  for (const [at, name] of names.entries()) {
+  let folderPath = start.path
+  for (const [index, name] of names.entries()) {
     using parent = current
     const location = { folder: parent.descriptor, name }
-    made = pathBelow(made, name)
-    await refuseDeniedPath(context, made)
+    folderPath = pathBelow(folderPath, name)
+    await refuseDeniedPath(context, folderPath)
     refuseOwnName(context, context.calls.stat(parent.descriptor), name)
-    if (makeFolderUnlessExists(location, dirMode)) madeDepths.push(depth + at + 1)
+    if (makeFolderUnlessExists(location, dirMode)) madeDepths.push(depth + index + 1)
     current = disposable(openAt(location, openFlags.folderHandle))
   }
   current[Symbol.dispose]()
@@ -196,19 +200,19 @@ async function makeMissingFolders(
 }
 
 /** Checks the creation of the missing folders without creating them. */
-async function judgeMissingFolders(context: TaskContext, path: Path): Promise<TargetFolder> {
+async function checkMissingFolders(context: TaskContext, path: Path): Promise<TargetFolder> {
   const { above, names } = await nearestFolder(context, path)
   try {
-    let made = above.path
+    let folderPath = above.path
     for (const name of names) {
-      made = pathBelow(made, name)
-      await refuseDeniedPath(context, made)
+      folderPath = pathBelow(folderPath, name)
+      await refuseDeniedPath(context, folderPath)
     }
     const [missing = ''] = names
-    // The name is taken by a broken link.
+    // A broken link has this name, so no folder can be created there.
     if (context.calls.statIfExists({ folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
-    return { folder: above, missing, at: made, madeDepths: [] }
+    return { folder: above, missing, path: folderPath, madeDepths: [] }
   } catch (error) {
     above[Symbol.dispose]()
     throw error

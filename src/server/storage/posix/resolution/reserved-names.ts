@@ -23,15 +23,18 @@ export const reservedNamesAt = (volumeRealPath: string): readonly string[] =>
   volumeRealPath === '/' ? [ownFolder, ...kernelFolders] : [ownFolder]
 
 /**
- * Returns true when a path leads to files that belong to the server alone. `reservedNames` contains the reserved names
- * directly in the root. The array is empty unless the root is the top of the volume.
+ * Returns true when a path leads to an entry that only the server may use. `reservedNames` contains the reserved names
+ * directly below the root. It is empty unless the root is the root of the volume.
  */
 export function isReserved(path: Path, reservedNames: readonly string[]): boolean {
   if (reservedNames.some((name) => isWithin(path, `/${name}` as Path))) return true
   return path.includes(stagedSuffix) && namesOf(path).some(isStagedName)
 }
 
-/** The server's own files, inside and outside the served folder. Calls on them are refused, and lists omit them. */
+/**
+ * The server's own files, such as its database. Requests for them are refused, and listings omit them, because they may
+ * be located inside the served folder.
+ */
 export type ReservedFiles = {
   readonly files: readonly InodeId[]
   /**
@@ -40,8 +43,8 @@ export type ReservedFiles = {
    */
   readonly prefixes: readonly (InodeId & { readonly prefix: string })[]
   /**
-   * Real paths of all folders that contain own files. When these paths are known, a tree that is moved or deleted need
-   * not be searched for own files.
+   * Real paths of all folders that contain the server's own files. When these paths are known, a tree that is moved or
+   * deleted need not be searched for such files.
    */
   readonly folders?: readonly string[]
 }
@@ -54,9 +57,9 @@ export const hasOwnName = ({ prefixes }: ReservedFiles, path: Path): boolean =>
 export function pathsWithOwnNames(own: ReservedFiles, path: Path): Path[] {
   if (own.prefixes.length === 0) return []
   const names = namesOf(path)
-  return names.flatMap((name, at) =>
+  return names.flatMap((name, depth) =>
     own.prefixes.some(({ prefix }) => name.startsWith(prefix))
-      ? [`/${names.slice(0, at + 1).join('/')}` as Path]
+      ? [`/${names.slice(0, depth + 1).join('/')}` as Path]
       : [],
   )
 }

@@ -11,7 +11,7 @@ import {
   openFlags,
   realPathOf,
 } from '../calls/descriptors.ts'
-import { belowRoot, insidePath, walkLinks, type LinkWalkEnd } from './walk-links.ts'
+import { belowRoot, insidePath, walkLinks, type LinkWalkResult } from './walk-links.ts'
 import { isReserved, pathsWithOwnNames } from './reserved-names.ts'
 import type { MainThreadRequest, RootContext, TaskContext } from './task-context.ts'
 
@@ -31,7 +31,7 @@ export type ResolvedEntry = {
 export const pathBelow = (folder: Path, name: string): Path =>
   (folder === root ? `/${name}` : `${folder}/${name}`) as Path
 
-/** Resolves a path that contains no link. Returns null when any name in the path is a link. */
+/** Resolves a path without following links. Returns null when any name in the path is a link. */
 export function resolveLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
   const entry = openLinkFree(context, path)
   if (entry === null || kindOf(entry.facts) !== 'link') return entry && refuseOwn(context, entry)
@@ -54,7 +54,7 @@ export async function resolvePath(context: TaskContext, path: Path): Promise<Res
     refuseMissingOwn(context, reached.path)
     throw new AppError('not-found')
   }
-  return refuseOwn(context, foundOf(context, reached.descriptor, reached.path))
+  return refuseOwn(context, statResolved(context, reached.descriptor, reached.path))
 }
 
 /** Resolves a path without following a link in its last name. Links in the names before it are followed. */
@@ -62,11 +62,11 @@ export async function resolveEntry(context: TaskContext, path: Path): Promise<Re
   const entry = openLinkFree(context, path)
   if (entry !== null) return refuseOwn(context, entry)
   using folder = await resolveFolder(context, parentOf(path))
-  const at = pathBelow(folder.path, nameOf(path))
-  await refuseDeniedPath(context, at)
+  const entryPath = pathBelow(folder.path, nameOf(path))
+  await refuseDeniedPath(context, entryPath)
   refuseOwnName(context, folder.facts, nameOf(path))
   const descriptor = openAt({ folder: folder.descriptor, name: nameOf(path) }, openFlags.handle)
-  return refuseOwn(context, foundOf(context, descriptor, at))
+  return refuseOwn(context, statResolved(context, descriptor, entryPath))
 }
 
 /** Resolves a path as `resolvePath` does. Throws `not-a-folder` when the entry is not a folder. */
@@ -106,7 +106,7 @@ export async function statLinkTargets(
   paths: readonly Path[],
 ): Promise<(FileStat | null | 'denied')[]> {
   const reached = paths.map((path) => followLink(context, path))
-  const verdicts = await judgePaths(
+  const verdicts = await checkPathsAgainstRules(
     context,
     reached.map((end) => (end === 'denied' ? root : end.path)),
   )
@@ -124,7 +124,7 @@ function followLink(
   try {
     const { descriptor, path: end } = crossLinks(context, path)
     if (descriptor === null) return { path: end, facts: null }
-    using found = foundOf(context, descriptor, end)
+    using found = statResolved(context, descriptor, end)
     return { path: end, facts: found.facts }
   } catch (error) {
     return isDeadLink(error) ? { path, facts: null } : 'denied'
@@ -140,7 +140,7 @@ export function danglingTargetPath(context: TaskContext, path: Path): Path {
 
 /** Throws `forbidden` when rules or the server's own names deny a path. */
 export async function refuseDeniedPath(context: TaskContext, path: Path): Promise<void> {
-  const [isAllowed] = await judgePaths(context, [path])
+  const [isAllowed] = await checkPathsAgainstRules(context, [path])
   if (isAllowed !== 1) throw new AppError('forbidden')
 }
 
@@ -148,15 +148,15 @@ export async function refuseDeniedPath(context: TaskContext, path: Path): Promis
  * Checks several paths against the rules. The result contains 1 for each allowed path and 0 for each denied path. With
  * `permits`, the dotfile preference is ignored.
  */
-export async function judgePaths(
+export async function checkPathsAgainstRules(
   { rootContext, link }: TaskContext,
   paths: readonly Path[],
   by: 'all' | 'permits' = 'all',
 ): Promise<Uint8Array> {
-  const question: MainThreadRequest = { kind: 'paths', paths, by }
+  const request: MainThreadRequest = { kind: 'paths', paths, by }
   const verdicts =
     rootContext.hasRules && paths.length > 0
-      ? ((await link.ask(question)) as Uint8Array)
+      ? ((await link.sendRequest(request)) as Uint8Array)
       : new Uint8Array(paths.length).fill(1)
   for (const [index, path] of paths.entries())
     if (isReserved(path, rootContext.reservedNames)) verdicts[index] = 0
@@ -165,12 +165,13 @@ export async function judgePaths(
 
 /** Returns true when an entry is one of the server's own files. */
 export const isOwnFile = ({ rootContext }: TaskContext, facts: FileStat): boolean =>
-  rootContext.own.files.some((file) => isSame(file, facts))
+  rootContext.reservedFiles.files.some((file) => isSame(file, facts))
 
 /** Throws `forbidden` when the server reserves a name in this folder, even if no entry has this name. */
 export function refuseOwnName({ rootContext }: TaskContext, folder: FileStat, name: string): void {
-  const isTaken = rootContext.own.prefixes.some((own) => name.startsWith(own.prefix) && isSame(own, folder))
-  if (isTaken) throw new AppError('forbidden')
+  const { prefixes } = rootContext.reservedFiles
+  const isReservedName = prefixes.some((own) => name.startsWith(own.prefix) && isSame(own, folder))
+  if (isReservedName) throw new AppError('forbidden')
 }
 
 function refuseOwn(context: TaskContext, found: ResolvedEntry): ResolvedEntry {
@@ -178,7 +179,8 @@ function refuseOwn(context: TaskContext, found: ResolvedEntry): ResolvedEntry {
     if (isOwnFile(context, found.facts)) throw new AppError('forbidden')
     if (context.rootContext.followsExternal) refuseOwnAnywhere(context, found)
     else
-      for (const path of pathsWithOwnNames(context.rootContext.own, found.path)) refuseOwnPath(context, path)
+      for (const path of pathsWithOwnNames(context.rootContext.reservedFiles, found.path))
+        refuseOwnPath(context, path)
     return found
   } catch (error) {
     found[Symbol.dispose]()
@@ -201,8 +203,8 @@ function refuseOwnPath(context: TaskContext, path: Path): void {
  * path inside the root does not contain all of these names.
  */
 function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry): void {
-  if (context.rootContext.own.prefixes.length === 0) return
-  for (const path of pathsWithOwnNames(context.rootContext.own, realPathOf(descriptor) as Path)) {
+  if (context.rootContext.reservedFiles.prefixes.length === 0) return
+  for (const path of pathsWithOwnNames(context.rootContext.reservedFiles, realPathOf(descriptor) as Path)) {
     using folder = disposable(openAnywhere(parentOf(path)))
     refuseOwnName(context, context.calls.stat(folder.descriptor), nameOf(path))
   }
@@ -214,7 +216,11 @@ function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry):
  */
 function openLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
   try {
-    return foundOf(context, context.calls.openNoFollow(context.rootContext.descriptor, namesOf(path)), path)
+    return statResolved(
+      context,
+      context.calls.openNoFollow(context.rootContext.descriptor, namesOf(path)),
+      path,
+    )
   } catch (error) {
     if (errnoOf(error) === 'ELOOP') return null
     if (isMissing(error)) refuseMissingOwn(context, path)
@@ -229,7 +235,7 @@ const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
  * whether the file exists.
  */
 function refuseMissingOwn(context: TaskContext, path: Path): void {
-  for (const own of pathsWithOwnNames(context.rootContext.own, path)) {
+  for (const own of pathsWithOwnNames(context.rootContext.reservedFiles, path)) {
     try {
       refuseOwnPath(context, own)
     } catch (error) {
@@ -238,7 +244,7 @@ function refuseMissingOwn(context: TaskContext, path: Path): void {
   }
 }
 
-function foundOf(context: TaskContext, descriptor: number, path: Path): ResolvedEntry {
+function statResolved(context: TaskContext, descriptor: number, path: Path): ResolvedEntry {
   try {
     const facts = context.calls.stat(descriptor)
     return { descriptor, facts, path, [Symbol.dispose]: () => closeSync(descriptor) }
@@ -248,10 +254,10 @@ function foundOf(context: TaskContext, descriptor: number, path: Path): Resolved
   }
 }
 
-function crossLinks(context: TaskContext, path: Path): LinkWalkEnd {
+function crossLinks(context: TaskContext, path: Path): LinkWalkResult {
   const names = namesOf(path)
   const { calls, rootContext } = context
-  if (rootContext.followsExternal) return followOutside(rootContext, path)
+  if (rootContext.followsExternal) return followUnconfined(rootContext, path)
   const descriptor = calls.openFollowing(rootContext.descriptor, names)
   if (descriptor === null) return walkLinks(context, names)
   try {
@@ -263,7 +269,7 @@ function crossLinks(context: TaskContext, path: Path): LinkWalkEnd {
 }
 
 /** Follows links even out of the root. Used only with `--followExternalSymlinks`. */
-function followOutside(rootContext: RootContext, path: Path): LinkWalkEnd {
+function followUnconfined(rootContext: RootContext, path: Path): LinkWalkResult {
   try {
     const descriptor = openUnconfined(rootContext.descriptor, path.slice(1))
     return { descriptor, path: belowRoot(realPathOf(rootContext.descriptor), realPathOf(descriptor)) ?? path }

@@ -16,7 +16,7 @@ export type RootContext = {
   readonly followsExternal: boolean
   /** True when rules exist. Rules can only be evaluated on the main thread. */
   readonly hasRules: boolean
-  readonly own: ReservedFiles
+  readonly reservedFiles: ReservedFiles
 }
 
 /** The context that every task in a worker thread receives. */
@@ -29,9 +29,9 @@ export type TaskContext = {
 }
 
 /**
- * A message from a task to the main thread. `paths` and `children` request which paths the rules allow, and the
- * response has one byte for each path. `staged` reports a staged file. `volume-root` reports that the path of the
- * volume's root now leads to another folder.
+ * A request from a task to the main thread. `paths` and `children` request a check of paths against the rules; the
+ * response contains one byte for each path. `staged` records a staged file in the journal. `volume-root` reports that
+ * another folder is now at the path of the volume's root; the response is the descriptor to use.
  */
 export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }

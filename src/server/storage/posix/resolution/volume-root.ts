@@ -23,10 +23,10 @@ export type VolumeRoot = {
 }
 
 /**
- * Returns the root context for a task whose volume root is not at its path. A folder that was only renamed stays in
- * use. When the folder was removed, its disk was unmounted or another disk is mounted over it, the folder that is now
- * at the path replaces it. Throws `unavailable` when no folder is there. The empty mount point of an unmounted disk
- * does not count as a folder.
+ * Returns the root context for a task after the volume root was found to be no longer at its path. A root folder that
+ * was only renamed stays in use. When the root folder was removed, its disk was unmounted or another disk was mounted
+ * over it, the folder that is now at the path replaces it. Throws `unavailable` when no folder is there. The empty
+ * mount point of an unmounted disk does not count as a folder.
  */
 export async function currentRootContext(
   rootContext: RootContext,
@@ -36,8 +36,8 @@ export async function currentRootContext(
   if (isStillMounted(volumeRoot)) return rootContext
   if (!volumeRoot.mayRenew) throw volumeRootMissing()
   const opened = reopenVolumeRoot(volumeRoot)
-  const question: MainThreadRequest = { kind: 'volume-root', opened }
-  const descriptor = (await link.ask(question)) as number
+  const request: MainThreadRequest = { kind: 'volume-root', opened }
+  const descriptor = (await link.sendRequest(request)) as number
   return {
     ...rootContext,
     descriptor,
@@ -48,7 +48,7 @@ export async function currentRootContext(
 const volumeRootMissing = (): AppError =>
   new AppError('unavailable', { reason: 'the served folder is missing' })
 
-/** Returns true when the path of the root still leads to the open folder, which is the usual case. */
+/** Returns true when the path of the volume root still leads to the open folder, which is the usual case. */
 export function isVolumeRootInPlace({ descriptor, dev, ino, realPath }: VolumeRoot): boolean {
   if (realPathOf(descriptor) !== realPath) return false
   const found = statAt(realPath)

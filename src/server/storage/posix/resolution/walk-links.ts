@@ -14,15 +14,15 @@ type LinkWalkContext = {
 const maxHops = 40
 
 /**
- * The result of following all links of a path: the resolved path and a handle, which is null when the last link is
- * broken.
+ * The result of following all links in a path: the resolved path and an open handle. The handle is null when no entry
+ * exists at the resolved path.
  */
-export type LinkWalkEnd = { readonly descriptor: number | null; readonly path: Path }
+export type LinkWalkResult = { readonly descriptor: number | null; readonly path: Path }
 
-type LinkWalk = {
+type LinkWalkState = {
   readonly folders: number[]
   readonly names: string[]
-  readonly todo: string[]
+  readonly remainingNames: string[]
   hops: number
 }
 
@@ -30,16 +30,16 @@ type LinkWalk = {
  * Opens the names one after the other, each relative to the previous folder. The targets of links are resolved in the
  * same way and never lead above the root.
  */
-export function walkLinks(context: LinkWalkContext, names: readonly string[]): LinkWalkEnd {
-  const walk: LinkWalk = {
+export function walkLinks(context: LinkWalkContext, names: readonly string[]): LinkWalkResult {
+  const walk: LinkWalkState = {
     folders: [reopen(context.rootContext.descriptor, openFlags.followingHandle)],
     names: [],
-    todo: names.toReversed(),
+    remainingNames: names.toReversed(),
     hops: 0,
   }
   try {
-    while (walk.todo.length > 0) {
-      if (!step(context, walk)) return { descriptor: null, path: missingPath(walk) }
+    while (walk.remainingNames.length > 0) {
+      if (!openNextName(context, walk)) return { descriptor: null, path: missingPath(walk) }
     }
     const descriptor = walk.folders.pop() ?? -1
     return { descriptor, path: pathOfNames(walk.names) }
@@ -49,17 +49,17 @@ export function walkLinks(context: LinkWalkContext, names: readonly string[]): L
 }
 
 /** Processes the next name. Returns false when no entry with this name exists. */
-function step(context: LinkWalkContext, walk: LinkWalk): boolean {
-  const name = walk.todo.pop() ?? ''
+function openNextName(context: LinkWalkContext, walk: LinkWalkState): boolean {
+  const name = walk.remainingNames.pop() ?? ''
   if (name === '' || name === '.') return true
-  if (name === '..') return climb(walk)
+  if (name === '..') return goToParent(walk)
   const location: EntryLocation = { folder: walk.folders.at(-1) ?? -1, name }
   let descriptor: number
   try {
     descriptor = openAt(location, openFlags.handle)
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
-    walk.todo.push(name)
+    walk.remainingNames.push(name)
     return false
   }
   if (kindOf(context.calls.stat(descriptor)) !== 'link') {
@@ -68,17 +68,17 @@ function step(context: LinkWalkContext, walk: LinkWalk): boolean {
     return true
   }
   closeSync(descriptor)
-  const target = readLinkNow(location)
-  if (target === null) countHop(walk).todo.push(name)
+  const target = readLinkOrNull(location)
+  if (target === null) countHop(walk).remainingNames.push(name)
   else follow(context, walk, target)
   return true
 }
 
 /**
- * Returns the target of a link, or null when another entry has replaced the link in the meantime, so that the caller
- * must look up the name again.
+ * Returns the target of a link. Returns null when the link was removed or replaced after it was found; the caller must
+ * then look up the name again.
  */
-function readLinkNow(location: EntryLocation): string | null {
+function readLinkOrNull(location: EntryLocation): string | null {
   try {
     return readLinkAt(location)
   } catch (error) {
@@ -87,39 +87,39 @@ function readLinkNow(location: EntryLocation): string | null {
   }
 }
 
-function countHop(walk: LinkWalk): LinkWalk {
+function countHop(walk: LinkWalkState): LinkWalkState {
   walk.hops += 1
   if (walk.hops > maxHops) throw new AppError('link-loop')
   return walk
 }
 
-function climb(walk: LinkWalk): true {
+function goToParent(walk: LinkWalkState): true {
   if (walk.names.pop() === undefined) throw new AppError('forbidden')
   const folder = walk.folders.pop()
   if (folder !== undefined) closeSync(folder)
   return true
 }
 
-function follow({ rootContext }: LinkWalkContext, walk: LinkWalk, target: string): void {
+function follow({ rootContext }: LinkWalkContext, walk: LinkWalkState, target: string): void {
   countHop(walk)
   if (!target.startsWith('/')) {
-    walk.todo.push(...target.split('/').toReversed())
+    walk.remainingNames.push(...target.split('/').toReversed())
     return
   }
   const inside = belowRoot(realPathOf(rootContext.descriptor), target)
   if (inside === null) throw new AppError('forbidden')
   for (const folder of walk.folders.splice(1)) closeSync(folder)
   walk.names.length = 0
-  walk.todo.push(...namesOf(inside).toReversed())
+  walk.remainingNames.push(...namesOf(inside).toReversed())
 }
 
 /**
  * Returns the path of a target that does not exist. The path is computed from the names alone. Throws `forbidden` when
  * it leaves the root.
  */
-function missingPath({ names, todo }: LinkWalk): Path {
+function missingPath({ names, remainingNames }: LinkWalkState): Path {
   const path = [...names]
-  for (const name of todo.toReversed()) {
+  for (const name of remainingNames.toReversed()) {
     if (name === '' || name === '.') continue
     if (name !== '..') path.push(name)
     else if (path.pop() === undefined) throw new AppError('forbidden')

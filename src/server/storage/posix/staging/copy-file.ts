@@ -7,7 +7,7 @@ import { nodeCalls } from '../calls/node-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { recordStaged, moveToFreeName, replaceWithStaged } from './staged-files.ts'
 
-/** Number of bytes (64 MiB) after which a copy checks whether its request was aborted. */
+/** Maximum number of bytes (64 MiB) that are copied between two checks for an abort. */
 const stepBytes = 64 * 1024 * 1024
 
 /**
@@ -17,42 +17,45 @@ const stepBytes = 64 * 1024 * 1024
 const maxUnflushedBytes = 8 * stepBytes
 
 /** Error codes with which file systems report that they cannot copy inside the kernel. */
-const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
+const unsupportedCopyErrors = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
 /**
- * Kind of a file copy. `copy`: the new file is flushed before it is put in place, unless the context flushes several
- * files together. `exact`: the new file is always flushed and keeps the owner and all mode bits, because the source is
- * removed afterwards.
+ * The kind of a file copy. With `copy`, the new file is flushed before it is put in place, unless the context flushes
+ * several files together. With `exact`, the new file is always flushed, and it keeps the owner and all mode bits of the
+ * source, because the source is removed afterwards.
  */
-export type CopyKind = 'copy' | 'exact'
+export type FileCopyKind = 'copy' | 'exact'
 
 /** Input of `copyBytes`: a file and the free name to copy it to. */
 export type FileCopyRequest = {
   /** O_PATH handle of the source file. */
   readonly source: number
   readonly facts: FileStat
-  /** Location of the copy; the name must be free. */
+  /** Location of the copy. No entry may exist there. */
   readonly location: EntryLocation
-  readonly manner: CopyKind
+  readonly copyKind: FileCopyKind
 }
 
 /**
  * A task context for copying. `budget` is the number of bytes that may still be copied; without a budget, there is no
  * limit. `unflushed` counts the copied bytes that have not been flushed, when several files are flushed together.
  */
-export type CopyContext = TaskContext & {
+export type FileCopyContext = TaskContext & {
   readonly budget?: { leftBytes: number }
-  readonly unflushed?: UnflushedBytes
+  readonly unflushed?: UnflushedByteCounter
 }
 
-type UnflushedBytes = { bytes: number; readonly flush: (file: number) => void }
+type UnflushedByteCounter = { bytes: number; readonly flush: (file: number) => void }
 
 /**
  * Creates a file with the bytes, permission bits and modification time of another file. When copying fails, the caller
  * must remove the incomplete file.
  */
-export function copyBytes(context: CopyContext, { source, facts, location, manner }: FileCopyRequest): void {
-  const isFlushedWithOthers = manner === 'copy' && context.unflushed !== undefined
+export function copyBytes(
+  context: FileCopyContext,
+  { source, facts, location, copyKind }: FileCopyRequest,
+): void {
+  const isFlushedWithOthers = copyKind === 'copy' && context.unflushed !== undefined
   const from = reopen(source, openFlags.read)
   try {
     const to = openAt(location, openFlags.createNew, 0o600)
@@ -61,7 +64,7 @@ export function copyBytes(context: CopyContext, { source, facts, location, manne
         ? context
         : { ...context, unflushed: { bytes: 0, flush: fsyncSync } }
       copyAllBytes(copyContext, { from, to })
-      copyMetadata(to, facts, manner)
+      copyMetadata(to, facts, copyKind)
       if (!isFlushedWithOthers) fsyncSync(to)
     } finally {
       closeSync(to)
@@ -75,33 +78,36 @@ export function copyBytes(context: CopyContext, { source, facts, location, manne
  * Sets the permission bits and the modification time of a copy. An exact copy also gets the setuid, setgid and sticky
  * bits and the owner.
  */
-export function copyMetadata(descriptor: number, facts: FileStat, manner: CopyKind): void {
-  if (manner === 'exact') copyOwner(descriptor, facts)
-  setMode(descriptor, facts.mode & (manner === 'exact' ? 0o7777 : 0o777))
+export function copyMetadata(descriptor: number, facts: FileStat, copyKind: FileCopyKind): void {
+  if (copyKind === 'exact') copyOwner(descriptor, facts)
+  setMode(descriptor, facts.mode & (copyKind === 'exact' ? 0o7777 : 0o777))
   const seconds = modifiedMsOf(facts) / 1000
   futimesSync(descriptor, seconds, seconds)
 }
 
-type DescriptorPair = { readonly from: number; readonly to: number }
+type CopyDescriptors = { readonly from: number; readonly to: number }
 
-function copyAllBytes({ calls, link, budget, unflushed }: CopyContext, { from, to }: DescriptorPair): void {
+function copyAllBytes(
+  { calls, link, budget, unflushed }: FileCopyContext,
+  { from, to }: CopyDescriptors,
+): void {
   let activeCalls = calls
   for (let step = 0; ; step += 1) {
     link.throwIfAborted()
     try {
-      const mostBytes = budget === undefined ? stepBytes : Math.min(stepBytes, budget.leftBytes + 1)
-      const copiedBytes = activeCalls.copyChunk(from, to, mostBytes)
+      const maxChunkBytes = budget === undefined ? stepBytes : Math.min(stepBytes, budget.leftBytes + 1)
+      const copiedBytes = activeCalls.copyChunk(from, to, maxChunkBytes)
       if (copiedBytes === 0) return
       if (budget !== undefined) spendBudget(budget, copiedBytes)
       if (unflushed !== undefined) countUnflushed(unflushed, copiedBytes, to)
     } catch (error) {
-      if (step > 0 || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
+      if (step > 0 || calls.kind === 'walk' || !unsupportedCopyErrors.includes(errnoOf(error))) throw error
       activeCalls = nodeCalls()
     }
   }
 }
 
-function countUnflushed(unflushed: UnflushedBytes, bytes: number, file: number): void {
+function countUnflushed(unflushed: UnflushedByteCounter, bytes: number, file: number): void {
   unflushed.bytes += bytes
   if (unflushed.bytes < maxUnflushedBytes) return
   unflushed.flush(file)
@@ -109,7 +115,7 @@ function countUnflushed(unflushed: UnflushedBytes, bytes: number, file: number):
 }
 
 /** Subtracts copied bytes from the budget. Throws `no-space` when the budget is exceeded. */
-function spendBudget(budget: NonNullable<CopyContext['budget']>, bytes: number): void {
+function spendBudget(budget: NonNullable<FileCopyContext['budget']>, bytes: number): void {
   budget.leftBytes -= bytes
   if (budget.leftBytes < 0)
     throw new AppError('no-space', { reason: 'the copy has more bytes than are allowed' })
@@ -124,7 +130,7 @@ export type StagedCopyRequest = {
   readonly facts: FileStat
   readonly location: EntryLocation
   readonly existing: FileStat | null
-  readonly manner: CopyKind
+  readonly copyKind: FileCopyKind
 }
 
 /**
@@ -133,12 +139,12 @@ export type StagedCopyRequest = {
  */
 export async function copyFileStaged(
   context: TaskContext,
-  { source, facts, location, existing, manner }: StagedCopyRequest,
+  { source, facts, location, existing, copyKind }: StagedCopyRequest,
 ): Promise<void> {
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   try {
-    copyBytes(context, { source, facts, location: staged, manner })
+    copyBytes(context, { source, facts, location: staged, copyKind })
     if (existing === null) moveToFreeName(context.calls, staged, location)
     else await replaceWithStaged(context, staged, location)
   } catch (error) {

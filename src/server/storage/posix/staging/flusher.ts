@@ -15,24 +15,24 @@ import { createFolderFlushes } from '../content/flushing.ts'
 const fsyncAsync = promisify(fsync)
 
 /**
- * Maximum duration in milliseconds of a fast flush. For fast flushes, passing them to Node's thread pool costs more
- * than waiting, so the thread makes them itself.
+ * Maximum duration in milliseconds of a fast flush. The worker thread runs fast flushes itself, because passing them to
+ * Node's thread pool would take longer than the flush.
  */
 const fastFlushMs = 1
 
-type FlushOutcome = PromiseSettledResult<void>
+type FileFlushOutcome = PromiseSettledResult<void>
 
 /**
  * Flushes files that were written together, and the folder that contains them. The outcomes contain the kernel's
  * errors.
  */
-export type Flusher = {
+export type FileFlusher = {
   /** Flushes the data that must be on the disk before the files get their names. */
-  readonly beforeNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
+  readonly beforeNames: (descriptors: readonly number[]) => Promise<readonly FileFlushOutcome[]>
   /** Flushes the remaining data of files that have just got their first name. */
-  readonly afterNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
+  readonly afterNames: (descriptors: readonly number[]) => Promise<readonly FileFlushOutcome[]>
   /** True when `afterNames` also writes the names of the files to the disk, so that the folder need not be flushed. */
-  readonly bringsNames: boolean
+  readonly flushesNames: boolean
   /**
    * Flushes the folder. `key` must be the same for every handle of the folder. Callers that arrive during a flush share
    * the next flush.
@@ -40,41 +40,41 @@ export type Flusher = {
   readonly folder: (key: string, handle: number) => Promise<void>
 }
 
-/** The disk of an open folder. */
+/** An open folder, which identifies the disk to flush. `dev` is the device number of this disk. */
 export type FlushTarget = { readonly calls: FileSystemCalls; readonly folder: number; readonly dev: bigint }
 
 /**
- * Creates the flusher of one disk. While the disk is fast, the thread makes the flushes itself, for all files
- * concurrently if the kernel supports that. When the last flush was slow, or none has been measured, Node's thread pool
- * waits for the disk and the thread serves other requests.
+ * Creates the flusher of one disk. While the disk is fast, the worker thread runs the flushes itself, for all files
+ * concurrently if the kernel supports this. When the last flush was slow, or no flush has been measured yet, Node's
+ * thread pool waits for the disk, and the worker thread can run other tasks.
  *
  * On ext with a journal, one commit writes the metadata of a file, its names and their folders to the disk. Only the
- * file's bytes must be on the disk before. Without a journal, writes reach the disk in any order, and a name that
- * arrives first would show the previous content of the disk blocks. The file is therefore flushed before it gets its
- * name, and once more afterwards for the link count that the kernel stores in the file itself.
+ * bytes of the file must be on the disk before this commit. Without a journal, writes reach the disk in any order, and
+ * a name that arrives first would show the previous content of the disk blocks. The file is therefore flushed before it
+ * gets its name, and once more afterwards for the link count that the kernel stores in the file itself.
  */
-export function createFlusher({ calls, folder, dev }: FlushTarget): Flusher {
+export function createFlusher({ calls, folder, dev }: FlushTarget): FileFlusher {
   const ext = extKindOf(folder, dev)
   let isDiskFast = false
-  const recordDuration = (startMs: number, count = 1): void =>
+  const recordFlushDuration = (startMs: number, count = 1): void =>
     void (isDiskFast = performance.now() - startMs < fastFlushMs * Math.max(1, count))
   const flushSharedFolder = createFolderFlushes(waitForFolder)
 
-  async function flushNow(descriptors: readonly number[]): Promise<readonly FlushOutcome[]> {
+  async function flushNow(descriptors: readonly number[]): Promise<readonly FileFlushOutcome[]> {
     const startMs = performance.now()
     const outcomes = flushAll(calls, descriptors)
-    recordDuration(startMs, descriptors.length)
+    recordFlushDuration(startMs, descriptors.length)
     return outcomes
   }
 
-  async function flushInThreadPool(descriptor: number): Promise<FlushOutcome> {
+  async function flushInThreadPool(descriptor: number): Promise<FileFlushOutcome> {
     const startMs = performance.now()
     const [outcome] = await Promise.allSettled([fsyncAsync(descriptor)])
-    recordDuration(startMs)
+    recordFlushDuration(startMs)
     return outcome
   }
 
-  const flush = async (descriptors: readonly number[]): Promise<readonly FlushOutcome[]> =>
+  const flush = async (descriptors: readonly number[]): Promise<readonly FileFlushOutcome[]> =>
     isDiskFast ? flushNow(descriptors) : Promise.all(descriptors.map(flushInThreadPool))
 
   return {
@@ -84,22 +84,25 @@ export function createFlusher({ calls, folder, dev }: FlushTarget): Flusher {
       if (ext !== 'journaled' || writeBack === null || !isDiskFast) return flush(descriptors)
       const startMs = performance.now()
       const outcomes = descriptors.map((descriptor) => outcomeOf(() => writeBack(descriptor)))
-      recordDuration(startMs, descriptors.length)
+      recordFlushDuration(startMs, descriptors.length)
       return outcomes
     },
     afterNames: async (descriptors) => (ext === null ? descriptors.map(() => succeeded) : flush(descriptors)),
-    bringsNames: ext === 'journaled',
+    flushesNames: ext === 'journaled',
     async folder(key, handle) {
       if (!isDiskFast) return flushSharedFolder(key, handle)
       const startMs = performance.now()
       flushFolder(handle)
-      recordDuration(startMs)
+      recordFlushDuration(startMs)
     },
   }
 }
 
 /** Flushes all files. A single file is flushed with an ordinary fsync, which is as fast. */
-function flushAll({ flushFiles }: FileSystemCalls, descriptors: readonly number[]): readonly FlushOutcome[] {
+function flushAll(
+  { concurrentFlusher: flushFiles }: FileSystemCalls,
+  descriptors: readonly number[],
+): readonly FileFlushOutcome[] {
   if (flushFiles === null || descriptors.length < 2)
     return descriptors.map((descriptor) => outcomeOf(() => fsyncSync(descriptor)))
   return flushFiles
@@ -107,7 +110,7 @@ function flushAll({ flushFiles }: FileSystemCalls, descriptors: readonly number[
     .map((failed) => (failed === null ? succeeded : { status: 'rejected', reason: failed }))
 }
 
-function outcomeOf(work: () => void): FlushOutcome {
+function outcomeOf(work: () => void): FileFlushOutcome {
   try {
     work()
     return succeeded
@@ -116,7 +119,7 @@ function outcomeOf(work: () => void): FlushOutcome {
   }
 }
 
-const succeeded: FlushOutcome = { status: 'fulfilled', value: undefined }
+const succeeded: FileFlushOutcome = { status: 'fulfilled', value: undefined }
 
 /** Flushes a folder as `flushFolder` does, while the thread serves other requests. */
 async function waitForFolder(handle: number): Promise<void> {

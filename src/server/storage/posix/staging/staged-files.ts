@@ -8,40 +8,42 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 
 /** Records a staged file in the journal, so that a crash does not leave it behind. Returns its path on disk. */
 export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
-  const question: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
-  await link.ask(question)
-  return question.path
+  const request: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
+  await link.sendRequest(request)
+  return request.path
 }
 
 /**
  * Renames a staged file over an existing file of the same folder. On ext without a journal, the removal of the old file
- * may reach the disk before the new file's name, so a power failure could lose both files. On such a file system, the
- * old file keeps a second name until the new name is flushed.
+ * may reach the disk before the new file's name, so a power failure could lose both files. On such a file system, a
+ * hard link keeps the old file until the new name is flushed.
  */
 export async function replaceWithStaged(
   context: TaskContext,
   staged: EntryLocation,
   location: EntryLocation,
 ): Promise<void> {
-  const kept = lacksJournal(context, location.folder) ? await keepOldFile(context, location) : null
+  const hardLink = lacksJournal(context, location.folder) ? await linkOldFile(context, location) : null
   try {
     renameAt(staged, location)
-    if (kept !== null) flushFolder(location.folder)
+    if (hardLink !== null) flushFolder(location.folder)
   } finally {
-    if (kept !== null) unlinkAt(kept)
+    if (hardLink !== null) unlinkAt(hardLink)
   }
 }
 
 const lacksJournal = ({ calls }: TaskContext, folder: number): boolean =>
   extKindOf(folder, calls.stat(folder).dev) === 'bare'
 
-/** Gives the old file a second name. Returns null when the system does not allow a second name. */
-async function keepOldFile(context: TaskContext, location: EntryLocation): Promise<EntryLocation | null> {
-  const kept = { folder: location.folder, name: context.newStagedName() }
-  await recordStaged(context, kept)
+/**
+ * Creates a hard link to the old file, with a staged name. Returns null when the file system does not allow hard links.
+ */
+async function linkOldFile(context: TaskContext, location: EntryLocation): Promise<EntryLocation | null> {
+  const hardLink = { folder: location.folder, name: context.newStagedName() }
+  await recordStaged(context, hardLink)
   try {
-    linkAt(location, kept)
-    return kept
+    linkAt(location, hardLink)
+    return hardLink
   } catch {
     return null
   }
@@ -62,9 +64,10 @@ export function moveToFreeName(calls: FileSystemCalls, from: EntryLocation, to: 
 
 /** Free space in bytes that an announced upload must leave for other users (security 3.8). */
 export const reservedFreeBytes = 64 * 1024 * 1024
+
 /**
- * Throws `no-space` when the announced bytes would fill the disk of a folder. Callers pass a size of 0 when no size was
- * announced, and nothing is checked then.
+ * Throws `no-space` when an upload of the announced size would leave less than `reservedFreeBytes` on the disk of a
+ * folder. A size of 0 means that no size was announced, and then nothing is checked.
  */
 export function refuseWithoutSpace(folder: number, sizeBytes: number): void {
   if (sizeBytes === 0) return

@@ -13,7 +13,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
  * Number of bytes (1 MiB) in one read. After each read, the thread serves other tasks and checks whether the request
  * was aborted.
  */
-const stepBytes = 1024 * 1024
+const readBytes = 1024 * 1024
 
 export type ChecksumInput = { readonly path: Path; readonly algorithm: ChecksumAlgorithm }
 
@@ -25,7 +25,7 @@ export async function checksum(context: TaskContext, { path, algorithm }: Checks
   if (kind !== 'file') throw new AppError('forbidden')
   using file = disposable(reopen(found.descriptor, openFlags.read))
   const hash = createHash(algorithm)
-  const buffer = Buffer.allocUnsafe(Math.min(stepBytes, found.facts.sizeBytes + 1))
+  const buffer = Buffer.allocUnsafe(Math.min(readBytes, found.facts.sizeBytes + 1))
   for (;;) {
     const length = readSync(file.descriptor, buffer, 0, buffer.length, null)
     if (length === 0) return hash.digest('hex')

@@ -5,18 +5,18 @@ import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { flushFolder, disposable } from '../calls/descriptors.ts'
 import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { copyFileStaged, type CopyContext } from '../staging/copy-file.ts'
+import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
 import { statEntry } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
 import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
-import { judgeTree, openChild } from '../trees/tree.ts'
+import { checkTreePermissions, openChild } from '../trees/tree.ts'
 
 /** Copies the entry that a path leads to. When the source is a link, its target is copied. */
 export async function copyEntry(baseContext: TaskContext, transfer: TransferInput): Promise<Entry> {
-  const { from, to, mostBytes } = transfer
-  const context: CopyContext =
-    mostBytes === undefined ? baseContext : { ...baseContext, budget: { leftBytes: mostBytes } }
+  const { from, to, maxBytes } = transfer
+  const context: FileCopyContext =
+    maxBytes === undefined ? baseContext : { ...baseContext, budget: { leftBytes: maxBytes } }
   using source = await resolvePath(context, from)
   const kind = kindOf(source.facts)
   if (kind === 'other') throw new AppError('forbidden')
@@ -42,7 +42,7 @@ async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: T
     facts: source.facts,
     location: slot.location,
     existing,
-    manner: 'copy',
+    copyKind: 'copy',
   })
   flushFolder(slot.folder.descriptor)
 }
@@ -70,10 +70,10 @@ async function copyFolder(
   transfer: TransferInput,
 ): Promise<void> {
   const { from, to, overwrite, dirMode, isDryRun } = transfer
-  await judgeTree(context, { folder: source.descriptor, paths: [from, source.path, to] })
+  await checkTreePermissions(context, { folder: source.descriptor, paths: [from, source.path, to] })
   using slot = await openParentSlot(context, to, { dirMode, isDryRun })
   if (isWithin(slot.path, source.path) && slot.path !== source.path) throw new AppError('into-itself')
-  if (slot.path !== to) await judgeTree(context, { folder: source.descriptor, paths: [slot.path] })
+  if (slot.path !== to) await checkTreePermissions(context, { folder: source.descriptor, paths: [slot.path] })
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) {
     if (kindOf(existing) === 'link') await statLinkTarget(context, to)
@@ -82,7 +82,7 @@ async function copyFolder(
   }
   if (isDryRun === true) return
   if (existing === null) {
-    await copyWholeTree(context, { source, location: slot.location, manner: 'copy' })
+    await copyWholeTree(context, { source, location: slot.location, copyKind: 'copy' })
   } else {
     using folder = disposable(openChild(slot.location.folder, slot.location.name))
     await copyTree(context, {
@@ -91,7 +91,7 @@ async function copyFolder(
       into: folder.descriptor,
       to: slot.path,
       destinations: [existing],
-      manner: 'copy',
+      copyKind: 'copy',
     })
     flushCopied(context, folder.descriptor)
   }

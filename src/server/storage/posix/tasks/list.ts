@@ -4,10 +4,10 @@ import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { createNamePacker, type NamePacker } from '../calls/packed-names.ts'
 import { entryOf } from '../calls/file-stat.ts'
-import { rankByValue, rankByName, type Ranking } from '../listing/ranking.ts'
+import { rankByValue, rankByName, type RankedEntries } from '../listing/ranking.ts'
 import {
   buffersOf,
-  emptyColumns,
+  allocateColumns,
   fillTargets,
   pageOf,
   statRows,
@@ -23,7 +23,7 @@ import { statEntry } from './stat-and-open.ts'
 export type ListInput = { readonly path: Path; readonly order: ListingOrder; readonly sniffs: boolean }
 
 /**
- * The first message of a listing. For a small folder, it already contains all rows. For a large folder, the pages
+ * The first message of a listing. For a small folder, this message contains all rows. For a large folder, the pages
  * follow as separate messages.
  */
 export type ListingHeadMessage = {
@@ -34,7 +34,7 @@ export type ListingHeadMessage = {
 }
 
 /** Number of rows in the first page. The page is small, so that it arrives early. */
-const firstRows = 256
+const firstPageRows = 256
 const pageRows = 4096
 
 /**
@@ -47,17 +47,17 @@ const maxEagerRows = 200_000
  * Packers for reuse, because allocating one costs more than reading a small folder. A packer is never used by two
  * listings at the same time, and is not reused while another thread may still read it.
  */
-const spare: NamePacker[] = []
-const maxSpare = 16
+const sparePackers: NamePacker[] = []
+const maxSparePackers = 16
 
 /** Lists a folder. For a large folder, the listing is sent in pages and the result is undefined. */
 export async function listFolder(
   context: TaskContext,
   input: ListInput,
 ): Promise<ListingHeadMessage | undefined> {
-  const packer = spare.pop() ?? createNamePacker(true)
+  const packer = sparePackers.pop() ?? createNamePacker(true)
   const head = await listInto(packer, context, input)
-  if (head !== undefined && spare.length < maxSpare) spare.push(packer)
+  if (head !== undefined && sparePackers.length < maxSparePackers) sparePackers.push(packer)
   return head
 }
 
@@ -76,34 +76,37 @@ async function listInto(
   context.link.throwIfAborted()
   const requestedFolder = { folder: folder.descriptor, found, path, names }
   const visible = await findVisibleEntries(context, requestedFolder)
-  const rows: FolderRows = { requestedFolder, visible, columns: emptyColumns(names.count), sniffs }
+  const rows: FolderRows = { requestedFolder, visible, columns: allocateColumns(names.count), sniffs }
   const source = order.by === 'name' ? sourceByName(rows, order) : sourceByValue(context, rows, order)
   const { ranking } = source
-  const page = await nextPage(context, source, { from: 0, end: Math.min(firstRows, ranking.count) })
+  const page = await nextPage(context, source, { from: 0, end: Math.min(firstPageRows, ranking.count) })
   const head: ListingHeadMessage = {
     folder: await entryOfFolder(context, path, found),
     total: ranking.count,
     folders: visible.folders.length,
     page,
   }
-  if (names.count <= firstRows) return head
+  if (names.count <= firstPageRows) return head
   await context.link.emit(head, buffersOf(page))
-  const isAtOnce = ranking.count <= maxEagerRows
-  if (isAtOnce && !source.isKnown) statAll(context, rows)
-  for (let from = firstRows; from < ranking.count; from += pageRows) {
+  const isEager = ranking.count <= maxEagerRows
+  if (isEager && !source.isKnown) statAll(context, rows)
+  for (let from = firstPageRows; from < ranking.count; from += pageRows) {
     const range = { from, end: Math.min(from + pageRows, ranking.count) }
-    const next = await nextPage(context, { ...source, isKnown: source.isKnown || isAtOnce }, range)
+    const next = await nextPage(context, { ...source, isKnown: source.isKnown || isEager }, range)
     await context.link.emit(next, buffersOf(next))
   }
   return undefined
 }
 
-/** Returns the entry of the listed folder. When links were crossed, the last name of the path may be a link. */
+/**
+ * Returns the entry of the listed folder. When the path contains links, the entry is read again, because the last name
+ * may itself be a link.
+ */
 const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEntry): Promise<Entry> =>
   found.path === path ? entryOf(nameOf(path), found.facts) : statEntry(context, { path })
 
 /** The rows of a folder in their order. `isKnown` is true when the metadata of all entries has been read. */
-type RankedRows = { readonly rows: FolderRows; readonly ranking: Ranking; readonly isKnown: boolean }
+type RankedRows = { readonly rows: FolderRows; readonly ranking: RankedEntries; readonly isKnown: boolean }
 
 const sourceByName = (rows: FolderRows, order: ListingOrder): RankedRows => ({
   rows,
@@ -134,8 +137,8 @@ async function nextPage(
 }
 
 /**
- * Reads the metadata of all entries in the order of the disk, which is the fastest because the kernel's caches have the
- * same order.
+ * Reads the metadata of all entries in the order in which the disk returns them. This order is the fastest, because the
+ * kernel's caches have the same order.
  */
 function statAll(context: TaskContext, rows: FolderRows): void {
   const { requestedFolder, columns, visible } = rows

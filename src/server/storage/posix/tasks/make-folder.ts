@@ -16,7 +16,7 @@ export type MakeFolderInput = {
   readonly isDryRun?: boolean
 }
 
-/** Creates a folder and flushes it. Returns null for a dry run that found nothing against creating the folder. */
+/** Creates a folder and flushes it. Returns null for a dry run in which all checks succeeded. */
 export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry | null> {
   const { path, dirMode, hasParents, isDryRun } = input
   if (path === root) return existing(context, input)

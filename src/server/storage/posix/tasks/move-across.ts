@@ -21,7 +21,7 @@ import { recordStaged, replaceWithStaged } from '../staging/staged-files.ts'
 type CrossDeviceMove = {
   readonly source: FileStat
   readonly old: EntryLocation
-  readonly place: EntryLocation
+  readonly destination: EntryLocation
   /** True when an existing entry at the destination may be replaced. */
   readonly mayReplace: boolean
 }
@@ -31,17 +31,17 @@ type CrossDeviceMove = {
  * source.
  */
 export async function moveAcross(context: TaskContext, move: CrossDeviceMove): Promise<void> {
-  const { source, old, place } = move
+  const { source, old, destination } = move
   const kind = kindOf(source)
   const sinceMs = Date.now()
   if (kind === 'folder') await copyFolder(context, move)
   else if (kind === 'file') await copyFile(context, move)
   else if (kind === 'link') await copyLink(context, move)
   else throw new AppError('unsupported')
-  flushFolder(place.folder)
+  flushFolder(destination.folder)
   if (kind === 'folder')
-    return removeWhole(context, old, (_scene, location) =>
-      removeCopiedTree(context, { old: location, copy: place, sinceMs }),
+    return removeWhole(context, old, (_context, location) =>
+      removeCopiedTree(context, { old: location, copy: destination, sinceMs }),
     )
   // Bytes that were saved to the source during the copy have been confirmed to a client and are not in the copy.
   const now = context.calls.statIfExists(old)
@@ -49,32 +49,38 @@ export async function moveAcross(context: TaskContext, move: CrossDeviceMove): P
   unlinkAt(old)
 }
 
-async function copyFolder(context: TaskContext, { source, old, place }: CrossDeviceMove): Promise<void> {
+async function copyFolder(
+  context: TaskContext,
+  { source, old, destination }: CrossDeviceMove,
+): Promise<void> {
   using handle = disposable(openAt(old, openFlags.handle))
   const found = { descriptor: handle.descriptor, facts: source, path: '/' as Path }
-  await copyWholeTree(context, { source: found, location: place, manner: 'exact' })
+  await copyWholeTree(context, { source: found, location: destination, copyKind: 'exact' })
 }
 
 async function copyFile(
   context: TaskContext,
-  { source, old, place, mayReplace }: CrossDeviceMove,
+  { source, old, destination, mayReplace }: CrossDeviceMove,
 ): Promise<void> {
   using handle = disposable(openAt(old, openFlags.handle))
-  const existing = mayReplace ? context.calls.statIfExists(place) : null
+  const existing = mayReplace ? context.calls.statIfExists(destination) : null
   await copyFileStaged(context, {
     source: handle.descriptor,
     facts: source,
-    location: place,
+    location: destination,
     existing,
-    manner: 'exact',
+    copyKind: 'exact',
   })
 }
 
-async function copyLink(context: TaskContext, { old, place, mayReplace }: CrossDeviceMove): Promise<void> {
-  const existing = mayReplace ? context.calls.statIfExists(place) : null
-  if (existing === null) return symlinkAt(readLinkAt(old), place)
-  const staged: EntryLocation = { folder: place.folder, name: context.newStagedName() }
+async function copyLink(
+  context: TaskContext,
+  { old, destination, mayReplace }: CrossDeviceMove,
+): Promise<void> {
+  const existing = mayReplace ? context.calls.statIfExists(destination) : null
+  if (existing === null) return symlinkAt(readLinkAt(old), destination)
+  const staged: EntryLocation = { folder: destination.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   symlinkAt(readLinkAt(old), staged)
-  await replaceWithStaged(context, staged, place)
+  await replaceWithStaged(context, staged, destination)
 }

@@ -9,7 +9,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
 import { statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
 import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
-import { childrenOf, judgeTree } from '../trees/tree.ts'
+import { childrenOf, checkTreePermissions } from '../trees/tree.ts'
 
 export type TransferInput = {
   readonly from: Path
@@ -20,7 +20,7 @@ export type TransferInput = {
   /** True for a dry run: all checks of the move are made, and nothing is moved. */
   readonly isDryRun?: boolean
   /** Maximum number of bytes of a copy. Moves ignore this limit. */
-  readonly mostBytes?: number | undefined
+  readonly maxBytes?: number | undefined
 }
 
 /** Moves an entry. For a link, the link is moved and not its target. Moving an entry to its own path does nothing. */
@@ -32,19 +32,23 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   if (isWithin(to, from)) throw new AppError('into-itself')
   using old = await openParentSlot(context, from)
   if (kindOf(source.facts) === 'folder') {
-    await judgeTree(context, { folder: source.descriptor, paths: [from, old.path, to] })
+    await checkTreePermissions(context, { folder: source.descriptor, paths: [from, old.path, to] })
   }
-  using place = await openParentSlot(context, to, { dirMode, isDryRun })
-  if (kindOf(source.facts) === 'folder' && isWithin(place.path, old.path) && place.path !== old.path) {
+  using destination = await openParentSlot(context, to, { dirMode, isDryRun })
+  if (
+    kindOf(source.facts) === 'folder' &&
+    isWithin(destination.path, old.path) &&
+    destination.path !== old.path
+  ) {
     throw new AppError('into-itself')
   }
-  if (kindOf(source.facts) === 'folder' && place.path !== to) {
-    await judgeTree(context, { folder: source.descriptor, paths: [place.path] })
+  if (kindOf(source.facts) === 'folder' && destination.path !== to) {
+    await checkTreePermissions(context, { folder: source.descriptor, paths: [destination.path] })
   }
   context.link.throwIfAborted()
-  await moveTo(context, { source: source.facts, old, place, transfer })
+  await moveTo(context, { source: source.facts, old, destination, transfer })
   if (isDryRun === true) return statEntry(context, { path: from })
-  flushFolder(place.folder.descriptor)
+  flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
   return statEntry(context, { path: to })
 }
@@ -53,26 +57,26 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
 type ResolvedMove = {
   readonly source: FileStat
   readonly old: ParentSlot
-  readonly place: ParentSlot
+  readonly destination: ParentSlot
   readonly transfer: TransferInput
 }
 
 async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void> {
-  const { source, old, place, transfer } = moving
-  const existing = context.calls.statIfExists(place.location)
+  const { source, old, destination, transfer } = moving
+  const existing = context.calls.statIfExists(destination.location)
   if (existing !== null && isSame(existing, source)) return moveOntoItself(context, moving)
   if (existing !== null) await refuseExisting(context, existing, moving)
   if (transfer.isDryRun === true) return
   try {
-    if (existing === null) moveToFreeName(context.calls, old.location, place.location)
-    else renameAt(old.location, place.location)
+    if (existing === null) moveToFreeName(context.calls, old.location, destination.location)
+    else renameAt(old.location, destination.location)
   } catch (error) {
     if (errnoOf(error) === 'EINVAL') throw new AppError('into-itself', { cause: error })
     if (errnoOf(error) !== 'EXDEV') throw error
     await moveAcross(context, {
       source,
       old: old.location,
-      place: place.location,
+      destination: destination.location,
       mayReplace: transfer.overwrite === 'upsert',
     })
   }
@@ -92,19 +96,19 @@ async function refuseExisting(
 }
 
 /**
- * Handles a move in which both names lead to the same file. Either the name changes only in case, on a file system that
- * folds case, or the names are hard links of one file, and a rename would keep both names.
+ * Handles a move in which both names lead to the same file. There are two cases: the name changes only in case on a
+ * file system that folds case, or both names are hard links of one file. A plain rename would keep both hard links.
  */
-function moveOntoItself(context: TaskContext, { source, old, place, transfer }: ResolvedMove): void {
-  const isOneFolder = isSame(old.folder.facts, place.folder.facts)
-  if (isOneFolder && old.location.name === place.location.name) return
+function moveOntoItself(context: TaskContext, { source, old, destination, transfer }: ResolvedMove): void {
+  const isOneFolder = isSame(old.folder.facts, destination.folder.facts)
+  if (isOneFolder && old.location.name === destination.location.name) return
   const isOneEntry =
     source.links === 1 ||
     kindOf(source) === 'folder' ||
     (isOneFolder &&
-      !childrenOf(context, place.folder.descriptor).some(({ name }) => name === nameOf(transfer.to)))
+      !childrenOf(context, destination.folder.descriptor).some(({ name }) => name === nameOf(transfer.to)))
   if (!isOneEntry && transfer.overwrite === 'create') throw new AppError('name-taken')
   if (transfer.isDryRun === true) return
-  if (isOneEntry) renameAt(old.location, place.location)
+  if (isOneEntry) renameAt(old.location, destination.location)
   else unlinkAt(old.location)
 }

@@ -6,7 +6,7 @@ import { kindOf } from '../calls/file-stat.ts'
 import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
-import { childrenOf, judgeTree, removeTree } from '../trees/tree.ts'
+import { childrenOf, checkTreePermissions, removeTree } from '../trees/tree.ts'
 
 export type RemoveInput = {
   readonly path: Path
@@ -15,7 +15,7 @@ export type RemoveInput = {
   readonly isDryRun?: boolean
 }
 
-/** Removes an entry. A folder that is not empty needs `recursive`. */
+/** Removes an entry. Throws `not-empty` for a folder with entries unless `recursive` is true. */
 export async function deleteEntry(
   context: TaskContext,
   { path, recursive, isDryRun }: RemoveInput,
@@ -24,8 +24,9 @@ export async function deleteEntry(
   using found = await resolveActable(context, path)
   using slot = await openParentSlot(context, path)
   const isFolder = kindOf(found.facts) === 'folder'
-  if (isFolder && recursive) await judgeTree(context, { folder: found.descriptor, paths: [path, slot.path] })
-  else if (isFolder && isDryRun === true) refuseFilled(context, found.descriptor)
+  if (isFolder && recursive)
+    await checkTreePermissions(context, { folder: found.descriptor, paths: [path, slot.path] })
+  else if (isFolder && isDryRun === true) refuseNonEmpty(context, found.descriptor)
   if (isDryRun === true) return
   if (!isFolder) unlinkAt(slot.location)
   else if (!recursive) removeEmpty(slot.location)
@@ -33,7 +34,7 @@ export async function deleteEntry(
   flushFolder(slot.folder.descriptor)
 }
 
-function refuseFilled(context: TaskContext, folder: number): void {
+function refuseNonEmpty(context: TaskContext, folder: number): void {
   if (childrenOf(context, folder).length > 0) throw new AppError('not-empty')
 }
 
@@ -47,8 +48,8 @@ function removeEmpty(location: EntryLocation): void {
 
 /**
  * Removes a tree: renames it to a hidden name and then deletes it. If an entry in it cannot be deleted (for example a
- * folder of another owner), the rest of the tree is renamed back and the error is thrown. `removeAt` deletes the tree
- * under its hidden name.
+ * folder of another owner), the rest of the tree is renamed back and the error is thrown. `removeAt` is the function
+ * that deletes the tree.
  */
 export async function removeWhole(
   context: TaskContext,

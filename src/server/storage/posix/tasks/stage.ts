@@ -2,7 +2,7 @@ import { closeSync, futimesSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
-import type { Overwrite } from '../../port.ts'
+import type { OverwriteMode } from '../../port.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
@@ -19,13 +19,13 @@ import {
   isAbsent,
   openParentSlot,
   openContentSlot,
-  type ParentOptions,
+  type ParentFolderOptions,
   type ParentSlot,
 } from '../resolution/parent-slot.ts'
 import { requireMounted } from '../resolution/volume-root.ts'
 
-/** The condition on an existing file under which new bytes may replace it. */
-export type WriteCondition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
+/** Conditions that the existing entry, or its absence, must fulfil before new bytes are put in place. */
+export type WriteCondition = { readonly overwrite: OverwriteMode; readonly ifMatch?: string | undefined }
 
 /** Input of `stage`. With a null `dirMode`, missing parent folders are an error. */
 export type StageInput = WriteCondition & {
@@ -58,14 +58,17 @@ export async function checkStage(context: TaskContext, input: StageInput): Promi
   slot[Symbol.dispose]()
 }
 
-/** Opens the slot to which bytes will be written. Throws every error that can be detected before the bytes arrive. */
+/**
+ * Opens the parent folder of the file that will be written. Throws every error that can be detected before the bytes
+ * arrive.
+ */
 export async function openCheckedSlot(
   context: TaskContext,
   input: StageInput,
   isDryRun: boolean,
 ): Promise<ParentSlot> {
   const { path, dirMode, overwrite } = input
-  const parents: ParentOptions = { dirMode, isDryRun }
+  const parents: ParentFolderOptions = { dirMode, isDryRun }
   const isNew = overwrite === 'create'
   const slot = await (isNew
     ? openParentSlot(context, path, parents)
@@ -156,7 +159,7 @@ export async function commit(
 async function placeOrReplace(
   context: TaskContext,
   from: EntryLocation,
-  { location, overwrite }: { location: EntryLocation; overwrite: Overwrite },
+  { location, overwrite }: { location: EntryLocation; overwrite: OverwriteMode },
 ): Promise<void> {
   try {
     moveToFreeName(context.calls, from, location)

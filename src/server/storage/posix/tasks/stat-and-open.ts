@@ -77,8 +77,8 @@ export async function realFolder(context: TaskContext, { path }: { readonly path
 }
 
 /**
- * Returns the location of a folder on disk, or null when its path is not valid UTF-8 and can therefore not be passed as
- * an argument of a program.
+ * Returns the location of a folder on disk, or null when its path is not valid UTF-8 and therefore cannot be passed to
+ * a program as an argument.
  */
 export async function localFolder(
   context: TaskContext,

@@ -4,7 +4,9 @@ import type { EntryLocation } from '../calls/file-system-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
 
-/** A written file that is not in place yet. When it is closed before it is put in place, it disappears. */
+/**
+ * A file that is not yet visible under its final name. If the file is closed before `place` is called, it is deleted.
+ */
 export type UnplacedFile = {
   readonly descriptor: number
   readonly isNameless: boolean

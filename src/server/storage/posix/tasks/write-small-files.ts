@@ -10,7 +10,7 @@ import { entryOf } from '../calls/file-stat.ts'
 import { asFailure } from '../calls/system-failures.ts'
 import { pathBelow } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { createFlusher, type Flusher } from '../staging/flusher.ts'
+import { createFlusher, type FileFlusher } from '../staging/flusher.ts'
 import { refuseWithoutSpace } from '../staging/staged-files.ts'
 import {
   openTargetFolder,
@@ -22,7 +22,7 @@ import { refuseByExisting, folderKeyOf } from './stage.ts'
 import { openNamelessFile, openStagedFile, type UnplacedFile } from './unplaced-file.ts'
 import { requireMounted } from '../resolution/volume-root.ts'
 
-/** Small new files for one folder, with all their bytes. No entry with any of their names may exist. */
+/** Input of the task that creates small files in one folder. No entry with any of their names may exist. */
 export type SmallFilesInput = {
   /** Path of the first file. */
   readonly path: Path
@@ -31,7 +31,7 @@ export type SmallFilesInput = {
   readonly files: readonly SmallFile[]
   /** The bytes of all files, one after the other. */
   readonly bytes: Uint8Array
-  /** Contains one number for each file, which is not 0 once the caller no longer waits for that file. */
+  /** One number for each file. The number becomes nonzero when the caller no longer waits for the file. */
   readonly aborted: Int32Array
 }
 
@@ -47,14 +47,14 @@ export type WrittenFile = { readonly entry: Entry } & Pick<ParentSlot, 'madeDept
 
 type FailedWrite = { readonly failure: SerializedError }
 
-/** The outcome for one of the files. */
+/** Result for one file of the call: the written file or its failure. */
 export type WriteOutcome = WrittenFile | FailedWrite
 
-/** A file of the batch with the folder it is written to. */
+/** A file of the call that is still to be written, with its target folder. */
 type PendingFile = {
   readonly context: TaskContext
   readonly parent: TargetFolder
-  readonly flusher: Flusher
+  readonly flusher: FileFlusher
   readonly path: Path
   readonly bytes: Uint8Array
   readonly modifiedMs: number
@@ -66,16 +66,16 @@ type PendingFile = {
 type PlacedFile = { readonly file: UnplacedFile; readonly entry: Entry }
 
 /**
- * Creates the task that writes small files. All files of a call are checked and written. Then each file is put in place
- * in one step, which fails when the name is taken, and the files and their folder are flushed. When a file fails before
- * it is put in place, or the server is killed, no trace of the file remains.
+ * Creates the task that writes small files. The task checks and writes all files of a call. Then it puts each file in
+ * place in one step, which fails when the name is taken, and flushes the files and their folder. When a file fails
+ * before it is put in place, or the server is killed, no trace of the file remains.
  */
 export function createSmallFileTask(): (
   context: TaskContext,
   input: SmallFilesInput,
 ) => Promise<readonly WriteOutcome[]> {
-  const flushers = new Map<bigint, Flusher>()
-  const flusherOf = ({ calls }: TaskContext, { facts, descriptor }: TargetFolder['folder']): Flusher => {
+  const flushers = new Map<bigint, FileFlusher>()
+  const flusherOf = ({ calls }: TaskContext, { facts, descriptor }: TargetFolder['folder']): FileFlusher => {
     const flusher = flushers.get(facts.dev) ?? createFlusher({ calls, folder: descriptor, dev: facts.dev })
     flushers.set(facts.dev, flusher)
     return flusher
@@ -90,13 +90,13 @@ export function createSmallFileTask(): (
     // No file is placed before the bytes of all files are written, so that one flush covers all of them.
     const files = await flushedFiles(written, flusher.beforeNames)
     const placedFiles = await Promise.all(
-      files.map(async (file, at) =>
-        'failure' in file ? file : outcomeOf(putInPlace(file, pending[at] as PendingFile)),
+      files.map(async (file, index) =>
+        'failure' in file ? file : outcomeOf(putInPlace(file, pending[index] as PendingFile)),
       ),
     )
     try {
       const flushed = await flushedEntries(placedFiles, flusher)
-      const folderFlushed = isFolderDue(placedFiles, flusher)
+      const folderFlushed = isFolderFlushDue(placedFiles, flusher)
         ? await outcomeOf(flusher.folder(folderKeyOf(folder.facts), folder.descriptor))
         : undefined
       return outcomesOf(flushed, { folderFlushed, madeDepths: parent.madeDepths })
@@ -109,7 +109,7 @@ export function createSmallFileTask(): (
 /** Flushes the written files. A file that could not be flushed is closed and replaced by its failure. */
 async function flushedFiles(
   written: readonly (UnplacedFile | FailedWrite)[],
-  flush: Flusher['beforeNames'],
+  flush: FileFlusher['beforeNames'],
 ): Promise<readonly (UnplacedFile | FailedWrite)[]> {
   const files = written.flatMap((one) => ('failure' in one ? [] : [one]))
   const failed = failuresOf(files, await flush(files.map(({ descriptor }) => descriptor)))
@@ -117,10 +117,10 @@ async function flushedFiles(
   return written.map((one) => failed.get(one as UnplacedFile) ?? one)
 }
 
-/** Flushes the placed files that had no name before. Returns the entries of the files or their failures. */
+/** Flushes the placed files that were created without a name. Returns the entries of the files or their failures. */
 async function flushedEntries(
   placedFiles: readonly (PlacedFile | FailedWrite)[],
-  { afterNames }: Flusher,
+  { afterNames }: FileFlusher,
 ): Promise<readonly (Entry | FailedWrite)[]> {
   const files = placedFiles.flatMap((one) => ('file' in one && one.file.isNameless ? [one.file] : []))
   const failed = failuresOf(files, await afterNames(files.map(({ descriptor }) => descriptor)))
@@ -128,16 +128,18 @@ async function flushedEntries(
 }
 
 /** Returns true when the folder must be flushed because the name of a placed file is not on the disk yet. */
-const isFolderDue = (placedFiles: readonly (PlacedFile | FailedWrite)[], { bringsNames }: Flusher): boolean =>
-  placedFiles.some((one) => 'file' in one && !(bringsNames && one.file.isNameless))
+const isFolderFlushDue = (
+  placedFiles: readonly (PlacedFile | FailedWrite)[],
+  { flushesNames }: FileFlusher,
+): boolean => placedFiles.some((one) => 'file' in one && !(flushesNames && one.file.isNameless))
 
 function failuresOf(
   files: readonly UnplacedFile[],
   outcomes: readonly PromiseSettledResult<void>[],
 ): ReadonlyMap<UnplacedFile, FailedWrite> {
   const failed = new Map<UnplacedFile, FailedWrite>()
-  for (const [at, file] of files.entries()) {
-    const outcome = outcomes[at]
+  for (const [index, file] of files.entries()) {
+    const outcome = outcomes[index]
     if (outcome?.status === 'rejected') failed.set(file, failureOf(outcome.reason))
   }
   return failed
@@ -150,12 +152,12 @@ function pendingFilesOf(
   const { fileMode, aborted } = input
   const { context } = shared
   let start = 0
-  return input.files.map(({ name, sizeBytes, modifiedMs }, at) => {
+  return input.files.map(({ name, sizeBytes, modifiedMs }, index) => {
     const bytes = input.bytes.subarray(start, start + sizeBytes)
     start += sizeBytes
     const check = (): void => {
       context.link.throwIfAborted()
-      if (Atomics.load(aborted, at) !== 0) throw new AppError('aborted')
+      if (Atomics.load(aborted, index) !== 0) throw new AppError('aborted')
     }
     return { ...shared, path: pathBelow(parentOf(input.path), name), bytes, modifiedMs, fileMode, check }
   })
@@ -171,9 +173,9 @@ async function outcomeOf<T>(work: Promise<T>): Promise<T | FailedWrite> {
 
 const failureOf = (error: unknown): FailedWrite => ({ failure: serializeError(asFailure(error)) })
 
-const isPut = (outcome: Entry | FailedWrite): outcome is Entry => !('failure' in outcome)
+const isWrittenEntry = (outcome: Entry | FailedWrite): outcome is Entry => !('failure' in outcome)
 
-type FlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: FailedWrite | void }
+type BatchFlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: FailedWrite | void }
 
 /**
  * Combines the outcomes. A placed file counts as written only when its folder was flushed. Created folders are reported
@@ -181,12 +183,12 @@ type FlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: F
  */
 function outcomesOf(
   placedFiles: readonly (Entry | FailedWrite)[],
-  { folderFlushed, madeDepths }: FlushResult,
+  { folderFlushed, madeDepths }: BatchFlushResult,
 ): readonly WriteOutcome[] {
-  const first = placedFiles.findIndex(isPut)
-  return placedFiles.map((one, at) => {
-    if (!isPut(one)) return one
-    return folderFlushed ?? { entry: one, madeDepths: at === first ? madeDepths : [] }
+  const first = placedFiles.findIndex(isWrittenEntry)
+  return placedFiles.map((one, index) => {
+    if (!isWrittenEntry(one)) return one
+    return folderFlushed ?? { entry: one, madeDepths: index === first ? madeDepths : [] }
   })
 }
 
@@ -204,7 +206,7 @@ function writeNameless(pending: PendingFile): UnplacedFile | null {
     const file = openNamelessFile(pending.context, locationOf(pending))
     return file === null ? null : fill(file, pending)
   } catch (error) {
-    if (isUnable(error)) return null
+    if (isUnsupported(error)) return null
     throw error
   }
 }
@@ -226,14 +228,14 @@ function fill(file: UnplacedFile, { bytes, modifiedMs, fileMode }: PendingFile):
 }
 
 /**
- * Puts a file in place. Some file systems support files without a name but cannot name them later; such a file is
- * written again as a staged file.
+ * Puts a file in place. Some file systems support files without a name but cannot name them later. On these file
+ * systems, the file is written again as a staged file.
  */
 async function putInPlace(file: UnplacedFile, pending: PendingFile): Promise<PlacedFile> {
   try {
     return place(file, pending)
   } catch (error) {
-    if (!file.isNameless || !isUnable(error)) throw error
+    if (!file.isNameless || !isUnsupported(error)) throw error
     const [staged = failureOf(error)] = await flushedFiles(
       [await writeStaged(pending)],
       pending.flusher.beforeNames,
@@ -256,10 +258,12 @@ function place(file: UnplacedFile, { context, parent, path, check }: PendingFile
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+  for (let offset = 0; offset < bytes.length;) {
+    offset += writeSync(descriptor, bytes, offset, bytes.length - offset)
+  }
 }
 
-const isUnable = (error: unknown): boolean =>
+const isUnsupported = (error: unknown): boolean =>
   ['EINVAL', 'EISDIR', 'ENOENT', 'ENOSYS', 'EOPNOTSUPP', 'EPERM', 'EXDEV'].includes(errnoOf(error))
 
 const locationOf = ({ parent, path }: PendingFile): EntryLocation => ({

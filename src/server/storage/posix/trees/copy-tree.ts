@@ -28,13 +28,13 @@ import {
   copyBytes,
   copyMetadata,
   copyFileStaged,
-  type CopyKind,
-  type CopyContext,
+  type FileCopyKind,
+  type FileCopyContext,
 } from '../staging/copy-file.ts'
 import { openContentSlot } from '../resolution/parent-slot.ts'
 import { childrenOf, openChild, removeTree } from './tree.ts'
 
-type TreeCopy = {
+type TreeCopyRequest = {
   /** O_PATH handles of the source and destination folders. */
   readonly from: number
   readonly into: number
@@ -46,30 +46,30 @@ type TreeCopy = {
    */
   readonly to: Path | null
   /**
-   * Folders that receive entries of this copy. Copying one of these folders would never end, or would remove the source
-   * together with the copy in it.
+   * Folders that receive entries of this copy. None of them may be copied: the copy would never end or, as part of a
+   * move, the source would be removed together with the copy inside it.
    */
   readonly destinations: readonly InodeId[]
   /**
    * `copy`: linked files are copied as files, and other links and special files are skipped. `exact`, for a move to
    * another device: links are copied as links, special files are refused, and everything is flushed.
    */
-  readonly manner: CopyKind
+  readonly copyKind: FileCopyKind
 }
 
-type WholeTreeCopy = {
+type WholeTreeCopyRequest = {
   readonly source: Pick<ResolvedEntry, 'descriptor' | 'facts' | 'path'>
   readonly location: EntryLocation
-  readonly manner: CopyKind
+  readonly copyKind: FileCopyKind
 }
 
 /**
- * Copies a folder to a free name: the copy is made under a hidden name, flushed, and put in place in one step. A failed
- * copy leaves nothing behind.
+ * Copies a folder to a name that no entry has. The copy is made under a hidden name, flushed, and put in place in one
+ * step. A failed copy leaves nothing behind.
  */
 export async function copyWholeTree(
   baseContext: TaskContext,
-  { source, location, manner }: WholeTreeCopy,
+  { source, location, copyKind }: WholeTreeCopyRequest,
 ): Promise<void> {
   const context = withFileSystemFlush(baseContext)
   const destinations = [context.calls.stat(location.folder)]
@@ -80,8 +80,8 @@ export async function copyWholeTree(
   try {
     using folder = disposable(openChild(staged.folder, staged.name))
     const { descriptor: from, path } = source
-    await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, manner })
-    copyFolderMetadata(context, { folder: folder.descriptor, facts: source.facts, manner })
+    await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, copyKind })
+    copyFolderMetadata(context, { folder: folder.descriptor, facts: source.facts, copyKind })
     flushCopied(context, folder.descriptor)
     moveToFreeName(context.calls, staged, location)
   } catch (error) {
@@ -98,15 +98,18 @@ function refuseIntoItself(facts: FileStat, destinations: readonly InodeId[]): vo
   if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
 }
 
-/** Returns a context in which the whole file system is flushed once, which is cheaper than one flush for each file. */
-function withFileSystemFlush(context: TaskContext): CopyContext {
+/**
+ * Returns a context for copying in which files are not flushed one by one. Flushing the whole file system once is
+ * cheaper.
+ */
+function withFileSystemFlush(context: TaskContext): FileCopyContext {
   const { flushFileSystem } = context.calls
   return flushFileSystem === null ? context : { ...context, unflushed: { bytes: 0, flush: flushFileSystem } }
 }
 
 /**
- * Flushes everything that was copied into a folder. If the file system cannot be flushed as a whole, each part has
- * already been flushed and the function does nothing.
+ * Flushes everything that was copied into a folder. If the file system cannot be flushed as a whole, the function does
+ * nothing, because each entry was flushed when it was copied.
  */
 export function flushCopied({ calls }: TaskContext, folder: number): void {
   if (calls.flushFileSystem === null) return
@@ -115,7 +118,7 @@ export function flushCopied({ calls }: TaskContext, folder: number): void {
 }
 
 /** Copies the entries of a folder into another folder. The caller flushes the result. */
-export async function copyTree(context: TaskContext, tree: TreeCopy): Promise<void> {
+export async function copyTree(context: TaskContext, tree: TreeCopyRequest): Promise<void> {
   // Only a folder that existed before can contain names that the server reserves for itself.
   const existing = tree.to === null ? null : context.calls.stat(tree.into)
   for (const { name } of childrenOf(context, tree.from)) {
@@ -136,7 +139,7 @@ function refuseRemoved({ calls }: TaskContext, folder: number): void {
   if (isGone || realPathOf(folder).split('/').some(isStagedName)) throw new AppError('not-found')
 }
 
-async function copyChild(context: TaskContext, tree: TreeCopy, name: string): Promise<void> {
+async function copyChild(context: TaskContext, tree: TreeCopyRequest, name: string): Promise<void> {
   using child = disposable(openAt({ folder: tree.from, name }, openFlags.handle))
   const facts = context.calls.stat(child.descriptor)
   const kind = kindOf(facts)
@@ -145,10 +148,10 @@ async function copyChild(context: TaskContext, tree: TreeCopy, name: string): Pr
     await copySubfolder(context, treeBelow(tree, child.descriptor, name), { location, facts })
   else if (kind === 'file') await copyFile(context, tree, { source: child.descriptor, facts, location })
   else if (kind === 'link') await copyLink(context, tree, location)
-  else if (tree.manner === 'exact') throw new AppError('unsupported')
+  else if (tree.copyKind === 'exact') throw new AppError('unsupported')
 }
 
-const treeBelow = (tree: TreeCopy, from: number, name: string): TreeCopy => ({
+const treeBelow = (tree: TreeCopyRequest, from: number, name: string): TreeCopyRequest => ({
   ...tree,
   from,
   path: pathBelow(tree.path, name),
@@ -159,7 +162,7 @@ type CopyDestination = { readonly location: EntryLocation; readonly facts: FileS
 
 async function copySubfolder(
   context: TaskContext,
-  tree: TreeCopy,
+  tree: TreeCopyRequest,
   { location, facts }: CopyDestination,
 ): Promise<void> {
   refuseIntoItself(facts, tree.destinations)
@@ -169,22 +172,34 @@ async function copySubfolder(
   using into = disposable(openChild(location.folder, location.name))
   const destinations = existing === null ? tree.destinations : [...tree.destinations, existing]
   await copyTree(context, { ...tree, into: into.descriptor, destinations })
-  if (existing === null) copyFolderMetadata(context, { folder: into.descriptor, facts, manner: tree.manner })
+  if (existing === null)
+    copyFolderMetadata(context, { folder: into.descriptor, facts, copyKind: tree.copyKind })
 }
 
-type FolderMetadataCopy = { readonly folder: number; readonly facts: FileStat; readonly manner: CopyKind }
+type FolderMetadataCopyRequest = {
+  readonly folder: number
+  readonly facts: FileStat
+  readonly copyKind: FileCopyKind
+}
 
-function copyFolderMetadata({ calls }: TaskContext, { folder, facts, manner }: FolderMetadataCopy): void {
+function copyFolderMetadata(
+  { calls }: TaskContext,
+  { folder, facts, copyKind }: FolderMetadataCopyRequest,
+): void {
   using readable = disposable(reopen(folder, openFlags.folder))
-  copyMetadata(readable.descriptor, facts, manner)
+  copyMetadata(readable.descriptor, facts, copyKind)
   if (calls.flushFileSystem === null) flushFolder(folder)
 }
 
-type ChildFileCopy = CopyDestination & { readonly source: number }
+type ChildFileCopyRequest = CopyDestination & { readonly source: number }
 
-async function copyFile(context: TaskContext, { manner, to }: TreeCopy, bytes: ChildFileCopy): Promise<void> {
+async function copyFile(
+  context: TaskContext,
+  { copyKind, to }: TreeCopyRequest,
+  bytes: ChildFileCopyRequest,
+): Promise<void> {
   if (isOwnFile(context, bytes.facts)) throw new AppError('forbidden')
-  if (to === null) return copyBytes(context, { ...bytes, manner })
+  if (to === null) return copyBytes(context, { ...bytes, copyKind })
   const existing = context.calls.statIfExists(bytes.location)
   if (existing === null || kindOf(existing) !== 'link') return copyOnto(context, bytes, existing)
   // When the destination is a link, its target is replaced, as in a copy of a single file. A link that leaves the root
@@ -196,7 +211,7 @@ async function copyFile(context: TaskContext, { manner, to }: TreeCopy, bytes: C
 
 async function copyOnto(
   context: TaskContext,
-  bytes: ChildFileCopy,
+  bytes: ChildFileCopyRequest,
   existing: FileStat | null,
 ): Promise<void> {
   if (existing !== null) {
@@ -204,15 +219,15 @@ async function copyOnto(
     if (kindOf(existing) === 'folder') throw new AppError('is-a-folder')
     if (kindOf(existing) !== 'file') throw new AppError('forbidden')
   }
-  await copyFileStaged(context, { ...bytes, existing, manner: 'copy' })
+  await copyFileStaged(context, { ...bytes, existing, copyKind: 'copy' })
 }
 
 /**
  * Copies a link. A link to a file inside the root is copied as a file; a link that is broken, leaves the root or leads
  * to a folder is skipped.
  */
-async function copyLink(context: TaskContext, tree: TreeCopy, location: EntryLocation): Promise<void> {
-  if (tree.manner === 'exact')
+async function copyLink(context: TaskContext, tree: TreeCopyRequest, location: EntryLocation): Promise<void> {
+  if (tree.copyKind === 'exact')
     return symlinkAt(readLinkAt({ folder: tree.from, name: location.name }), location)
   const target = await findOrNull(context, pathBelow(tree.path, location.name))
   if (target === null) return
@@ -222,8 +237,8 @@ async function copyLink(context: TaskContext, tree: TreeCopy, location: EntryLoc
 }
 
 /**
- * Error codes for which a link is skipped. Errors of the disk are not among them, because an incomplete copy would then
- * be reported as complete.
+ * Error codes for which a link is skipped. Disk errors are not in this list, because an incomplete copy would then be
+ * reported as complete.
  */
 const skippedCodes: readonly string[] = ['forbidden', 'not-found', 'not-a-folder', 'link-loop']
 

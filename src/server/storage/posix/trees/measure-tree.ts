@@ -3,7 +3,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, disposable, openAt, openFlags, reopen } from '../calls/descriptors.ts'
 import { nameAt } from '../calls/packed-names.ts'
-import { mark, markEntries } from '../listing/visible-entries.ts'
+import { entryMark, markEntries } from '../listing/visible-entries.ts'
 import { resolvePath, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
@@ -13,14 +13,14 @@ export type MeasureInput = {
   readonly follows: boolean
 }
 
-/** Maximum time in milliseconds before other tasks of the thread may run. */
+/** Time in milliseconds after which the measurement yields to other tasks of the same worker thread. */
 const maxTurnMs = 8
 
 type MeasureState = { readonly context: TaskContext; readonly follows: boolean; yieldedAtMs: number }
 
 /**
- * Returns the total size in bytes of the files at and below a path. A file with two names counts twice. Rules below the
- * path are not evaluated; folders that cannot be opened count as empty.
+ * Returns the total size in bytes of the files at and below a path. A file with two hard links counts twice. Rules
+ * below the path are not evaluated; folders that cannot be opened count as empty.
  */
 export async function measureTree(context: TaskContext, { path, follows }: MeasureInput): Promise<number> {
   using found = await resolvePath(context, path)
@@ -38,14 +38,15 @@ async function measureFolder(state: MeasureState, { descriptor, path }: Measured
   const { sumBytes, folders, links } = sumFolder(state.context, { descriptor: folder.descriptor, path })
   let sum = sumBytes
   if (state.follows) for (const name of links) sum += await linkedBytes(state.context, path, name)
-  for (const name of folders) sum += await enter(state, { descriptor: folder.descriptor, path }, name)
+  for (const name of folders)
+    sum += await measureSubfolder(state, { descriptor: folder.descriptor, path }, name)
   return sum
 }
 
 /** Measures a subfolder. A folder that cannot be read, or no longer exists, counts as empty. */
-async function enter(state: MeasureState, above: MeasuredFolder, name: string): Promise<number> {
+async function measureSubfolder(state: MeasureState, above: MeasuredFolder, name: string): Promise<number> {
   state.context.link.throwIfAborted()
-  await giveTurn(state)
+  await yieldWhenDue(state)
   try {
     using child = disposable(openAt({ folder: above.descriptor, name }, openFlags.folderHandle))
     return await measureFolder(state, { descriptor: child.descriptor, path: pathBelow(above.path, name) })
@@ -70,9 +71,9 @@ function sumFolder(context: TaskContext, { descriptor, path }: MeasuredFolder): 
   for (let index = 0; index < names.count; index += 1) {
     if (index % 1024 === 0) context.link.throwIfAborted()
     const name = nameAt(names, index)
-    if (marks[index] === mark.folder) folders.push(name)
-    else if (marks[index] === mark.link) links.push(name)
-    else if (marks[index] === mark.plain) sumBytes += fileBytes(context, descriptor, name)
+    if (marks[index] === entryMark.folder) folders.push(name)
+    else if (marks[index] === entryMark.link) links.push(name)
+    else if (marks[index] === entryMark.plain) sumBytes += fileBytes(context, descriptor, name)
   }
   return { sumBytes, folders, links }
 }
@@ -97,7 +98,7 @@ async function linkedBytes(context: TaskContext, folder: Path, name: string): Pr
   }
 }
 
-async function giveTurn(state: MeasureState): Promise<void> {
+async function yieldWhenDue(state: MeasureState): Promise<void> {
   if (performance.now() - state.yieldedAtMs < maxTurnMs) return
   await yieldToEventLoop()
   state.yieldedAtMs = performance.now()

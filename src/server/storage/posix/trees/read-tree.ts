@@ -12,16 +12,16 @@ import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
 
 /**
- * Maximum size in bytes (128 KiB) of a file that is sent in one piece. A larger file is not read into a buffer with
- * less free space than this, because such a read is not worth its cost.
+ * Maximum size in bytes (128 KiB) of a file that is sent in one item. For a larger file, a buffer with less free space
+ * than this is not used, because many small reads would be slow.
  */
-const wholeBytes = 128 * 1024
+const wholeFileBytes = 128 * 1024
 
 /** Error codes for which an entry is skipped: it no longer exists, is no longer a file, or may not be opened. */
 const skippedErrnos: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM']
 const skippedCodes: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'link-loop']
 
-type TreeRead = { readonly context: TaskContext; readonly batches: TreeBatches; readonly sums: boolean }
+type TreeReadState = { readonly context: TaskContext; readonly batches: TreeBatches; readonly sums: boolean }
 
 export type ReadTreeInput = {
   readonly path: Path
@@ -35,7 +35,7 @@ export type ReadTreeInput = {
  */
 export async function readTree(context: TaskContext, { path, sums }: ReadTreeInput): Promise<void> {
   using found = await resolvePath(context, path)
-  const read: TreeRead = { context, batches: createTreeBatches(context.link), sums }
+  const read: TreeReadState = { context, batches: createTreeBatches(context.link), sums }
   const kind = kindOf(found.facts)
   if (kind === 'folder') {
     const visits = {
@@ -50,7 +50,7 @@ export async function readTree(context: TaskContext, { path, sums }: ReadTreeInp
   await read.batches.flush()
 }
 
-async function visit(read: TreeRead, visited: VisitedEntry): Promise<void> {
+async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> {
   const { context } = read
   const { name, facts, target, path } = visited
   context.link.throwIfAborted()
@@ -58,7 +58,7 @@ async function visit(read: TreeRead, visited: VisitedEntry): Promise<void> {
     return read.batches.push({ kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
   }
   if (kindOf(facts) !== 'link') return visitFile(read, visited)
-  const linked = await openLinkOrPass(context, path)
+  const linked = await openLinkTargetOrSkip(context, path)
   if (linked === null) return
   using file = linked
   await readFile(read, file, { name, path })
@@ -67,9 +67,9 @@ async function visit(read: TreeRead, visited: VisitedEntry): Promise<void> {
 type FileInFolder = Pick<VisitedEntry, 'folder' | 'name' | 'path'>
 
 /** Sends an entry that the folder reports as a file. */
-async function visitFile(read: TreeRead, { folder, name, path }: FileInFolder): Promise<void> {
+async function visitFile(read: TreeReadState, { folder, name, path }: FileInFolder): Promise<void> {
   read.context.link.throwIfAborted()
-  const descriptor = openOrPass(read.context, { folder: folder.descriptor, name })
+  const descriptor = openOrSkip(read.context, { folder: folder.descriptor, name })
   if (descriptor === null) return
   using file = disposable(descriptor)
   const facts = read.context.calls.stat(descriptor)
@@ -78,7 +78,7 @@ async function visitFile(read: TreeRead, { folder, name, path }: FileInFolder): 
 }
 
 /** Opens a file. Returns null when it no longer exists or may not be read. */
-function openOrPass(context: TaskContext, location: EntryLocation): number | null {
+function openOrSkip(context: TaskContext, location: EntryLocation): number | null {
   try {
     return context.calls.openFile(location)
   } catch (error) {
@@ -90,10 +90,10 @@ function openOrPass(context: TaskContext, location: EntryLocation): number | nul
 type OpenTreeFile = DisposableDescriptor & { readonly facts: FileStat }
 
 /**
- * Opens the target of a link when it is a file. The target is first opened as an O_PATH handle, so that nothing but a
- * regular file is ever opened for reading.
+ * Opens the target of a link when it is a file. The target is first opened as an O_PATH handle, so that only regular
+ * files are ever opened for reading.
  */
-async function openLinkOrPass(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
+async function openLinkTargetOrSkip(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
   try {
     using found = await resolvePath(context, path)
     if (kindOf(found.facts) !== 'file') return null
@@ -112,7 +112,7 @@ type NameAndPath = { readonly name: string; readonly path: Path }
  * read.
  */
 async function readFile(
-  read: TreeRead,
+  read: TreeReadState,
   { descriptor, facts }: Omit<OpenTreeFile, typeof Symbol.dispose>,
   { name, path }: NameAndPath,
 ): Promise<void> {
@@ -121,11 +121,11 @@ async function readFile(
   const end = facts.sizeBytes
   await batches.push({ kind: 'entry', entry: { ...entry, path } })
   let crc = 0
-  for (let at = 0; at < end;) {
+  for (let offset = 0; offset < end;) {
     context.link.throwIfAborted()
-    const room = await batches.room(Math.min(wholeBytes, end - at))
-    const bytes = fillBuffer(descriptor, room.subarray(0, end - at), at)
-    at += bytes.length
+    const buffer = await batches.reserve(Math.min(wholeFileBytes, end - offset))
+    const bytes = fillBuffer(descriptor, buffer.subarray(0, end - offset), offset)
+    offset += bytes.length
     crc = read.sums ? crc32(bytes, crc) : crc
     await batches.push(read.sums ? { kind: 'bytes', bytes, crc } : { kind: 'bytes', bytes })
   }
@@ -133,13 +133,13 @@ async function readFile(
 }
 
 /** Fills the buffer from the given offset. Throws when the file ends before the buffer is full. */
-function fillBuffer(descriptor: number, room: Uint8Array, at: number): Uint8Array {
-  for (let filled = 0; filled < room.length;) {
-    const length = readSync(descriptor, room, filled, room.length - filled, at + filled)
+function fillBuffer(descriptor: number, buffer: Uint8Array, offset: number): Uint8Array {
+  for (let filled = 0; filled < buffer.length;) {
+    const length = readSync(descriptor, buffer, filled, buffer.length - filled, offset + filled)
     if (length === 0) throw new AppError('changed-meanwhile', { reason: 'a file has become shorter' })
     filled += length
   }
-  return room
+  return buffer
 }
 
 /**

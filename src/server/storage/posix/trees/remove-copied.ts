@@ -9,14 +9,14 @@ import { childrenOf, openChild, removeTree } from './tree.ts'
 type CopiedTree = {
   readonly old: EntryLocation
   readonly copy: EntryLocation
-  /** Time on this machine's clock at which the copy began, in milliseconds. */
+  /** Time at which the copy began, in milliseconds of this machine's clock. */
   readonly sinceMs: number
 }
 
 /**
  * Removes a tree after an exact copy was made of it. Throws `changed-meanwhile` at an entry that differs from the copy,
- * and keeps the rest of the tree. Such an entry was saved during the copy and confirmed to a client, and its bytes are
- * not in the copy.
+ * and keeps the rest of the tree. An entry that differs was saved during the copy: the save was confirmed to a client,
+ * and the copy lacks its bytes.
  */
 export function removeCopiedTree(context: TaskContext, copied: CopiedTree): void {
   const { old } = copied

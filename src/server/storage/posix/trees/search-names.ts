@@ -12,14 +12,14 @@ import {
   type PackedNames,
   type NamePacker,
 } from '../calls/packed-names.ts'
-import { mark, markEntries } from '../listing/visible-entries.ts'
+import { entryMark, markEntries } from '../listing/visible-entries.ts'
 import { resolveFolder, statLinkTargets, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
 export type SearchInput = { readonly path: Path; readonly query: NameQuery }
 
-/** Found names as they are sent to the main thread, which applies the rules. */
-export type FoundNamesMessage = {
+/** Message with matching names, sent to the main thread. The main thread applies the rules to the names. */
+export type NameSearchMessage = {
   /** Path at which the search started, with all links resolved. */
   readonly at: Path
   /**
@@ -32,18 +32,18 @@ export type FoundNamesMessage = {
 }
 
 /** Maximum number of names in one message. The first names are sent as soon as they are found. */
-const maxNames = 2048
-/** Maximum time in milliseconds for which found names wait before they are sent. */
+const maxMessageNames = 2048
+/** Maximum time in milliseconds between finding a name and sending it. */
 const maxWaitMs = 50
-/** Maximum time in milliseconds before other tasks of the thread may run. */
+/** Time in milliseconds after which the search yields to other tasks of the same worker thread. */
 const maxTurnMs = 8
 
 type SearchState = {
   readonly context: TaskContext
   readonly start: ResolvedEntry
   readonly path: Path
-  readonly fits: (name: string) => boolean
-  readonly mayHoldFits: (names: string) => boolean
+  readonly matchesName: (name: string) => boolean
+  readonly mayContainMatch: (names: string) => boolean
   /**
    * Packer for the names of a folder, reused for each folder. A search may visit 20,000 folders, and allocating memory
    * for each of them would be wasteful.
@@ -51,7 +51,10 @@ type SearchState = {
   readonly packer: NamePacker
   paths: string[]
   folders: number[]
-  /** Number of names in one message. It is 1 for the first message. */
+  /**
+   * Number of names after which a message is sent. It is 1 for the first message, so that the first match arrives
+   * early.
+   */
   batchSize: number
   sentAtMs: number
   yieldedAtMs: number
@@ -69,8 +72,8 @@ export async function searchNames(context: TaskContext, { path, query }: SearchI
     context,
     start,
     path,
-    fits: createNameMatch(query),
-    mayHoldFits: createTextMatch(query),
+    matchesName: createNameMatch(query),
+    mayContainMatch: createTextMatch(query),
     packer: createNamePacker(true),
     paths: [],
     folders: [],
@@ -79,7 +82,7 @@ export async function searchNames(context: TaskContext, { path, query }: SearchI
     yieldedAtMs: nowMs,
   }
   await enter(search, { below: '', open: () => reopen(start.descriptor, openFlags.folder) })
-  await send(search)
+  await sendMatches(search)
 }
 
 async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntry | null> {
@@ -93,7 +96,7 @@ async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntr
 
 /**
  * Returns true for errors that mean that a folder cannot be searched: it is missing, not a folder, or unreadable. A
- * path that rules deny is not among these errors.
+ * folder that rules deny is not one of these cases.
  */
 function isUnsearchable(error: unknown): boolean {
   const code = error instanceof AppError ? error.code : errnoOf(error)
@@ -103,12 +106,12 @@ function isUnsearchable(error: unknown): boolean {
 const skippedErrnos = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
 
 /**
- * A folder that the search will enter. `below` is its path from the start with a trailing slash, or empty for the start
- * itself.
+ * A folder that the search will enter. `below` is the path relative to the start folder with a trailing slash. It is
+ * empty for the start folder itself.
  */
-type SearchStep = { readonly below: string; readonly open: () => number }
+type PendingSearchFolder = { readonly below: string; readonly open: () => number }
 
-async function enter(search: SearchState, { below, open }: SearchStep): Promise<void> {
+async function enter(search: SearchState, { below, open }: PendingSearchFolder): Promise<void> {
   search.context.link.throwIfAborted()
   let descriptor: number
   try {
@@ -121,12 +124,12 @@ async function enter(search: SearchState, { below, open }: SearchStep): Promise<
   await searchFolder(search, { below, descriptor: folder.descriptor })
 }
 
-type SearchFolder = { readonly below: string; readonly descriptor: number }
+type OpenSearchFolder = { readonly below: string; readonly descriptor: number }
 
-async function searchFolder(search: SearchState, { below, descriptor }: SearchFolder): Promise<void> {
-  for (const { name, isFolder, isHit } of await candidatesIn(search, { below, descriptor })) {
+async function searchFolder(search: SearchState, { below, descriptor }: OpenSearchFolder): Promise<void> {
+  for (const { name, isFolder, isMatch } of await candidatesIn(search, { below, descriptor })) {
     const path = below + name
-    if (isHit) {
+    if (isMatch) {
       search.paths.push(path)
       search.folders.push(Number(isFolder))
     }
@@ -135,17 +138,17 @@ async function searchFolder(search: SearchState, { below, descriptor }: SearchFo
         below: `${path}/`,
         open: () => search.context.calls.openFolder({ folder: descriptor, name }),
       })
-    if (search.paths.length >= maxNames) await send(search)
+    if (search.paths.length >= maxMessageNames) await sendMatches(search)
   }
-  await pause(search)
+  await sendOrYield(search)
 }
 
-type SearchCandidate = { readonly name: string; readonly isFolder: boolean; readonly isHit: boolean }
+type SearchCandidate = { readonly name: string; readonly isFolder: boolean; readonly isMatch: boolean }
 
 /** Returns the subfolders of a folder and the matching names in it, in byte order. */
 async function candidatesIn(
   search: SearchState,
-  { below, descriptor }: SearchFolder,
+  { below, descriptor }: OpenSearchFolder,
 ): Promise<SearchCandidate[]> {
   const { context, start, packer } = search
   const names = context.calls.readNames(descriptor, packer)
@@ -158,7 +161,7 @@ async function candidatesIn(
   const marks = markEntries(context, { folder: descriptor, found, names })
   const text = textOfNames(names)
   const candidates =
-    text === null || search.mayHoldFits(text)
+    text === null || search.mayContainMatch(text)
       ? await matchingEntries(search, { below, names, marks, text })
       : foldersAmong(names, marks)
   const compare = text === null || surrogates.test(text) ? compareText : compareUnits
@@ -169,7 +172,7 @@ async function candidatesIn(
 const surrogates = /[\uD800-\uDFFF]/
 const compareUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-type FolderText = {
+type MarkedFolderNames = {
   readonly below: string
   readonly names: PackedNames
   readonly marks: Uint8Array
@@ -179,7 +182,7 @@ type FolderText = {
 
 async function matchingEntries(
   search: SearchState,
-  { below, names, marks, text }: FolderText,
+  { below, names, marks, text }: MarkedFolderNames,
 ): Promise<SearchCandidate[]> {
   const candidates: SearchCandidate[] = []
   const links: string[] = []
@@ -187,11 +190,12 @@ async function matchingEntries(
     text === null ? unpackNames(names.bytes.subarray(0, names.starts[names.count])) : text.split('\0')
   for (let index = 0; index < names.count; index += 1) {
     const kind = marks[index]
-    if (kind === mark.denied || kind === mark.special) continue
+    if (kind === entryMark.denied || kind === entryMark.special) continue
     const name = all[index] ?? ''
-    const isHit = search.fits(name)
-    if (isHit && kind === mark.link) links.push(name)
-    else if (isHit || kind === mark.folder) candidates.push({ name, isFolder: kind === mark.folder, isHit })
+    const isMatch = search.matchesName(name)
+    if (isMatch && kind === entryMark.link) links.push(name)
+    else if (isMatch || kind === entryMark.folder)
+      candidates.push({ name, isFolder: kind === entryMark.folder, isMatch })
   }
   candidates.push(...(await reachableLinks(search, below, links)))
   return candidates
@@ -204,13 +208,13 @@ async function matchingEntries(
 function foldersAmong(names: PackedNames, marks: Uint8Array): SearchCandidate[] {
   const folders: SearchCandidate[] = []
   for (let index = 0; index < names.count; index += 1) {
-    if (marks[index] !== mark.folder) continue
-    folders.push({ name: nameAt(names, index), isFolder: true, isHit: false })
+    if (marks[index] !== entryMark.folder) continue
+    folders.push({ name: nameAt(names, index), isFolder: true, isMatch: false })
   }
   return folders
 }
 
-/** Returns the links that are broken or lead to an entry inside the root that may be reached. */
+/** Returns the links that may be shown: broken links, and links to a permitted entry inside the root. */
 async function reachableLinks(
   { context, path }: SearchState,
   below: string,
@@ -220,29 +224,30 @@ async function reachableLinks(
   const targets = await statLinkTargets(context, paths)
   return links
     .filter((_, index) => targets[index] !== 'denied')
-    .map((name) => ({ name, isFolder: false, isHit: true }))
+    .map((name) => ({ name, isFolder: false, isMatch: true }))
 }
 
 /**
- * Sends the found names when there are enough of them or they have waited long enough, and lets other tasks of the
- * thread run. Called after each folder.
+ * Called after each folder. Sends the found names when there are enough of them for a message or the last message was
+ * sent too long ago. Otherwise yields to other tasks of the thread when the search has run long enough.
  */
-async function pause(search: SearchState): Promise<void> {
+async function sendOrYield(search: SearchState): Promise<void> {
   const nowMs = performance.now()
   const count = search.paths.length
-  if (count >= search.batchSize || (count > 0 && nowMs - search.sentAtMs > maxWaitMs)) return send(search)
+  if (count >= search.batchSize || (count > 0 && nowMs - search.sentAtMs > maxWaitMs))
+    return sendMatches(search)
   if (nowMs - search.yieldedAtMs < maxTurnMs) return
   await yieldToEventLoop()
   search.yieldedAtMs = performance.now()
 }
 
-async function send(search: SearchState): Promise<void> {
+async function sendMatches(search: SearchState): Promise<void> {
   const { paths, folders, start, context } = search
   if (paths.length === 0) return
   search.paths = []
   search.folders = []
-  search.batchSize = maxNames
-  const names: FoundNamesMessage = {
+  search.batchSize = maxMessageNames
+  const names: NameSearchMessage = {
     at: start.path,
     paths: paths.join('\0'),
     folders: Uint8Array.from(folders),

@@ -1,30 +1,35 @@
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import { maxItemsAhead } from '../../../workers/messages.ts'
 import type { TreeStreamItem } from '../../port.ts'
-import { packPieces } from './packed-pieces.ts'
+import { packTreeItems } from './packed-tree-items.ts'
 
 /**
- * Size in bytes (256 KiB) of the buffer of one batch. Together with the number of batches that may wait to be taken, it
- * limits the memory of a read.
+ * Size in bytes (256 KiB) of the buffer of one batch. This size and the maximum number of unread batches limit the
+ * memory that reading a tree uses.
  */
 export const batchBytes = 256 * 1024
-/** Maximum number of pieces in one batch. */
-const batchPieces = 512
+/** Maximum number of items in one batch. */
+const maxBatchItems = 512
 /**
  * Number of buffers. One buffer is being filled, one is in use by the main thread, and the others belong to batches
- * that wait to be taken.
+ * that the main thread has not read yet.
  */
 const bufferCount = maxItemsAhead + 2
 
 const noBytes = new Uint8Array()
 
-/** Collects pieces and sends them in batches, together with the buffer that contains their bytes. */
+/** Collects items and sends them in batches, together with the buffer that contains their bytes. */
 export type TreeBatches = {
-  /** Returns memory for the next bytes. Its size is at least `leastBytes`, which may not exceed `batchBytes`. */
-  room(leastBytes: number): Promise<Uint8Array>
-  /** Adds a piece to the batch. The bytes of the piece must be at the start of the memory that `room` returned last. */
-  push(piece: TreeStreamItem): Promise<void>
-  /** Sends the collected pieces. */
+  /**
+   * Returns free memory for the next bytes. The size of the memory is at least `minBytes`, which may not exceed
+   * `batchBytes`.
+   */
+  reserve(minBytes: number): Promise<Uint8Array>
+  /**
+   * Adds an item to the batch. The bytes of the item must be at the start of the memory that `reserve` returned last.
+   */
+  push(item: TreeStreamItem): Promise<void>
+  /** Sends the collected items. */
   flush(): Promise<void>
 }
 
@@ -36,13 +41,13 @@ export type TreeBatches = {
 export function createTreeBatches(link: MainThreadLink): TreeBatches {
   const buffers: Uint8Array[] = []
   let current = 0
-  let pieces: TreeStreamItem[] = []
+  let items: TreeStreamItem[] = []
   let usedBytes = 0
 
   async function flush(): Promise<void> {
-    if (pieces.length === 0) return
-    const sent = packPieces(pieces, usedBytes === 0 ? noBytes : currentBuffer().subarray(0, usedBytes))
-    pieces = []
+    if (items.length === 0) return
+    const sent = packTreeItems(items, usedBytes === 0 ? noBytes : currentBuffer().subarray(0, usedBytes))
+    items = []
     usedBytes = 0
     current = (current + 1) % bufferCount
     await link.emit(sent)
@@ -54,14 +59,14 @@ export function createTreeBatches(link: MainThreadLink): TreeBatches {
 
   return {
     flush,
-    async room(leastBytes) {
-      if (batchBytes - usedBytes < leastBytes) await flush()
+    async reserve(minBytes) {
+      if (batchBytes - usedBytes < minBytes) await flush()
       return currentBuffer().subarray(usedBytes)
     },
-    async push(piece) {
-      pieces.push(piece)
-      if (piece.kind === 'bytes') usedBytes += piece.bytes.length
-      if (pieces.length >= batchPieces || usedBytes === batchBytes) await flush()
+    async push(item) {
+      items.push(item)
+      if (item.kind === 'bytes') usedBytes += item.bytes.length
+      if (items.length >= maxBatchItems || usedBytes === batchBytes) await flush()
     },
   }
 }

@@ -16,7 +16,7 @@ import {
 import { direntType, nameAt } from '../calls/packed-names.ts'
 import { kindOfMode } from '../calls/file-stat.ts'
 import { isStagedName } from '../resolution/reserved-names.ts'
-import { isOwnFile, judgePaths, pathBelow } from '../resolution/resolve-path.ts'
+import { isOwnFile, checkPathsAgainstRules, pathBelow } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
 /** The name of an entry in a folder. `isFolder` is true when the entry is a folder. */
@@ -49,49 +49,55 @@ export const openChild = (folder: number, name: string): number =>
 
 type TreePermissionCheck = {
   readonly folder: number
-  /** All paths of the folder to which rules may apply: the requested path, the resolved path and the future path. */
+  /** All paths of the folder that are checked against the rules: the requested, the resolved and the future path. */
   readonly paths: readonly Path[]
 }
 
 /**
- * Throws `forbidden` when rules deny any path in a tree that will be changed, at the current or the future place, or
- * when the tree contains one of the server's own files. The check prevents a change that stops halfway. Entries that
- * are only hidden do not prevent the change.
+ * Throws `forbidden` when rules deny any current or future path in a tree that will be changed, or when the tree
+ * contains a file of the server itself. Because of this check, a change does not stop halfway. Entries that are only
+ * hidden do not prevent the change.
  */
-export async function judgeTree(context: TaskContext, { folder, paths }: TreePermissionCheck): Promise<void> {
-  if (!context.rootContext.hasRules && !mayHoldOwn(context, folder)) return
-  await judgeFolder(context, { folder, paths: [...new Set(paths)] })
+export async function checkTreePermissions(
+  context: TaskContext,
+  { folder, paths }: TreePermissionCheck,
+): Promise<void> {
+  if (!context.rootContext.hasRules && !mayContainOwnFiles(context, folder)) return
+  await checkFolderPermissions(context, { folder, paths: [...new Set(paths)] })
 }
 
-async function judgeFolder(context: TaskContext, { folder, paths }: TreePermissionCheck): Promise<void> {
+async function checkFolderPermissions(
+  context: TaskContext,
+  { folder, paths }: TreePermissionCheck,
+): Promise<void> {
   context.link.throwIfAborted()
   const children = childrenOf(context, folder).filter(({ name }) => !isStagedName(name))
   const below = (name: string): Path[] => paths.map((path) => pathBelow(path, name))
-  const verdicts = await judgePaths(
+  const verdicts = await checkPathsAgainstRules(
     context,
     children.flatMap(({ name }) => below(name)),
     'permits',
   )
   if (verdicts.includes(0)) throw new AppError('forbidden')
   for (const { name, isFolder } of children) {
-    refuseOwnAt(context, { folder, name })
+    refuseOwnFileAt(context, { folder, name })
     if (!isFolder) continue
     using child = disposable(openChild(folder, name))
-    await judgeFolder(context, { folder: child.descriptor, paths: below(name) })
+    await checkFolderPermissions(context, { folder: child.descriptor, paths: below(name) })
   }
 }
 
-/** Returns true when there may be files of the server itself below a folder. */
-function mayHoldOwn({ rootContext }: TaskContext, folder: number): boolean {
-  const { files, folders } = rootContext.own
+/** Returns true when the tree of a folder may contain files of the server itself. */
+function mayContainOwnFiles({ rootContext }: TaskContext, folder: number): boolean {
+  const { files, folders } = rootContext.reservedFiles
   if (files.length === 0) return false
   if (folders === undefined) return true
   const path = realPathOf(folder)
   return folders.some((own) => own === path || own.startsWith(path === '/' ? path : `${path}/`))
 }
 
-function refuseOwnAt(context: TaskContext, location: EntryLocation): void {
-  if (context.rootContext.own.files.length === 0) return
+function refuseOwnFileAt(context: TaskContext, location: EntryLocation): void {
+  if (context.rootContext.reservedFiles.files.length === 0) return
   try {
     if (isOwnFile(context, context.calls.statAt(location))) throw new AppError('forbidden')
   } catch (error) {
@@ -115,7 +121,7 @@ function clearFolder(context: TaskContext, folder: number, removing: RemovalOpti
     const location = { folder, name }
     context.link.reportProgress()
     if (isFolder) removeTree(context, location, removing)
-    else unlinkOrGone(location)
+    else unlinkIfExists(location)
   }
 }
 
@@ -137,7 +143,7 @@ export function removeTree(
   }
 }
 
-function unlinkOrGone(location: EntryLocation): void {
+function unlinkIfExists(location: EntryLocation): void {
   try {
     unlinkAt(location)
   } catch (error) {

@@ -12,7 +12,7 @@ import { openChild } from './tree.ts'
 /** An entry with its path below the root. */
 export type EntryAtPath = Entry & { readonly path: Path }
 
-/** Number of entries in one message. */
+/** Maximum number of entries in one message to the main thread. */
 const batchRows = 1024
 
 /** An entry that was visited, with its metadata and the open folder that contains it. */
@@ -22,7 +22,7 @@ export type VisitedEntry = {
   readonly facts: FileStat
   /** Metadata of a link's target: null when the link is broken, undefined when the entry is not a link. */
   readonly target: FileStat | null | undefined
-  /** Path as requested. */
+  /** Path of the entry, formed from the requested path. Links in that path are not resolved. */
   readonly path: Path
 }
 
@@ -32,8 +32,8 @@ type TreeWalk = {
   readonly context: TaskContext
   readonly visit: (visited: VisitedEntry) => Promise<void>
   /**
-   * Called instead of `visit` for names that the folder reports as files, without reading their metadata. It is meant
-   * for callers that open each file anyway.
+   * Called instead of `visit` for names that the folder reports as files. Their metadata is not read, because callers
+   * with this callback open each file anyway.
    */
   readonly visitFile?: (file: FileVisit) => Promise<void>
 }
@@ -52,7 +52,7 @@ export async function walkTree(context: TaskContext, { path }: { readonly path: 
   if (batch.length > 0) await context.link.emit(batch)
 }
 
-/** Visits everything below an open folder, each folder before its entries. */
+/** Visits everything below an open folder. A folder is visited before its entries. */
 export async function walkFolder(treeWalk: TreeWalk, found: ResolvedEntry, path: Path): Promise<void> {
   const { context } = treeWalk
   const { names, visible } = await readFolder(context, found, path)

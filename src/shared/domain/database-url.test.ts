@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDatabaseAddress, redactedDatabase } from './database-address.ts'
+import { isDatabaseUrl, redactedDatabase } from './database-url.ts'
 
 test.each([
   ['postgres://h/db', true],
@@ -7,8 +7,8 @@ test.each([
   ['/var/lib/stowage.db', false],
   ['postgres.db', false],
   ['/srv/postgres://h/db', false],
-])('%s is a database address: %s', (database, isAddress) => {
-  expect(isDatabaseAddress(database)).toBe(isAddress)
+])('%s is a database URL: %s', (database, isAddress) => {
+  expect(isDatabaseUrl(database)).toBe(isAddress)
 })
 
 test.each([

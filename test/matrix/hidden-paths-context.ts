@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { share } from '../kit/share.ts'
-import { openApp, treeOf, type App, type Person } from '../kit/start-app.ts'
-import { makeTree, type Tree } from '../kit/tree.ts'
+import { openApp, treeOf, type TestApp, type SignedInUser } from '../kit/start-app.ts'
+import { makeTree, type FileTree } from '../kit/tree.ts'
 import type { ReceivedResponse } from './description.ts'
-import { onePoint } from './samples.ts'
+import { onePixelPng } from './samples.ts'
 import { sendAsIs, type RawRequest } from './send-as-is.ts'
 
 /**
- * A text that occurs in the name or the content of every entry that is hidden from Ann, so that a leak can be detected.
+ * A string that occurs in the name or the content of every entry that is hidden from Ann, so that a leak can be detected.
  */
 export const mark = '9d41'
 export const secret = `what-${mark}-says`
@@ -20,15 +20,15 @@ export const denied = `denied-${mark}`
 export const sibling = `home-${mark}`
 
 const subtitle = `1\n00:00:01,000 --> 00:00:02,000\n${secret}\n`
-const kept: Tree = {
+const hiddenFiles: FileTree = {
   'a.txt': secret,
   'a.srt': subtitle,
-  'a.png': onePoint,
+  'a.png': onePixelPng,
   deep: { [`${mark}.txt`]: secret },
 }
 
 /** Symbolic links in a folder of the scope whose targets must not be accessible. */
-const links = (outside: string): Tree => ({
+const links = (outside: string): FileTree => ({
   'to-denied': { link: `../${denied}` },
   'to-file': { link: `../${denied}/a.txt` },
   'to-dot': { link: `../docs/.dot-${mark}` },
@@ -40,7 +40,7 @@ const links = (outside: string): Tree => ({
 /** The names of the symbolic links to inaccessible targets. */
 export const linkNames = Object.keys(links(''))
 
-const home = (outside: string): Tree => ({
+const home = (outside: string): FileTree => ({
   docs: {
     'a.txt': 'A',
     'b.txt': 'B',
@@ -53,27 +53,27 @@ const home = (outside: string): Tree => ({
     ...links(outside),
   },
   links: { 'a.txt': 'A', ...links(outside) },
-  [denied]: kept,
+  [denied]: hiddenFiles,
 })
 
-const rule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+const denyRule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
 /** Ann's shares: a folder, her whole scope, and one file. */
-export type ShareName = 'docs' | 'all' | 'file'
+export type TestShareName = 'docs' | 'all' | 'file'
 
 export type HiddenPathsContext = {
-  readonly app: App
+  readonly app: TestApp
   /** A user who may access the whole volume and has no shares. */
-  readonly ada: Person
+  readonly ada: SignedInUser
   /** A user with Ann's scope, no rules, and two permitted commands. */
-  readonly bea: Person
+  readonly bea: SignedInUser
   /** The hashes of Ann's shares, by the shared entry. */
-  readonly hashes: Readonly<Record<ShareName, string>>
+  readonly hashes: Readonly<Record<TestShareName, string>>
   /** Sends a request exactly as given: as Ann, or as a guest when the token is null. */
   send(
     sent: Omit<RawRequest, 'headers'> & Partial<RawRequest> & { readonly token?: null },
   ): Promise<ReceivedResponse>
-  tree(): Promise<{ inside: Tree; outside: Tree }>
+  tree(): Promise<{ inside: FileTree; outside: FileTree }>
   close(): Promise<void>
 }
 
@@ -81,22 +81,22 @@ export type HiddenPathsContext = {
  * Starts a server on which Ann's scope is a part of the volume, and rules hide a part of the scope. Every hidden entry
  * contains the mark.
  */
-export async function openHiddenWorld(): Promise<HiddenPathsContext> {
+export async function openHiddenPathsContext(): Promise<HiddenPathsContext> {
   const outside = await mkdtemp(path.join(tmpdir(), `stowage-outside-${mark}-`))
-  await makeTree(outside, kept)
+  await makeTree(outside, hiddenFiles)
   const app = await openApp({
-    files: { home: home(outside), [sibling]: kept },
+    files: { home: home(outside), [sibling]: hiddenFiles },
     user: {
       scope: '/home',
       hideDotfiles: true,
       rules: [
-        rule(`/${denied}`),
-        rule(`/docs/file-${mark}.txt`),
+        denyRule(`/${denied}`),
+        denyRule(`/docs/file-${mark}.txt`),
         { regex: true, allow: false, path: '', regexp: { raw: `-${mark}\\.srt$` } },
         { regex: true, allow: false, path: '', regexp: { raw: `^/docs/film\\.${mark}` } },
       ],
     },
-    people: { ada: { perm: { admin: true } }, bea: { scope: '/home', commands: ['ls', 'cat'] } },
+    users: { ada: { perm: { admin: true } }, bea: { scope: '/home', commands: ['ls', 'cat'] } },
     config: { disableExec: false, unsafeExec: true },
   })
   const hashes = {
@@ -120,13 +120,13 @@ export async function openHiddenWorld(): Promise<HiddenPathsContext> {
 }
 
 /** Asserts that a response does not contain the name or the content of a hidden entry. */
-export function expectSilence({ headers, text }: ReceivedResponse): void {
+export function expectNoLeak({ headers, text }: ReceivedResponse): void {
   expect(`${JSON.stringify(headers)}\n${text}`).not.toContain(mark)
 }
 
 /** Returns the parts of a response that a client could use to distinguish two responses. */
-export function tellingOf({ status, headers, text }: ReceivedResponse) {
-  const ofTheMoment = ['date', 'connection', 'keep-alive', 'x-request-id', 'transfer-encoding']
-  const telling = Object.entries(headers).filter(([name]) => !ofTheMoment.includes(name))
-  return { status, text, headers: Object.fromEntries(telling) }
+export function comparablePartsOf({ status, headers, text }: ReceivedResponse) {
+  const volatileHeaders = ['date', 'connection', 'keep-alive', 'x-request-id', 'transfer-encoding']
+  const stableHeaders = Object.entries(headers).filter(([name]) => !volatileHeaders.includes(name))
+  return { status, text, headers: Object.fromEntries(stableHeaders) }
 }

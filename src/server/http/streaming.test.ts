@@ -12,26 +12,26 @@ import { route } from './route.ts'
 
 const ndjson = 'application/x-ndjson'
 
-/** A client from outside, behind a trusted proxy on this machine. */
+/** The headers of a client on another machine, whose requests arrive through a trusted proxy on this machine. */
 const outside = { 'x-forwarded-for': '203.0.113.9' }
 const proxied: HttpServerTestOptions = { options: { trustedProxies: ['127.0.0.1'] } }
 
 /**
- * Starts a server whose answer streams the given pieces. The pieces may wait for a promise that the test resolves with
+ * Starts a server whose response streams the given chunks. The chunks may wait for a promise that the test resolves with
  * `go`.
  */
 async function startStreaming(
-  pieces: (first: Promise<void>) => AsyncIterable<string>,
-  wish: HttpServerTestOptions = {},
+  chunks: (first: Promise<void>) => AsyncIterable<string>,
+  options: HttpServerTestOptions = {},
 ) {
-  const gone = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const server = await startHttpServer({
-    ...wish,
+    ...options,
     routes: [
-      route(getResource, async () => ({ kind: 'pieces', contentType: ndjson, pieces: pieces(gone.promise) })),
+      route(getResource, async () => ({ kind: 'stream', contentType: ndjson, chunks: chunks(gate.promise) })),
     ],
   })
-  return { ...server, go: gone.resolve }
+  return { ...server, go: gate.resolve }
 }
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -41,7 +41,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /** Returns the head and the body of a response as they were sent, without decompression. */
-async function wireOf(
+async function rawResponseOf(
   server: { raw: (bytes: string) => Promise<string> },
   encoding: string,
   address = '/api/resources/',
@@ -49,11 +49,14 @@ async function wireOf(
   const response = await server.raw(
     `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\nX-Forwarded-For: 203.0.113.9\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
   )
-  const at = response.indexOf('\r\n\r\n')
-  return { head: response.slice(0, at).toLowerCase(), body: Buffer.from(response.slice(at + 4), 'latin1') }
+  const headEnd = response.indexOf('\r\n\r\n')
+  return {
+    head: response.slice(0, headEnd).toLowerCase(),
+    body: Buffer.from(response.slice(headEnd + 4), 'latin1'),
+  }
 }
 
-test('the first piece arrives before the second one is produced', async () => {
+test('the first chunk arrives before the second chunk is produced', async () => {
   const { fetch, go } = await startStreaming(async function* (next) {
     yield 'first\n'
     await next
@@ -68,7 +71,7 @@ test('the first piece arrives before the second one is produced', async () => {
   expect(reply.headers.get('content-type')).toBe(ndjson)
 })
 
-test('the first compressed piece arrives before the second one is produced', async () => {
+test('the first compressed chunk arrives before the second chunk is produced', async () => {
   const { fetch, go } = await startStreaming(async function* (next) {
     yield 'first\n'
     await next
@@ -83,18 +86,18 @@ test('the first compressed piece arrives before the second one is produced', asy
 })
 
 test.each(['gzip', 'br', 'zstd'])(
-  'JSON is compressed by %s for who accepts it and is not on this machine',
+  'JSON is compressed with %s for clients on other machines that accept this encoding',
   async (encoding) => {
-    const json = Array.from({ length: 5000 }, (_, at) => ({ name: `file ${at}` }))
+    const json = Array.from({ length: 5000 }, (_, index) => ({ name: `file ${index}` }))
     const server = await startHttpServer({
       ...proxied,
       routes: [route(getResource, async () => ({ kind: 'json', json }))],
     })
-    const { head, body } = await wireOf(server, encoding)
+    const { head, body } = await rawResponseOf(server, encoding)
     expect(head).toContain(`content-encoding: ${encoding}`)
     expect(head).toContain('vary: accept-encoding')
     expect(JSON.parse(decoders[encoding]?.(body).toString() ?? '')).toEqual(json)
-    expect((await wireOf(server, 'identity')).head).not.toContain('content-encoding')
+    expect((await rawResponseOf(server, 'identity')).head).not.toContain('content-encoding')
     const near = await server.fetch('/api/resources/')
     expect([near.headers.get('content-encoding'), await near.json()]).toEqual([null, json])
   },
@@ -105,10 +108,10 @@ test('small JSON is not compressed', async () => {
     ...proxied,
     routes: [route(getResource, async () => ({ kind: 'json', json: {} }))],
   })
-  expect((await wireOf(server, 'gzip')).head).not.toContain('content-encoding')
+  expect((await rawResponseOf(server, 'gzip')).head).not.toContain('content-encoding')
 })
 
-test('when the reader disconnects, no further piece is produced', async () => {
+test('when the client disconnects, no further chunk is produced', async () => {
   let made = 0
   let ended = false
   const { port } = await startStreaming(async function* () {
@@ -129,7 +132,7 @@ test('when the reader disconnects, no further piece is produced', async () => {
   expect(made).toBeLessThan(1000)
 })
 
-test('an error before the first piece is answered as a failure, a later one closes the connection', async () => {
+test('an error before the first chunk leads to a failure response, and a later error closes the connection', async () => {
   let failAt = 0
   const { fetch, lines } = await startStreaming(async function* () {
     if (failAt === 0) throw new Error('broken')
@@ -145,7 +148,7 @@ test('an error before the first piece is answered as a failure, a later one clos
   expect(lines[1]).toContain('broken later')
 })
 
-test('HEAD produces the first piece only and ends after it', async () => {
+test('for HEAD, only the first chunk is produced', async () => {
   const made: string[] = []
   const { fetch } = await startStreaming(async function* () {
     try {
@@ -162,7 +165,7 @@ test('HEAD produces the first piece only and ends after it', async () => {
   expect(made).toEqual(['first\n', 'over'])
 })
 
-test('HEAD fails as GET does when the first piece cannot be produced', async () => {
+test('HEAD fails like GET when the first chunk cannot be produced', async () => {
   const { fetch } = await startStreaming(async function* () {
     yield* []
     throw new AppError('forbidden')

@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { isEntryAddress, nameOf, walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
+import {
+  isEntryUrl,
+  nameOf,
+  walk,
+  type SyntaxNode,
+  type SourceFile,
+  type SourceTree,
+} from '../source-tree.ts'
 
 const bannedNames = [
   'utils',
@@ -15,14 +22,14 @@ const bannedNames = [
 ]
 
 /** Finds files and folders whose names do not describe their content. */
-export const emptyNames = ({ paths }: SourceTree): string[] =>
+export const vagueNames = ({ paths }: SourceTree): string[] =>
   paths.filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*$/, ''))))
 
 /**
  * Finds code and style files that are not named in kebab-case. Images and catalogues follow the conventions of their
  * own tools.
  */
-export const otherCases = ({ paths }: SourceTree): string[] =>
+export const namesNotInKebabCase = ({ paths }: SourceTree): string[] =>
   paths.filter(
     (file) =>
       /\.(tsx?|css)$/.test(file) &&
@@ -31,26 +38,26 @@ export const otherCases = ({ paths }: SourceTree): string[] =>
 
 /** Finds default exports. Views that are imported dynamically may have one, since React's `lazy` requires it. */
 export function defaultExports({ files }: SourceTree): string[] {
-  const lazy = new Set(
+  const dynamicallyImported = new Set(
     files.flatMap(({ imports }) => imports.filter(({ isDynamic }) => isDynamic).map(({ target }) => target)),
   )
-  return found(
-    files.filter((file) => !lazy.has(file.path)),
+  return violationsIn(
+    files.filter((file) => !dynamicallyImported.has(file.path)),
     (node) => (node.type === 'ExportDefaultDeclaration' ? 'has a default export' : null),
   )
 }
 
 /** Finds files that re-export from other files (barrels). */
 export const barrels = ({ files }: SourceTree): string[] =>
-  found(files, (node) => {
-    const isPassedOn =
+  violationsIn(files, (node) => {
+    const isReExport =
       node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && node['source'])
-    return isPassedOn ? 'passes exports of another file on' : null
+    return isReExport ? 're-exports from another file' : null
   })
 
 /** Finds classes that extend neither an error nor a React component. */
 export const classes = ({ files }: SourceTree): string[] =>
-  found(files, (node) => {
+  violationsIn(files, (node) => {
     const isClass = node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
     const parent = nameOf(node['superClass']) ?? ''
     return isClass && !parent.endsWith('Error') && !parent.endsWith('Component') ? 'has a class' : null
@@ -61,7 +68,7 @@ export const classes = ({ files }: SourceTree): string[] =>
  * configuration and the command line may use these.
  */
 export const processReaders = ({ files }: SourceTree): string[] =>
-  found(
+  violationsIn(
     files.filter(({ path }) => !/^server\/(main\.ts|config\/|cli\/)/.test(path)),
     (node) => {
       const isRead = node.type === 'MemberExpression' && nameOf(node['object']) === 'process'
@@ -72,41 +79,41 @@ export const processReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
-/** Finds server code outside `http` that parses addresses. All other server code receives a `Path`. */
-export const addressReaders = ({ files }: SourceTree): string[] =>
-  found(
+/** Finds server code outside `http` that parses URLs. All other server code receives a `Path`. */
+export const urlReaders = ({ files }: SourceTree): string[] =>
+  violationsIn(
     files.filter(({ path }) => path.startsWith('server/') && !path.startsWith('server/http/')),
     (node) => {
-      if (node.type === 'NewExpression' && nameOf(node['callee']) === 'URL' && !isOwnFile(node))
-        return 'parses an address'
+      if (node.type === 'NewExpression' && nameOf(node['callee']) === 'URL' && !isProgramFileUrl(node))
+        return 'parses a URL'
       const isRequest = /^(req|request|raw)$/.test(nameOf(node['object']) ?? '')
-      return isRequest && nameOf(node['property']) === 'url' ? 'reads the address of a request' : null
+      return isRequest && nameOf(node['property']) === 'url' ? 'reads the URL of a request' : null
     },
   )
 
 /** Returns true for `new URL('…', import.meta.url)`, the URL of a file of the program. */
-const isOwnFile = (node: Node): boolean =>
-  isEntryAddress(node) || (node['arguments'] as readonly Node[])[1]?.type === 'MemberExpression'
+const isProgramFileUrl = (node: SyntaxNode): boolean =>
+  isEntryUrl(node) || (node['arguments'] as readonly SyntaxNode[])[1]?.type === 'MemberExpression'
 
 /** Markers of unfinished work. The brackets prevent a search for these markers from finding this line. */
-const undone = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/
-const switchedOff = /(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/
+const unfinishedMarkers = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/
+const disabledRules = /(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/
 
 /** Finds comments that mark unfinished work or switch off a rule of the linter or compiler. */
 export const leftovers = ({ files }: SourceTree): string[] =>
   files.flatMap(({ path, comments }) =>
     comments
-      .filter((text) => undone.test(text) || switchedOff.test(text))
+      .filter((text) => unfinishedMarkers.test(text) || disabledRules.test(text))
       .map((text) => `${path}: ${text.trim().slice(0, 60)}`),
   )
 
 /** Finds uses of `any`, because the type checker does not check values of that type. */
-export const looseTypes = ({ files }: SourceTree): string[] =>
-  found(files, (node) => (node.type === 'TSAnyKeyword' ? 'says any' : null))
+export const anyTypes = ({ files }: SourceTree): string[] =>
+  violationsIn(files, (node) => (node.type === 'TSAnyKeyword' ? 'uses any' : null))
 
 /** Finds code that inserts unescaped markup or evaluates text as code. */
 export const injections = ({ files }: SourceTree): string[] =>
-  found(files, (node) => {
+  violationsIn(files, (node) => {
     const name = nameOf(node['callee']) ?? nameOf(node['property']) ?? attributeName(node) ?? ''
     const isCall =
       ['CallExpression', 'NewExpression'].includes(node.type) && ['eval', 'Function'].includes(name)
@@ -117,16 +124,19 @@ export const injections = ({ files }: SourceTree): string[] =>
       : null
   })
 
-const attributeName = (node: Node): string | undefined =>
-  node.type === 'JSXAttribute' ? ((node['name'] as Node)['name'] as string) : undefined
+const attributeName = (node: SyntaxNode): string | undefined =>
+  node.type === 'JSXAttribute' ? ((node['name'] as SyntaxNode)['name'] as string) : undefined
 
-function found(files: readonly SourceFile[], judge: (node: Node) => string | null | undefined): string[] {
-  const verdicts: string[] = []
+function violationsIn(
+  files: readonly SourceFile[],
+  check: (node: SyntaxNode) => string | null | undefined,
+): string[] {
+  const violations: string[] = []
   for (const file of files) {
     walk(file.program, (node) => {
-      const verdict = judge(node)
-      if (verdict) verdicts.push(`${file.path}:${file.lineOf(node.start)} ${verdict}`)
+      const violation = check(node)
+      if (violation) violations.push(`${file.path}:${file.lineOf(node.start)} ${violation}`)
     })
   }
-  return verdicts
+  return violations
 }

@@ -1,11 +1,11 @@
 import { fileTypes } from '../../shared/domain/file-kind.ts'
-import type { RowsHead } from '../../shared/contract/resources.ts'
+import type { RowStreamHead } from '../../shared/contract/resources.ts'
 import type { EntryPage, Listing } from '../storage/port.ts'
 import { escapedText } from './json-text.ts'
 
 /**
- * Number of rows in the first line, which is short, so that the client can show rows early. Later lines have more rows,
- * which reduces the overhead per row.
+ * Number of rows in the first line. The first line is short, so that the client can show rows early. Later lines have
+ * more rows, which reduces the overhead per row.
  */
 const rowsInFirstLine = 256
 const rowsPerLine = 2048
@@ -14,7 +14,7 @@ const rowsPerLine = 2048
  * Yields a folder listing in the row format: one line with the head, then lines that are JSON arrays of rows. Each line
  * is sent as soon as the storage has yielded its rows.
  */
-export async function* rowPieces(head: RowsHead, listing: Listing): AsyncGenerator<string> {
+export async function* rowStreamChunks(head: RowStreamHead, listing: Listing): AsyncGenerator<string> {
   let prefix = `${JSON.stringify(head)}\n`
   let maxRows = rowsInFirstLine
   for await (const page of listing.pages) {

@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../auth/passwords.ts'
 import * as sessions from '../auth/sessions.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
-import type { Records, UserFields } from '../records/port.ts'
+import type { ServerRecords, UserFields } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
@@ -13,62 +13,73 @@ import { readRules } from '../users/field-readers.ts'
 import { provisionUser, type HomePolicy } from '../users/provision-user.ts'
 import { userRoutes } from '../users/routes.ts'
 
-import { createAuthenticate, signupNeeds } from './sign-in.ts'
+import { createLoginMethod, signupDependencies } from './sign-in.ts'
 
 /** The dependencies of the routes about sessions, users and settings. */
 export type AccountModuleDependencies = {
   readonly config: Config
-  readonly records: Records
+  readonly records: ServerRecords
   readonly passwords: PasswordHasher
   readonly login: sessions.SessionDependencies
   readonly runtime: {
     readonly environment?: Readonly<Record<string, string | undefined>>
   }
   readonly volume: Volume
-  /** Renders the client's HTML page again, so that it contains changed settings. */
+  /** Renders the HTML page of the client again after a change of the settings. */
   readonly refreshPage: () => Promise<void>
 }
 
 /** Returns the routes about sessions, users and settings. */
-export async function composePeopleRoutes(parts: AccountModuleDependencies): Promise<readonly Route[]> {
-  const { config, records, passwords, login, volume } = parts
+export async function composeAccountRoutes(
+  dependencies: AccountModuleDependencies,
+): Promise<readonly Route[]> {
+  const { config, records, passwords, login, volume } = dependencies
   const { users, settings } = records
-  const people = {
+  const accountDependencies = {
     settings: () => settings.get(),
     hashPassword: (password: string) => passwords.hash(password),
     verifyPassword: (password: string, hash: string) => passwords.verify(password, hash),
     faultOfPassword: async (password: string) =>
       faultOfPassword(password, (await settings.get()).minimumPasswordLength),
-    provision: (fields: UserFields, wish: HomePolicy) => provisionUser({ users, volume }, fields, wish),
+    provision: (fields: UserFields, homePolicy: HomePolicy) =>
+      provisionUser({ users, volume }, fields, homePolicy),
   }
   const isExecOn = !config.disableExec
   const { nowMs, randomBytes } = login
-  const environment = parts.runtime.environment ?? {}
-  const signIn = { ...people, records, passwords, isExecOn, nowMs, randomBytes, environment }
+  const environment = dependencies.runtime.environment ?? {}
+  const loginDependencies = {
+    ...accountDependencies,
+    records,
+    passwords,
+    isExecOn,
+    nowMs,
+    randomBytes,
+    environment,
+  }
   return [
     ...sessionRoutes({
       basePath: config.baseURL,
-      authenticate: await createAuthenticate(signIn),
-      signup: await signupNeeds(signIn),
+      authenticate: await createLoginMethod(loginDependencies),
+      signup: await signupDependencies(loginDependencies),
       open: (user, client) => sessions.openSession(login, user, client),
       renew: (user, session) => sessions.renewToken(login, user, session),
       end: ({ id }) => sessions.endSession(login, id),
       listOf: (userId) => login.sessions.listOf(userId),
-      endOthers: (userId, but) => sessions.endUserSessions(login, userId, but),
-      issueTicket: ({ id, userId }, place) => login.tickets.issue({ userId, sessionId: id }, place),
+      endOthers: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
+      issueTicket: ({ id, userId }, target) => login.tickets.issue({ userId, sessionId: id }, target),
     }),
     ...settingsRoutes({
       settings,
       readRules: readRules,
-      readDefaults: (sent, before) => readDefaults(sent, before, isExecOn),
-      checkCurrentPassword: (user, password) => checkCurrentPassword(people, user, password),
-      onChange: parts.refreshPage,
+      readDefaults: (fields, before) => readDefaults(fields, before, isExecOn),
+      checkCurrentPassword: (user, password) => checkCurrentPassword(accountDependencies, user, password),
+      onChange: dependencies.refreshPage,
     }),
     ...userRoutes({
-      ...people,
+      ...accountDependencies,
       users,
       isExecOn,
-      endSessions: (userId, but) => sessions.endUserSessions(login, userId, but),
+      endSessions: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
       removeUser: (userId) => sessions.removeWithSessions(login, userId),
     }),
   ]

@@ -1,6 +1,6 @@
 import { Type, type TBoolean } from 'typebox'
-import { permissions, type Permission, type Permissions, type Rule } from '../domain/access.ts'
-import type { Sorting } from '../domain/sorting.ts'
+import { permissions, type Permission, type Permissions, type AccessRule } from '../domain/access.ts'
+import type { SortPreference } from '../domain/sorting.ts'
 import { schemaOf } from './wire.ts'
 
 const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()])) as Record<
@@ -10,7 +10,7 @@ const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()
 
 export const permissionsSchema = schemaOf<Permissions>()(Type.Object(flags, { title: 'Permissions' }))
 
-export const ruleSchema = schemaOf<Rule>()(
+export const ruleSchema = schemaOf<AccessRule>()(
   Type.Object(
     {
       regex: Type.Boolean(),
@@ -22,7 +22,7 @@ export const ruleSchema = schemaOf<Rule>()(
   ),
 )
 
-export const sortingSchema = schemaOf<Sorting>()(
+export const sortingSchema = schemaOf<SortPreference>()(
   Type.Object(
     {
       by: Type.Union([

@@ -2,16 +2,16 @@ import { fileTypes } from '../../shared/domain/file-kind.ts'
 import { wireMode } from '../../shared/domain/entry.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ResourceItem } from '../../shared/contract/resources.ts'
-import type { Sorting } from '../../shared/domain/sorting.ts'
+import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { entryFlag, type EntryPage, type Listing } from '../storage/port.ts'
 import { createIsoWriter, escapedText } from './json-text.ts'
 import { filmType, type SubtitleIndex } from './subtitle-index.ts'
 
 /**
- * Number of rows per piece of text. Smaller pieces would have more overhead per row, and larger pieces would use more
+ * Number of rows per chunk of JSON. Smaller chunks would have more overhead per row, and larger chunks would use more
  * memory.
  */
-const rowsPerPiece = 2048
+const rowsPerChunk = 2048
 
 /**
  * Maximum number of rows that are buffered. Subtitles may appear anywhere in a folder, so the rows from the first film
@@ -20,28 +20,28 @@ const rowsPerPiece = 2048
  */
 const maxDelayedRows = 100_000
 
-/** A folder listing, with the other values that its JSON response contains. */
-export type FolderContent = {
+/** A folder listing, together with the other data from which its JSON response is written. */
+export type FolderJsonContent = {
   readonly head: ResourceItem
   readonly listing: Listing
   readonly folder: Path
-  readonly sorting: Sorting
-  /** Set when films are listed with their subtitles. Missing for guests, who do not get subtitles. */
+  readonly sorting: SortPreference
+  /** The subtitles in the folder. Missing in responses to guests, which contain no subtitles. */
   readonly subtitles?: SubtitleIndex
 }
 
 /**
- * Writes a folder as the JSON of contract 3.1, page by page as the storage yields it. The text is concatenated by hand:
- * building an object for each of 100,000 rows and serialising it would take longer than reading the disk.
+ * Yields the JSON of a folder (contract 3.1) page by page, as the storage yields the pages. The JSON is concatenated by
+ * hand: building an object for each of 100,000 rows and serialising it would take longer than reading the disk.
  */
-export async function* folderPieces(content: FolderContent): AsyncGenerator<string> {
+export async function* folderJsonChunks(content: FolderJsonContent): AsyncGenerator<string> {
   const { head, listing, sorting, subtitles } = content
   const write = itemWriter(content.folder)
   let separator = '{"items":['
   const pages = subtitles === undefined ? listing.pages : delayedFromFirstFilm(listing.pages, subtitles)
   for await (const page of pages) {
-    for (let from = 0; from < page.names.length; from += rowsPerPiece) {
-      const rows = { page, from, to: Math.min(page.names.length, from + rowsPerPiece) }
+    for (let from = 0; from < page.names.length; from += rowsPerChunk) {
+      const rows = { page, from, to: Math.min(page.names.length, from + rowsPerChunk) }
       const text = write(rows, subtitles === undefined ? noSubtitles : await subtitlesOfRows(subtitles, rows))
       yield separator + text
       separator = ','
@@ -77,7 +77,7 @@ async function* delayedFromFirstFilm(
 }
 
 /** A range of rows in a page: from index `from` (inclusive) to index `to` (exclusive). */
-type PageRows = { readonly page: EntryPage; readonly from: number; readonly to: number }
+type PageRowRange = { readonly page: EntryPage; readonly from: number; readonly to: number }
 
 /** The paths of subtitles by the row index of their film. */
 type SubtitlesByRow = ReadonlyMap<number, readonly Path[]>
@@ -87,7 +87,7 @@ const noSubtitles: SubtitlesByRow = new Map()
 /** Returns the subtitles of the films in a range of rows. */
 async function subtitlesOfRows(
   subtitles: SubtitleIndex,
-  { page, from, to }: PageRows,
+  { page, from, to }: PageRowRange,
 ): Promise<SubtitlesByRow> {
   if (!page.types.includes(filmType)) return noSubtitles
   const subtitlesByRow = new Map<number, readonly Path[]>()
@@ -100,9 +100,9 @@ async function subtitlesOfRows(
 }
 
 /** Returns a function that writes rows of the folder as JSON objects, separated by commas. */
-function itemWriter(folder: Path): (rows: PageRows, subtitlesByRow: SubtitlesByRow) => string {
+function itemWriter(folder: Path): (rows: PageRowRange, subtitlesByRow: SubtitlesByRow) => string {
   const pathPrefix = escapedText(folder === root ? '/' : `${folder}/`)
-  const iso = createIsoWriter()
+  const formatTime = createIsoWriter()
   return ({ page, from, to }, subtitlesByRow) => {
     let text = ''
     for (let at = from; at < to; at += 1) {
@@ -112,7 +112,7 @@ function itemWriter(folder: Path): (rows: PageRows, subtitlesByRow: SubtitlesByR
       if (at > from) text += ','
       text +=
         `{"path":"${pathPrefix}${name}","name":"${name}","size":${page.sizesBytes[at]},` +
-        `"extension":"${dot < 0 ? '' : name.slice(dot)}","modified":"${iso(page.modifiedMs[at] ?? 0)}",` +
+        `"extension":"${dot < 0 ? '' : name.slice(dot)}","modified":"${formatTime(page.modifiedMs[at] ?? 0)}",` +
         `"mode":${wireMode(page.modes[at] ?? 0)},"isDir":${(flags & entryFlag.folder) !== 0},` +
         `"isSymlink":${(flags & entryFlag.link) !== 0},"type":"${fileTypes[page.types[at] ?? 0]}"${subtitlesText(subtitlesByRow.get(at))}}`
     }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { complaints, newWindow, openBrowser } from '../kit/browser.ts'
+import { pageProblems, newWindow, openBrowser } from '../kit/browser.ts'
 import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
@@ -10,9 +10,9 @@ export type JourneyContext = {
    * Opens a new browser window that is closed after the journey. Errors in the console of the window make the journey
    * fail.
    */
-  readonly window: (wish?: BrowserContextOptions) => Promise<Page>
+  readonly window: (options?: BrowserContextOptions) => Promise<Page>
   /**
-   * Registers a journey that does not depend on the server's address. It runs only with the server at the root, and not
+   * Registers a journey that does not depend on the server's URL. It runs only with the server at the root, and not
    * below a base path.
    */
   readonly testAtRoot: typeof test
@@ -21,23 +21,23 @@ export type JourneyContext = {
 /** The bundled program without its launcher. It starts in a quarter of the time that the source needs. */
 const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
 
-/** Registers the same journeys twice: with the server at the root of its address, and below a base path. */
-export function everywhere(wish: ServerOptions, journeys: (world: JourneyContext) => void): void {
-  atRoot(wish, journeys)
-  register('below a base path', { ...wish, basePath: '/fm' }, (world) =>
-    journeys({ ...world, testAtRoot: registersNothing }),
+/** Registers the same journeys twice: with the server at the root of its host, and below a base path. */
+export function everywhere(options: ServerOptions, journeys: (context: JourneyContext) => void): void {
+  atRoot(options, journeys)
+  register('below a base path', { ...options, basePath: '/fm' }, (context) =>
+    journeys({ ...context, testAtRoot: registersNothing }),
   )
 }
 
-/** Registers journeys with the server at the root of its address, for screens that do not depend on the address. */
-export function atRoot(wish: ServerOptions, journeys: (world: JourneyContext) => void): void {
-  register('at the root', wish, journeys)
+/** Registers journeys with the server at the root of its host, for screens that do not depend on the server's URL. */
+export function atRoot(options: ServerOptions, journeys: (context: JourneyContext) => void): void {
+  register('at the root', options, journeys)
 }
 
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /** Registers journeys that share a server and a browser. */
-function register(title: string, options: ServerOptions, journeys: (world: JourneyContext) => void): void {
+function register(title: string, options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
     let browser: Browser
     let server: RunningServer
@@ -46,10 +46,10 @@ function register(title: string, options: ServerOptions, journeys: (world: Journ
       ;[browser, server] = await Promise.all([openBrowser(), runServer({ program: built, ...options })])
     })
     afterEach(async () => {
-      const heard = open.flatMap((page) => complaints.get(page) ?? [])
+      const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
       await Promise.all(open.map((page) => page.context().close()))
       open = []
-      expect(heard).toEqual([])
+      expect(problems).toEqual([])
     })
     afterAll(async () => {
       await browser.close()
@@ -71,13 +71,13 @@ function register(title: string, options: ServerOptions, journeys: (world: Journ
 /**
  * Waits until a function returns the expected value. After 100 attempts, the test fails with the last returned value.
  */
-export async function eventually<T>(ask: () => Promise<T> | T, expected: T): Promise<void> {
-  let got = await ask()
-  for (let tries = 0; tries < 100 && JSON.stringify(got) !== JSON.stringify(expected); tries += 1) {
+export async function eventually<T>(readValue: () => Promise<T> | T, expected: T): Promise<void> {
+  let value = await readValue()
+  for (let tries = 0; tries < 100 && JSON.stringify(value) !== JSON.stringify(expected); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100))
-    got = await ask()
+    value = await readValue()
   }
-  expect(got).toEqual(expected)
+  expect(value).toEqual(expected)
 }
 
 /** Returns the names of the rows in the page, from the top. */

@@ -5,28 +5,28 @@ import { connect, type Socket } from 'node:net'
 import type { RunningServer } from '../kit/run-server.ts'
 
 /** The IP address of the attackers. Requests that check the server come from another address. */
-export const elsewhere = '127.0.0.2'
+export const attackerAddress = '127.0.0.2'
 
-export const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-export type Attacker = {
+export type AttackerConnection = {
   readonly socket: Socket
-  readonly heard: () => string
-  readonly isGone: () => boolean
+  readonly receivedText: () => string
+  readonly isClosed: () => boolean
 }
 
-/** Opens a connection from the attackers' address and sends `text` on it. */
-export function attacker(port: number, text = '', localAddress = elsewhere): Attacker {
-  let heard = ''
-  let isGone = false
+/** Opens a connection from the attackers' address and sends the string `text` on it. */
+export function openAttacker(port: number, text = '', localAddress = attackerAddress): AttackerConnection {
+  let receivedText = ''
+  let isClosed = false
   const socket = connect({ port, host: '127.0.0.1', localAddress })
-  socket.setEncoding('latin1').on('data', (chunk: string) => (heard += chunk.slice(0, 1000)))
-  socket.on('error', () => undefined).once('close', () => (isGone = true))
+  socket.setEncoding('latin1').on('data', (chunk: string) => (receivedText += chunk.slice(0, 1000)))
+  socket.on('error', () => undefined).once('close', () => (isClosed = true))
   if (text !== '') socket.write(text, 'latin1')
-  return { socket, heard: () => heard, isGone: () => isGone }
+  return { socket, receivedText: () => receivedText, isClosed: () => isClosed }
 }
 
-export const endAll = (attackers: readonly Attacker[]): void =>
+export const closeAll = (attackers: readonly AttackerConnection[]): void =>
   attackers.forEach(({ socket }) => socket.destroy())
 
 export type AttackRequest = {
@@ -47,13 +47,13 @@ export const statusOf = (
 ): Promise<number> =>
   new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-    const asked = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port: server.port,
         path,
         method,
-        localAddress: from ?? elsewhere,
+        localAddress: from ?? attackerAddress,
         agent: false,
         // The server reads the whole body of a client that keeps its connection open.
         headers: { connection: 'keep-alive', ...length, ...headers },
@@ -62,14 +62,14 @@ export const statusOf = (
         response.on('error', () => resolve(0))
         response.resume().once('end', () => {
           resolve(response.statusCode ?? 0)
-          asked.destroy()
+          outgoing.destroy()
         })
       },
     )
-    asked.once('error', () => resolve(0)).end(body)
+    outgoing.once('error', () => resolve(0)).end(body)
   })
 
-export type SiegeMeasurements = {
+export type AttackMeasurements = {
   /**
    * The longest duration of a `/health` request, measured as the processor time in ms that the server's main thread
    * used during the request. This figure does not depend on other load on the machine.
@@ -80,7 +80,7 @@ export type SiegeMeasurements = {
    * of the work. The median is used because a pause of the machine delays few requests, while a blocked server delays
    * most requests.
    */
-  readonly usualMs: number
+  readonly medianMs: number
   /** The peak of the server's resident memory during the attack, in bytes. */
   readonly peakBytes: number
 }
@@ -89,51 +89,51 @@ export type SiegeMeasurements = {
  * Sends a `/health` request and an ordinary request every 100 ms during an attack, and once after it. Returns the
  * measurements.
  */
-export async function besiege(
+export async function measureAttack(
   server: RunningServer,
   attack: () => Promise<unknown>,
   ordinary: AttackRequest = { path: '/health' },
-): Promise<SiegeMeasurements> {
-  await forgetPeak(server.pid())
-  const asking = askRepeatedly(server, ordinary)
+): Promise<AttackMeasurements> {
+  await resetPeakMemory(server.pid())
+  const probes = probeRepeatedly(server, ordinary)
   try {
     await attack()
   } finally {
-    await asking.stop()
+    await probes.stop()
   }
-  return { ...asking.waits(), peakBytes: await peakOf(server.pid()) }
+  return { ...probes.measurements(), peakBytes: await peakMemoryOf(server.pid()) }
 }
 
-const here = '127.0.0.1'
+const ordinaryAddress = '127.0.0.1'
 
-function askRepeatedly(server: RunningServer, ordinary: AttackRequest) {
+function probeRepeatedly(server: RunningServer, ordinary: AttackRequest) {
   const tookMs: number[] = []
-  const asked: Promise<void>[] = []
+  const outgoing: Promise<void>[] = []
   let slowestMs = 0
   let failure: Error | null = null
-  const get = async (call: AttackRequest): Promise<void> => {
-    const status = await statusOf(server, { ...call, from: here })
+  const expectSuccess = async (call: AttackRequest): Promise<void> => {
+    const status = await statusOf(server, { ...call, from: ordinaryAddress })
     if (status !== 200) failure ??= new Error(`${call.path} answers ${status}`)
   }
-  const askHealth = async (): Promise<void> => {
-    const startMs = workedMs(server.pid())
-    await get({ path: '/health' })
-    slowestMs = Math.max(slowestMs, workedMs(server.pid()) - startMs)
+  const probeHealth = async (): Promise<void> => {
+    const startMs = mainThreadTimeMs(server.pid())
+    await expectSuccess({ path: '/health' })
+    slowestMs = Math.max(slowestMs, mainThreadTimeMs(server.pid()) - startMs)
   }
-  const askOrdinary = async (): Promise<void> => {
+  const probeOrdinary = async (): Promise<void> => {
     const startMs = performance.now()
-    await get(ordinary)
+    await expectSuccess(ordinary)
     tookMs.push(performance.now() - startMs)
   }
-  const ask = (): void => void asked.push(askHealth(), askOrdinary())
-  ask()
-  const timer = setInterval(ask, 100)
+  const probe = (): void => void outgoing.push(probeHealth(), probeOrdinary())
+  probe()
+  const timer = setInterval(probe, 100)
   return {
-    waits: () => ({ slowestMs, usualMs: medianOf(tookMs) }),
+    measurements: () => ({ slowestMs, medianMs: medianOf(tookMs) }),
     async stop() {
       clearInterval(timer)
-      ask()
-      await Promise.all(asked)
+      probe()
+      await Promise.all(outgoing)
       if (failure !== null) throw new Error('not all is well', { cause: failure })
     },
   }
@@ -145,15 +145,15 @@ const medianOf = (numbers: readonly number[]): number =>
 const tickMs = 10
 
 /** Returns the processor time that the main thread of a process has used (user and system), in ms. */
-function workedMs(pid: number): number {
+function mainThreadTimeMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5')
+const resetPeakMemory = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5')
 
-async function peakOf(pid: number): Promise<number> {
+async function peakMemoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024
 }

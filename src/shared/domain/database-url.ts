@@ -1,12 +1,12 @@
-/** True when the name of a database is the address of a PostgreSQL server. Any other name is the path of a file. */
-export const isDatabaseAddress = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
+/** True when the name of a database is the URL of a PostgreSQL server. Any other name is the path of a file. */
+export const isDatabaseUrl = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
 
 /**
- * Returns the name of a database for display: the password is removed from an address, and the path of a file is
+ * Returns the name of a database for display: the password in a URL is replaced by `(given)`, and the path of a file is
  * unchanged.
  */
 export function redactedDatabase(database: string): string {
-  if (!isDatabaseAddress(database)) return database
+  if (!isDatabaseUrl(database)) return database
   const start = database.indexOf('://') + 3
   const at = database.lastIndexOf('@')
   const rest = database.slice(Math.max(at, start)).replaceAll(secretParameter, '$1(given)')
@@ -15,5 +15,5 @@ export function redactedDatabase(database: string): string {
   return `${database.slice(0, start)}${user}${password.length > 0 ? ':(given)' : ''}${rest}`
 }
 
-/** Matches the parameters of a PostgreSQL address that may carry a secret. */
+/** Matches the query parameters of a PostgreSQL URL that may contain a password. */
 const secretParameter = /([?&](?:ssl)?password=)[^&#]*/gi

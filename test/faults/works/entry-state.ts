@@ -9,31 +9,32 @@ const filesInFolder = 12
 export type EntryState = 'whole' | 'absent' | 'torn'
 
 /** Compares the file at a path with the expected bytes. */
-export async function fileAt(place: string, wanted: Buffer): Promise<EntryState> {
-  const found = await readFile(place).catch(() => null)
+export async function fileStateOf(file: string, expected: Buffer): Promise<EntryState> {
+  const found = await readFile(file).catch(() => null)
   if (found === null) return 'absent'
-  return found.equals(wanted) ? 'whole' : 'torn'
+  return found.equals(expected) ? 'whole' : 'torn'
 }
 
 /** Compares the folder at a path with the folder that `makeFolder` creates. */
-export async function folderAt(place: string): Promise<EntryState> {
-  const names = await readdir(place).catch(() => null)
+export async function folderStateOf(file: string): Promise<EntryState> {
+  const names = await readdir(file).catch(() => null)
   if (names === null) return 'absent'
   if (names.length !== filesInFolder) return 'torn'
   for (let n = 0; n < filesInFolder; n += 1)
-    if ((await fileAt(path.join(place, `${n}.bin`), bytesOf(`${n}`, fileBytes))) !== 'whole') return 'torn'
+    if ((await fileStateOf(path.join(file, `${n}.bin`), bytesOf(`${n}`, fileBytes))) !== 'whole')
+      return 'torn'
   return 'whole'
 }
 
-export async function makeFolder(place: string): Promise<void> {
-  await mkdir(place, { recursive: true })
+export async function makeFolder(file: string): Promise<void> {
+  await mkdir(file, { recursive: true })
   for (let n = 0; n < filesInFolder; n += 1)
-    await writeFile(path.join(place, `${n}.bin`), bytesOf(`${n}`, fileBytes))
+    await writeFile(path.join(file, `${n}.bin`), bytesOf(`${n}`, fileBytes))
 }
 
-export async function makeFile(place: string, bytes: Buffer): Promise<void> {
-  await mkdir(path.dirname(place), { recursive: true })
-  await writeFile(place, bytes)
+export async function makeFile(file: string, bytes: Buffer): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, bytes)
 }
 
 type FinishedEntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
@@ -42,7 +43,7 @@ type FinishedEntryCount = { readonly end: 'whole' | 'absent'; readonly done: num
  * Counts the entries in their final state, among files or folders that were created or removed one after the other. An
  * incomplete entry is a fault.
  */
-export async function countUntil(
+export async function countFinished(
   stateOf: (n: number) => Promise<EntryState>,
   { end, done }: FinishedEntryCount,
 ): Promise<number | string> {

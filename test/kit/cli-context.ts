@@ -4,14 +4,14 @@ import { runCli } from '../../src/server/cli/run-cli.ts'
 import { servingConfig } from '../../src/server/cli/serving-config.ts'
 import { realSurroundings } from '../../src/server/config/surroundings.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
-import type { Records, Sessions } from '../../src/server/records/port.ts'
+import type { ServerRecords, SessionStore } from '../../src/server/records/port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The fixed time of these tests. */
 export const nowMs = () => 1_800_000_000_000
 
 /** Returns the row of a session that expires in one second. */
-export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
+export const sessionOf = (userId: number): Parameters<SessionStore['add']>[0] => ({
   id: 's',
   userId,
   createdAtMs: nowMs(),
@@ -25,7 +25,7 @@ export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
 })
 
 /** Creates a working folder and returns functions that run the command line in it. */
-export function cliWorld() {
+export function createCliContext() {
   const cwd = temporaryFolder()
   const file = path.join(cwd, 'x.db')
   const env = { HOME: cwd }
@@ -42,16 +42,16 @@ export function cliWorld() {
     })
     return { code, out: out.join(''), err: err.join('') }
   }
-  const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
-  const withRecords = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
+  const cli = (line: string, ...more: readonly string[]) => run(...line.split(' '), ...more, '-d', 'x.db')
+  const withRecords = async <T>(use: (records: ServerRecords) => Promise<T>): Promise<T> => {
     const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
     try {
-      return await look(records)
+      return await use(records)
     } finally {
       await records.close()
     }
   }
-  const served = (...argv: readonly string[]) =>
+  const parseServingConfig = (...argv: readonly string[]) =>
     servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
-  return { cwd, file, run, cli, withRecords, served }
+  return { cwd, file, run, cli, withRecords, parseServingConfig }
 }

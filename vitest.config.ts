@@ -31,7 +31,6 @@ export default defineConfig({
           name: 'unit',
           include: [
             'src/**/*.test.ts',
-            'test/kit/**/*.test.ts',
             'test/clients/**/*.test.ts',
             'test/matrix/**/*.test.ts',
             'test/limits/**/*.test.ts',
@@ -51,7 +50,7 @@ export default defineConfig({
             'src/server/auth/{sessions,throttle}.test.ts',
             'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
             'src/server/settings/*.test.ts',
-            'src/server/shares/{shares,follow}.test.ts',
+            'src/server/shares/{shares,follow-changes}.test.ts',
             'src/server/users/{users,races}.test.ts',
           ],
           globalSetup: ['test/kit/postgres-server.ts'],

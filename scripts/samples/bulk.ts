@@ -14,7 +14,10 @@ export function makeBigFolder(folder: string, count: number): void {
   }
 }
 
-/** Creates a large file whose content hardly compresses and differs from block to block. Blocks the event loop. */
+/**
+ * Creates a large file of pseudo-random blocks of 1 MiB, each with its own offset in the first eight bytes. The blocks
+ * are otherwise equal, so only compressors with a window below 1 MiB cannot compress the file. Blocks the event loop.
+ */
 export function makeLargeFile(file: string, sizeBytes: number): void {
   const block = Buffer.alloc(blockBytes)
   let seed = 1

@@ -23,9 +23,9 @@ import path from 'node:path'
 export function serverArguments(call) {
   if (call.given[0] === '--') return serverArguments({ ...call, given: call.given.slice(1) })
   const isVerb = call.given[0] !== undefined && !call.given[0].startsWith('-')
-  const root = valueOf(call, { short: '-r', long: '--root', name: 'ROOT' })
-  const database = valueOf(call, { short: '-d', long: '--database', name: 'DATABASE' })
-  const config = valueOf(call, { short: '-c', long: '--config', name: 'CONFIG' })
+  const root = valueOf(call, { short: '-r', name: 'root' })
+  const database = valueOf(call, { short: '-d', name: 'database' })
+  const config = valueOf(call, { short: '-c', name: 'config' })
   const args = [...call.given]
   // A configuration file may set the folder and the database, and additional arguments would override these settings.
   if (config !== undefined) return { args, stateFolder: null }
@@ -48,17 +48,21 @@ function stateFolderOf({ env, home }, served) {
 }
 
 /**
- * Returns the value of a flag in any of its spellings, or of its environment variable.
+ * Returns the value of a flag in any of its spellings, or of its environment variable. Like the server, the function
+ * ignores case, dashes, dots and underscores in the names of flags.
  * @param {NpmStartCall} call
- * @param {{ short: string, long: string, name: string }} flag
+ * @param {{ short: string, name: string }} flag
  * @returns {string | undefined}
  */
-function valueOf({ given, env }, { short, long, name }) {
-  for (const [index, word] of given.entries()) {
-    if (word === '--') break
-    if (word === short || word === long) return given[index + 1]
-    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1)
-    if (word.startsWith(short) && !word.startsWith('--')) return word.slice(short.length).replace(/^=/, '')
+function valueOf({ given, env }, { short, name }) {
+  for (const [index, argument] of given.entries()) {
+    if (argument === '--') break
+    const [, long, value] = /^--([^=]+)(?:=(.*))?$/s.exec(argument) ?? []
+    if (long?.toLowerCase().replaceAll(/[-_.]/g, '') === name) return value ?? given[index + 1]
+    if (argument === short) return given[index + 1]
+    if (long === undefined && argument.startsWith(short))
+      return argument.slice(short.length).replace(/^=/, '')
   }
-  return env[`STOWAGE_${name}`] || env[`FB_${name}`] || undefined
+  const variable = name.toUpperCase()
+  return env[`STOWAGE_${variable}`] || env[`FB_${variable}`] || undefined
 }

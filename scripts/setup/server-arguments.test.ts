@@ -17,15 +17,20 @@ test('each folder has its own state, however the folder is named', () => {
   expect(stateOf('-r', '../files')).toBe(stateOf())
 })
 
-test.each([['-r', 'DIR'], ['-r=DIR'], ['-rDIR'], ['--root', 'DIR'], ['--root=DIR']])(
-  'a folder named by %s %s is served',
-  (...given) => {
-    const { args, stateFolder } = call(given)
-    expect(args.slice(0, given.length)).toEqual(given)
-    expect(args).not.toContain('/home/ann/files')
-    expect(stateFolder).toBe(call(['-r', 'DIR']).stateFolder)
-  },
-)
+test.each([
+  ['-r', 'DIR'],
+  ['-r=DIR'],
+  ['-rDIR'],
+  ['--root', 'DIR'],
+  ['--root=DIR'],
+  ['--Root', 'DIR'],
+  ['--ROOT=DIR'],
+])('a folder named by %s %s is served', (...given) => {
+  const { args, stateFolder } = call(given)
+  expect(args.slice(0, given.length)).toEqual(given)
+  expect(args).not.toContain('/home/ann/files')
+  expect(stateFolder).toBe(call(['-r', 'DIR']).stateFolder)
+})
 
 test.each([['-d', 'a.db'], ['-d=a.db'], ['--database=a.db'], ['--database', 'a.db']])(
   'a database named by %s %s is used',

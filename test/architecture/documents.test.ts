@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/shared/contract/routes.ts'
@@ -28,6 +28,18 @@ const deadPaths = (text: string): string[] =>
     .map((match) => match[1] ?? '')
     .filter((file) => !existsSync(path.join(root, file)) && !existsSync(path.join(root, 'src', file)))
 
+/** Returns the patterns that a pattern with one group of alternatives in braces stands for. */
+function expandBraces(pattern: string): string[] {
+  const [whole, alternatives = ''] = /\{([^}]+)\}/.exec(pattern) ?? []
+  if (whole === undefined) return [pattern]
+  return alternatives.split(',').map((alternative) => pattern.replace(whole, alternative))
+}
+
+/** The text of all source files, for a search for names. */
+const sourceText = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => read(file))
+  .join('\n')
+
 describe.each(documents)('%s', (file) => {
   test('links only to existing files', () => expect(deadLinks(read(file), path.dirname(file))).toEqual([]))
   test('names only existing files', () => expect(deadPaths(read(file))).toEqual([]))
@@ -38,6 +50,40 @@ test('a dead link and a missing file are reported', () => {
   expect(deadPaths('`scripts/start.js` `server/gone.ts` `scripts/*.js` `npm test`')).toEqual([
     'server/gone.ts',
   ])
+})
+
+/** Returns the type names in backticks that no file of the source tree contains. */
+const unknownTypes = (text: string, source: string): string[] =>
+  [...text.matchAll(/`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((type) => !new RegExp(`\\b${type}\\b`).test(source))
+
+test.each(documents.filter((file) => file === 'ARCHITECTURE.md' || file.startsWith('docs/recipes/')))(
+  '%s names only existing types',
+  (file) => expect(unknownTypes(read(file), sourceText)).toEqual([]),
+)
+
+test('an unknown type is reported', () => {
+  expect(unknownTypes('`RouteResponse` `RouteAnswer` `Path`', 'type RouteResponse = 1')).toEqual([
+    'RouteAnswer',
+  ])
+})
+
+test('ARCHITECTURE.md quotes only existing titles of architecture tests', () => {
+  const [, invariants = ''] = read('ARCHITECTURE.md').split('## Invariants')
+  const titles = [...invariants.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, tests = '']) =>
+    [...tests.matchAll(/\*([^*]+)\*/g)].map((match) => match[1] ?? ''),
+  )
+  expect(titles.length).toBeGreaterThan(5)
+  expect(titles.filter((title) => !read('test/architecture/tree.test.ts').includes(`'${title}'`))).toEqual([])
+})
+
+test('every pattern of the test suites matches a file', () => {
+  const patterns = [...read('vitest.config.ts').matchAll(/'((?:src|test|scripts)\/[^']+\.test\.ts)'/g)]
+    .map((match) => match[1] ?? '')
+    .flatMap(expandBraces)
+  expect(patterns.length).toBeGreaterThan(10)
+  expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
 })
 
 test('ARCHITECTURE.md has at most 200 lines', () => {

@@ -57,7 +57,7 @@ test('an empty database is refused where records must exist, and stays empty', a
   expect(await tablesOf(database)).toEqual([])
 })
 
-test('several processes that open an empty database concurrently set it up once', async () => {
+test('several connections that open an empty database concurrently set it up once', async () => {
   const database = await createSchema()
   await Promise.all(Array.from({ length: 5 }, () => open({ database, nowMs })))
   expect(await queryRows(database, 'select version from migration order by version')).toHaveLength(
@@ -65,7 +65,7 @@ test('several processes that open an empty database concurrently set it up once'
   )
 })
 
-test('several processes that migrate a database concurrently migrate it once and keep its records', async () => {
+test('several connections that migrate a database concurrently migrate it once and keep its records', async () => {
   const database = await createSchema()
   const ann = await (await open({ database, nowMs })).users.add(userFields({ username: 'ann' }))
   const newer = { database, nowMs, migrations: [...migrations, secondStep] }
@@ -106,7 +106,7 @@ test.each([
     databaseUrlOf(socket, { user: 'locked', password: 'hunter2' }),
     /password authentication failed/,
   ],
-  ['no password', databaseUrlOf(socket, { user: 'locked' }), /wants a password/],
+  ['no password', databaseUrlOf(socket, { user: 'locked' }), /requires a password/],
   ['an unknown database', databaseUrlOf(socket, { name: 'nowhere' }), /"nowhere" does not exist.*createdb/],
   ['an unknown database user', databaseUrlOf(socket, { user: 'nobody' }), /"nobody" does not exist/],
   [
@@ -115,8 +115,8 @@ test.each([
     /cannot be reached \(connect ECONNREFUSED/,
   ],
   ['an unknown host name', 'postgres://u:hunter2@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
-  ['a malformed URL', 'postgres://u:hunter2@[:1/x', /the address of the database is none such as/],
-  ['a missing schema', databaseUrlOf(socket, { options: '-c search_path=nowhere' }), /no place for tables/],
+  ['a malformed URL', 'postgres://u:hunter2@[:1/x', /the database URL must have the form postgres:/],
+  ['a missing schema', databaseUrlOf(socket, { options: '-c search_path=nowhere' }), /no schema for tables/],
 ])('%s is reported in one line without the password', async (_case, database, line) => {
   await runOnServer(
     socket,

@@ -11,17 +11,17 @@ export type AutomaticLoginState = {
 export const automaticLogin = createPersonalStore<AutomaticLoginState>({ isTrying: false, failure: null })
 
 /**
- * A session that ends again within this time is not continued automatically, because the login requests would never
- * stop.
+ * Minimum time between two automatic logins. Without it, a server that ends each session immediately would receive
+ * login requests without end. Ten seconds are longer than any response of a working server takes.
  */
-const shortestSessionMs = 10_000
+const minAttemptIntervalMs = 10_000
 let lastAttemptMs = Number.NEGATIVE_INFINITY
 
 /**
- * Continues an ended session without asking the user, unless the last attempt was less than `shortestSessionMs` ago.
+ * Continues an ended session without asking the user, unless the last attempt was less than `minAttemptIntervalMs` ago.
  */
 export function continueAutomatically(): void {
-  if (performance.now() - lastAttemptMs < shortestSessionMs)
+  if (performance.now() - lastAttemptMs < minAttemptIntervalMs)
     automaticLogin.set({ isTrying: false, failure: 'refused' })
   else void logInAutomatically()
 }

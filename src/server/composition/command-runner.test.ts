@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isRunning } from '../../../test/kit/is-running.ts'
@@ -44,9 +44,17 @@ test('without a sandbox, commands only run with --unsafeExec, and disabled comma
   )
   expect(await runner.disabledReason()).toMatch('searched 1 times')
   expect(await runnerIn(root, { unsafeExec: true }).disabledReason()).toBe(null)
-  expect(await runnerIn(root, { unsafeExec: true, disableExec: true }).disabledReason()).toMatch(
-    'switched off',
-  )
+  const disabledRunner = runnerIn(root, { unsafeExec: true, disableExec: true })
+  expect(await disabledRunner.disabledReason()).toMatch('switched off')
+  const request = {
+    words: ['/usr/bin/touch', path.join(root, 'ran')],
+    timeMs: 20_000,
+    signal: new AbortController().signal,
+    onOutput: async () => {},
+  }
+  expect(await runner.run(locationIn(root), request)).toMatch('there is no sandbox')
+  expect(await disabledRunner.run(locationIn(root), request)).toMatch('switched off')
+  expect(existsSync(path.join(root, 'ran'))).toBe(false)
 })
 
 test('with --unsafeExec a command runs in its folder, with the same reduced environment as in a sandbox', async () => {

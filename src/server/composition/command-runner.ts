@@ -51,14 +51,18 @@ export function createCommandRunner({
     prlimit: await findProgram('prlimit'),
   })
 
+  async function disabledReason(): Promise<string | null> {
+    if (config.disableExec) return 'commands are switched off'
+    const { bubblewrap } = await (sandboxTools ??= findTools())
+    if (bubblewrap.isUsable || config.unsafeExec) return null
+    return `there is no sandbox, and --unsafeExec was not given: ${bubblewrap.reason}`
+  }
+
   return {
-    async disabledReason() {
-      if (config.disableExec) return 'commands are switched off'
-      const { bubblewrap } = await (sandboxTools ??= findTools())
-      if (bubblewrap.isUsable || config.unsafeExec) return null
-      return `there is no sandbox, and --unsafeExec was not given: ${bubblewrap.reason}`
-    },
+    disabledReason,
     async run(location, request) {
+      const reason = await disabledReason()
+      if (reason !== null) return reason
       const { bubblewrap, prlimit } = await (sandboxTools ??= findTools())
       const limits = processLimits(config)
       if (!bubblewrap.isUsable) {
@@ -67,7 +71,7 @@ export function createCommandRunner({
       }
       const visibleFolders = [...systemFolders, location.scope.realPath]
       if (ownFiles().folders.some((folder) => isVisibleIn(folder, visibleFolders))) {
-        return "the server's own files lie where the command could see them"
+        return "the command could see the server's own files"
       }
       if (isVisibleIn(servedFolder, systemFolders) || location.scope.realPath === '/') {
         return 'the served folder is a folder of the system'

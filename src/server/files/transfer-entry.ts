@@ -16,7 +16,7 @@ import { statOrNull } from '../storage/stat-or-null.ts'
 export type ConflictAction = 'refuse' | 'rename' | 'overwrite'
 type TransferVerb = 'copy' | 'move'
 
-/** A copy or a move that passed all checks, with the action for an existing destination. */
+/** A requested copy or move, with the action for an existing destination. */
 type TransferPlan = {
   readonly verb: TransferVerb
   readonly from: Path

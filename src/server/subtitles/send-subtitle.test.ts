@@ -7,7 +7,7 @@ const srt = '1\n00:00:01,000 --> 00:00:02,000\nHej\n'
 const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHej\n'
 
 test('subtitles are sent as WebVTT under their own names (contract 8.3)', async () => {
-  const app = await startApp({ files: { 'm.srt': srt, 'm.VTT': 'WEBVTT\n\nas it is', 'old.srt': '' } })
+  const app = await startApp({ files: { 'm.srt': srt, 'm.VTT': 'WEBVTT\n\nas it is' } })
   const reply = await app.call('subtitles.get', { path: '/m.srt', query: { inline: 'true' } })
   expect([reply.status, await reply.text()]).toEqual([200, vtt])
   expect(reply.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
@@ -48,16 +48,16 @@ test('a long subtitle is sent completely, also through a link', async () => {
 })
 
 test.each([
-  ['/docs', {}, 400],
-  ['/docs.srt', {}, 400],
-  ['/a.txt', {}, 400],
-  ['/none.srt', {}, 404],
-  ['/broken.srt', {}, 422],
-  ['/broken.ass', {}, 422],
-  ['/large.srt', {}, 413],
-  ['/large.vtt', {}, 413],
-  ['/m.srt', { download: false }, 403],
-])('the path %s is refused as a subtitle (contract 8.3)', async (requested, perm, status) => {
+  ['a folder', '/docs', {}, 400],
+  ['a folder with the extension of a subtitle', '/docs.srt', {}, 400],
+  ['a file of another type', '/a.txt', {}, 400],
+  ['a missing file', '/none.srt', {}, 404],
+  ['a malformed SubRip file', '/broken.srt', {}, 422],
+  ['a malformed ASS file', '/broken.ass', {}, 422],
+  ['a file that is too large to convert', '/large.srt', {}, 413],
+  ['a WebVTT file that is too large', '/large.vtt', {}, 413],
+  ['a subtitle without the permission to download', '/m.srt', { download: false }, 403],
+])('%s is refused as a subtitle (contract 8.3)', async (_case, requested, perm, status) => {
   const app = await startApp({
     files: {
       docs: {},

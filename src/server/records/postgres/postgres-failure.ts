@@ -24,9 +24,9 @@ const busyStates = /^(08|53|57|25P0[34]|40001|40P01|55P03|25006)/
 const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
   '28P01': (message) => `the database server refuses to log in: ${message}`,
   '28000': (message) => `the database server refuses to log in: ${message}`,
-  '3D000': (message) => `${message}; the server's administrator makes one with createdb`,
-  '42501': (message) => `the database server does not allow it: ${message}`,
-  '3F000': (message) => `the database has no place for tables: ${message}`,
+  '3D000': (message) => `${message}; create the database with createdb`,
+  '42501': (message) => `the database user lacks a permission: ${message}`,
+  '3F000': (message) => `the database has no schema for tables: ${message}`,
 }
 
 /**
@@ -58,7 +58,7 @@ const unavailable = (cause: Error, reason: string): AppError =>
  * several IP addresses of one host name have failed, the first error is reported.
  */
 function reasonOf(thrown: Error): string {
-  if (/password/i.test(thrown.message)) return 'the database server wants a password'
+  if (/password/i.test(thrown.message)) return 'the database server requires a password'
   const first: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown
   return `the database server cannot be reached (${first instanceof Error ? first.message : 'unknown'})`
 }

@@ -6,7 +6,10 @@ import { nodeCalls } from '../calls/node-calls.ts'
 import { statfsSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 
-/** Records a staged file in the journal, so that a crash does not leave it behind. Returns its path on disk. */
+/**
+ * Records a staged file in the journal of staged files, so that a crash does not leave it behind. Returns its path on
+ * disk.
+ */
 export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
   const request: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
   await link.sendRequest(request)
@@ -14,7 +17,7 @@ export async function recordStaged({ link }: TaskContext, { folder, name }: Entr
 }
 
 /**
- * Renames a staged file over an existing file of the same folder. On ext without a journal, the removal of the old file
+ * Renames a staged file over an existing file of the same folder. On an ext file system without a journal, the removal of the old file
  * may reach the disk before the new file's name, so a power failure could lose both files. On such a file system, a
  * hard link keeps the old file until the new name is flushed.
  */
@@ -32,6 +35,7 @@ export async function replaceWithStaged(
   }
 }
 
+/** Returns true for a folder on an ext file system without a journal, where names do not reach the disk in order. */
 const lacksJournal = ({ calls }: TaskContext, folder: number): boolean =>
   extKindOf(folder, calls.stat(folder).dev) === 'bare'
 

@@ -49,7 +49,8 @@ function contentOf(file: string): string | null {
 async function main(args: readonly string[]): Promise<void> {
   if (!args.includes('--check')) return writePages()
   const stale = await stalePages()
-  for (const file of stale) console.error(`docs/generated/${file} is stale: node scripts/generate-docs.ts`)
+  for (const file of stale)
+    console.error(`docs/generated/${file} is stale; run node scripts/generate-docs.ts`)
   process.exitCode = stale.length === 0 ? 0 : 1
 }
 

@@ -139,6 +139,6 @@ test('a missing permission to create tables is reported', async () => {
   )
   const other = database.replace('user=stowage', `user=${user}`)
   expect((await refusalOf(openRecords({ database: other, nowMs }))).reason).toMatch(
-    /does not allow it: permission denied/,
+    /lacks a permission: permission denied/,
   )
 })

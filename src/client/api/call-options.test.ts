@@ -7,15 +7,18 @@ import { root } from '../../shared/domain/path.ts'
 import { call, callJson } from './call.ts'
 import { href } from './href.ts'
 
-/** Functions that are only compiled and never called. The compilation fails when an expected type error is missing. */
+/**
+ * Functions that are only compiled and never called. Only the compiler checks them: it fails when an expected type error
+ * is missing. The tests with such functions always pass at run time.
+ */
 type UncalledFunctions = readonly (() => unknown)[]
 
 test('every call has exactly one endpoint in the types of the contract', () => {
-  type Declared = { [Name in RouteName]: EndpointOf<Name>['route'] }
-  expectTypeOf<Declared>().toEqualTypeOf<{ [Name in RouteName]: Name }>()
+  type EndpointRouteNames = { [Name in RouteName]: EndpointOf<Name>['route'] }
+  expectTypeOf<EndpointRouteNames>().toEqualTypeOf<{ [Name in RouteName]: Name }>()
 })
 
-describe('the address of a call', () => {
+describe('the URL of a call', () => {
   test('takes the parameters of the pattern', () =>
     expectTypeOf<UncalledFunctions>([
       () => href('users.get', { id: 3 }),
@@ -66,7 +69,7 @@ describe('a call', () => {
       () => call('users.list', { body: {} }),
     ]).toExtend<object>())
 
-  test('answers the JSON that the endpoint declares', () => {
+  test('returns the JSON that the endpoint declares', () => {
     expectTypeOf(callJson<'resources.get'>).returns.resolves.toEqualTypeOf<FolderResource | FileResource>()
     expectTypeOf<UncalledFunctions>([
       async () => (await callJson('users.list')).map(({ username }) => username.trim()),
@@ -79,7 +82,7 @@ describe('a call', () => {
     ]).toExtend<object>()
   })
 
-  test('answers no JSON where the endpoint declares none, and never a type that the caller chooses', () =>
+  test('returns no JSON where the endpoint declares none, and never a type that the caller chooses', () =>
     expectTypeOf<UncalledFunctions>([
       // @ts-expect-error: the response of a logout is text, not JSON
       () => callJson('sessions.logout'),

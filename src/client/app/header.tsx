@@ -10,14 +10,15 @@ import styles from './frame.module.css'
 
 type HeaderProps = {
   readonly isMobile: boolean
+  /** True while the sidebar shows only icons. */
   readonly isRail: boolean
   /** True when the window is wide enough for both sizes of the sidebar. */
   readonly canResize: boolean
 }
 
-const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
+const toggleSidebarSize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
-/** Renders the instance's name and the slots for the search field and the actions of the current screen. */
+/** Renders the button of the sidebar, the instance's name, and the slots for the search field and the actions of the current screen. */
 export function Header({ isMobile, isRail, canResize }: HeaderProps) {
   const isOpen = useStore(isDrawerOpen)
   return (
@@ -29,7 +30,7 @@ export function Header({ isMobile, isRail, canResize }: HeaderProps) {
             label={t('buttons.toggle-sidebar')}
             aria-expanded={isMobile ? isOpen : !isRail}
             aria-controls="sidebar"
-            onClick={isMobile ? () => isDrawerOpen.set(!isOpen) : resize}
+            onClick={isMobile ? () => isDrawerOpen.set(!isOpen) : toggleSidebarSize}
             className={styles.toggle}
           />
         )}

@@ -11,14 +11,14 @@ export function Slot({
   readonly name: SlotName
   readonly className?: string | undefined
 }) {
-  const offer = useCallback(
+  const registerElement = useCallback(
     (element: HTMLDivElement | null) => (element === null ? undefined : registerSlot(name, element)),
     [name],
   )
-  return <div ref={offer} className={className} data-slot={name} />
+  return <div ref={registerElement} className={className} data-slot={name} />
 }
 
-/** Renders its children into the slot of the given name. */
+/** Renders its children into the slot of the given name. Renders nothing while the frame has no such slot. */
 export function Fill({ slot, children }: { readonly slot: SlotName; readonly children: ReactNode }) {
   const target = useStore(slots)[slot]
   return target === undefined ? null : createPortal(children, target)

@@ -6,7 +6,8 @@ import { createArchives, type ArchivePacker } from '../archives/archives.ts'
 import type { FolderDownload } from '../downloads/routes.ts'
 import type { RouteResponse } from '../http/route.ts'
 
-/** Limits of concurrent and queued archive downloads, counted separately for each user (security design 3.8). */
+/** Limits of concurrent and queued archive downloads, counted separately for each user and, for guests, for each network
+ * (security 3.8). */
 const archiveLimits = {
   maxConcurrent: limits.concurrentArchives,
   maxQueued: limits.archivesWaiting,
@@ -16,7 +17,7 @@ const archiveLimits = {
 /** Packs folders into archives, for guests and for signed-in users. */
 export type UserArchivePacker = ArchivePacker & {
   /**
-   * Packs a folder for a signed-in user. In the archive, the root of the user's scope has the name of the folder on
+   * Packs a folder for a signed-in user. An archive of the root of the user's scope is named after the scope's folder on
    * disk.
    */
   readonly packFor: (download: FolderDownload) => Promise<RouteResponse>

@@ -115,13 +115,16 @@ test('a line that ends in & delays no request, and is ended when the server stop
 })
 
 test.each(['before_save', 'after_save'])('a server that stops ends the program of %s', async (trigger) => {
-  const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
+  const hook = hookProgram('echo $$ > "${0%/*}/new"; mv "${0%/*}/new" "${0%/*}/pid"; exec sleep 25')
   const app = await startAppWithHooks({ [trigger]: [hook.program] }, { files: { a: 'A' } })
   const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
-  await soon(() => hook.runs().length === 1)
+  const pidFile = path.join(hook.folder, 'pid')
+  await soon(() => existsSync(pidFile))
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  expect(isRunning(pid)).toBe(true)
   await app.close()
   await saved
-  expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
+  expect(isRunning(pid)).toBe(false)
 })
 
 test('hooks that the command line adds and removes take effect at the next request', async () => {

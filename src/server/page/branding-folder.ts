@@ -16,15 +16,16 @@ export type BrandingFiles = { readonly hasStyle: boolean; readonly icons: readon
 
 /**
  * Reads a file of the branding folder by its percent-encoded path `rest`: `/custom.css`, or a file below `/img`
- * (contract 13.2, 13.3). Returns null for any other path, for a link to other files, and when no branding folder is
- * configured.
+ * (contract 13.2, 13.3). Returns null for any other path, for a link to other files, for a hidden, unreadable or too large
+ * file, and when no branding folder is configured (`folder` is empty).
  */
 export async function readBrandingFile(folder: string, rest: string): Promise<StaticFile | null> {
   const brandingFile = await openServable(folder, rest)
   if (brandingFile === null) return null
   try {
     const bytes = await readWhole(brandingFile)
-    const type = rest === styleName ? 'text/css; charset=utf-8' : pictureTypeOf(rest)
+    const type =
+      brandingFile.path === styleName ? 'text/css; charset=utf-8' : pictureTypeOf(brandingFile.path)
     return { bytes, type, etag: createHash('sha256').update(bytes).digest('base64url') }
   } finally {
     await brandingFile.file.close()
@@ -46,7 +47,8 @@ async function hasServableFile(folder: string, rest: string): Promise<boolean> {
   return brandingFile !== null
 }
 
-type OpenBrandingFile = { readonly file: FileHandle; readonly sizeBytes: number }
+/** An open file of the branding folder, with its decoded path below the folder. */
+type OpenBrandingFile = { readonly file: FileHandle; readonly path: string; readonly sizeBytes: number }
 
 async function openServable(folder: string, rest: string): Promise<OpenBrandingFile | null> {
   const parsed = parsePath(rest)
@@ -55,7 +57,7 @@ async function openServable(folder: string, rest: string): Promise<OpenBrandingF
   const file = isServable(names) ? await openInside(folder, names) : null
   if (file === null) return null
   const stats = await file.stat()
-  if (stats.isFile() && stats.size <= maxFileBytes) return { file, sizeBytes: stats.size }
+  if (stats.isFile() && stats.size <= maxFileBytes) return { file, path: parsed.path, sizeBytes: stats.size }
   await file.close()
   return null
 }

@@ -74,6 +74,12 @@ test('a branded SVG is sandboxed, and no branding file is cached without revalid
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('the type of a branding file does not depend on the encoding of its URL', async () => {
+  const { app } = await startBranded()
+  for (const url of ['/static/custom.css', '/static/custom%2Ecss'])
+    expect((await anyone(app, url)).headers.get('content-type')).toBe('text/css; charset=utf-8')
+})
+
 test('a cached branding file is sent again only after it changed, and HEAD works like GET without the bytes', async () => {
   const { app, folder } = await startBranded()
   const etag = (await anyone(app, '/static/custom.css')).headers.get('etag') ?? ''

@@ -12,7 +12,8 @@ export async function hashNewPassword(
   dependencies: NewPasswordDependencies,
   password: unknown,
 ): Promise<string> {
-  if (typeof password !== 'string') throw new AppError('bad-request', { reason: 'the password is not a string' })
+  if (typeof password !== 'string')
+    throw new AppError('bad-request', { reason: 'the password is not a string' })
   const reason = await dependencies.faultOfPassword(password)
   if (reason !== null) throw new AppError('bad-request', { reason })
   return dependencies.hashPassword(password)

@@ -26,7 +26,7 @@ export const itemMembers = {
   isSymlink: Type.Boolean(),
   type: text,
   /**
-   * The absolute paths of a video's subtitles. JSON listings contain this field. The row stream and the responses to
+   * The paths of a video's subtitles, from the root of the user's scope. JSON listings contain this field. The row stream and the responses to
    * guests do not.
    */
   subtitles: Type.Optional(Type.Array(text)),

@@ -2,8 +2,8 @@
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
 /**
- * An entry of a storage. For a link, `target` describes the target of the link, and all other members describe the link
- * itself.
+ * An entry of a storage. For a link, `target` describes the target of the link, and all other members except `etag`
+ * describe the link itself.
  */
 export type Entry = {
   readonly name: string
@@ -12,7 +12,7 @@ export type Entry = {
   readonly modifiedMs: number
   /** The POSIX `st_mode`: type and permission bits. */
   readonly mode: number
-  /** An opaque string without quotation marks. It changes whenever the content of the file may have changed. */
+  /** An opaque string without quotation marks. It changes whenever the content of the file may have changed. For a link, it is the tag of the target. */
   readonly etag: string
   /**
    * The target of a link. It is always inside the root of the storage, because a link to a target outside is never

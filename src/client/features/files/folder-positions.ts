@@ -5,7 +5,8 @@ import { registerPersonal } from '../../state/personal.ts'
 /** The user's position in a folder: how far it was scrolled, and the name of the row that had the focus. */
 export type FolderPosition = { readonly scrollPx: number; readonly focus: string | null }
 
-const byFolder = new Map<Path, FolderPosition>()
+/** The scroll position of each folder in pixels, for the next visit from a folder below. */
+const scrollPxByFolder = new Map<Path, number>()
 /**
  * Maximum number of folders whose position is remembered. Users rarely open more folders in one visit. The oldest
  * positions are evicted first.
@@ -15,7 +16,7 @@ let lastFolder: Path | null = null
 
 registerPersonal({
   drop: () => {
-    byFolder.clear()
+    scrollPxByFolder.clear()
     lastFolder = null
   },
 })
@@ -23,10 +24,10 @@ registerPersonal({
 /** Saves the position in a folder: for its history entry, and for the next visit from a folder below. */
 export function rememberPosition(key: string, folder: Path, { scrollPx, focus }: FolderPosition): void {
   entryMemory.set(key, { scrollPx, ...(focus !== null && { focus }) })
-  byFolder.delete(folder)
-  byFolder.set(folder, { scrollPx, focus })
-  const [oldest] = byFolder.keys()
-  if (byFolder.size > maxFolders && oldest !== undefined) byFolder.delete(oldest)
+  scrollPxByFolder.delete(folder)
+  scrollPxByFolder.set(folder, scrollPx)
+  const [oldest] = scrollPxByFolder.keys()
+  if (scrollPxByFolder.size > maxFolders && oldest !== undefined) scrollPxByFolder.delete(oldest)
 }
 
 /** Records the folder that the user has opened. Returns the previous folder. */
@@ -38,7 +39,8 @@ export function recordVisit(to: Path): Path | null {
 
 /**
  * Returns the initial position in a folder. A position that is saved in the history entry takes precedence. A user who
- * comes from a folder below starts with that folder focused. In all other cases the folder starts at the top.
+ * comes from a folder below gets the former scroll position, with the entry that leads to that folder focused. In all
+ * other cases the folder starts at the top.
  */
 export function startPositionIn(
   folder: Path,
@@ -50,7 +52,7 @@ export function startPositionIn(
   const child = childTowards(folder, from)
   return child === null
     ? { scrollPx: 0, focus: null }
-    : { scrollPx: byFolder.get(folder)?.scrollPx ?? 0, focus: child }
+    : { scrollPx: scrollPxByFolder.get(folder) ?? 0, focus: child }
 }
 
 /**

@@ -62,17 +62,19 @@ export const rowOrderOfColumns = (columns: Columns): RowOrder => ({
 })
 
 /**
- * For selections of up to this many rows, the entry objects are created immediately. For larger selections they are
- * created on first use.
+ * For selections of up to this many rows, the entry objects are created immediately. For larger selections of a
+ * complete listing they are created on first use.
  */
 const maxEagerEntries = 100
 
 /**
  * Returns the selected entries. The objects of a large selection are created when the first of them is accessed,
- * because most actions need only the number of entries.
+ * because the header and the selection bar need only the number of entries. Announced rows that have not arrived have
+ * no entry, so while rows are arriving the number of entries is only known from the entries themselves.
  */
 function entriesIn(columns: Columns, selected: RowSet): readonly ListedEntry[] {
-  if (selected.count < maxEagerEntries) return [...entriesOf(columns, selected)]
+  if (selected.count <= maxEagerEntries || columns.announced !== null)
+    return [...entriesOf(columns, selected)]
   let entries: readonly ListedEntry[] | null = null
   return new Proxy<readonly ListedEntry[]>([], {
     get: (_, key) => {

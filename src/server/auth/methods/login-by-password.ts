@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import type { User, UserStore } from '../../records/port.ts'
 import type { CaptchaVerifier } from '../captcha.ts'
 import type { PasswordHasher } from '../passwords.ts'
@@ -33,7 +33,7 @@ export const loginByPassword =
     return withStrongHash(dependencies, user, password)
   }
 
-/** Prefix of bcrypt hashes, which the original program created. */
+/** Prefix of bcrypt hashes, which File Browser created. */
 const bcryptPrefix = '$2'
 
 /**
@@ -70,7 +70,7 @@ export async function withStrongHash(
     await users.rehash(user.id, { from: user.passwordHash, to: passwordHash })
     return { ...user, passwordHash }
   } catch (error) {
-    if (error instanceof AppError) return user
+    if (codeOf(error) === 'overloaded') return user
     throw error
   }
 }

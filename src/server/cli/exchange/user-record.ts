@@ -60,7 +60,9 @@ export function userOfRecord(record: RecordReader): UserFields & { readonly id: 
   const username = record.text('username')
   const passwordHash = record.text('password')
   if (!isPasswordHash(passwordHash))
-    throw new AppError('bad-request', { reason: `user ${username}: the password is not a hash of a known kind` })
+    throw new AppError('bad-request', {
+      reason: `user ${username}: the password is not a hash of a known kind`,
+    })
   return {
     ...mapFields(userFields, userFieldNames, fieldReaders(record, 'list')),
     ...initialValuesOfAbsent(record),

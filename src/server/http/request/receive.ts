@@ -10,6 +10,7 @@ export type ReceiveOptions = {
   readonly signal: AbortSignal
   readonly limits: Pick<HttpLimits, 'receiveIdleMs' | 'receiveBytesPerSecond' | 'receiveWindowMs'>
   readonly nowMs: () => number
+  /** Called before the first byte of the body is read. An upload becomes a transfer then, which ends with its session. */
   readonly onStart?: () => void
 }
 
@@ -115,6 +116,7 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
         }
       }),
     close() {
+      // The listener for `error` stays, because an error without a listener would end the process.
       request.off('readable', onReadable).off('end', onEnd).off('close', onClosed)
       signal.removeEventListener('abort', onClosed)
     },

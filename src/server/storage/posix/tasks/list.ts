@@ -35,6 +35,7 @@ export type ListingHeadMessage = {
 
 /** Number of rows in the first page. The page is small, so that it arrives early. */
 const firstPageRows = 256
+/** Number of rows in each further page. */
 const pageRows = 4096
 
 /**
@@ -48,6 +49,7 @@ const maxEagerRows = 200_000
  * listings at the same time, and is not reused while another thread may still read it.
  */
 const sparePackers: NamePacker[] = []
+/** Maximum number of packers that are kept for reuse. More listings than this rarely run in one thread. */
 const maxSparePackers = 16
 
 /** Lists a folder. For a large folder, the listing is sent in pages and the result is undefined. */
@@ -77,9 +79,9 @@ async function listInto(
   const requestedFolder = { folder: folder.descriptor, found, path, names }
   const visible = await findVisibleEntries(context, requestedFolder)
   const rows: FolderRows = { requestedFolder, visible, columns: allocateColumns(names.count), sniffs }
-  const source = order.by === 'name' ? sourceByName(rows, order) : sourceByValue(context, rows, order)
-  const { ranking } = source
-  const page = await nextPage(context, source, { from: 0, end: Math.min(firstPageRows, ranking.count) })
+  const ranked = order.by === 'name' ? rankRowsByName(rows, order) : rankRowsByValue(context, rows, order)
+  const { ranking } = ranked
+  const page = await nextPage(context, ranked, { from: 0, end: Math.min(firstPageRows, ranking.count) })
   const head: ListingHeadMessage = {
     folder: await entryOfFolder(context, path, found),
     total: ranking.count,
@@ -89,10 +91,10 @@ async function listInto(
   if (names.count <= firstPageRows) return head
   await context.link.emit(head, buffersOf(page))
   const isEager = ranking.count <= maxEagerRows
-  if (isEager && !source.isKnown) statAll(context, rows)
+  if (isEager && !ranked.hasMetadata) statAll(context, rows)
   for (let from = firstPageRows; from < ranking.count; from += pageRows) {
     const range = { from, end: Math.min(from + pageRows, ranking.count) }
-    const next = await nextPage(context, { ...source, isKnown: source.isKnown || isEager }, range)
+    const next = await nextPage(context, { ...ranked, hasMetadata: ranked.hasMetadata || isEager }, range)
     await context.link.emit(next, buffersOf(next))
   }
   return undefined
@@ -105,22 +107,26 @@ async function listInto(
 const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEntry): Promise<Entry> =>
   found.path === path ? entryOf(nameOf(path), found.facts) : statEntry(context, { path })
 
-/** The rows of a folder in their order. `isKnown` is true when the metadata of all entries has been read. */
-type RankedRows = { readonly rows: FolderRows; readonly ranking: RankedEntries; readonly isKnown: boolean }
+/** The rows of a folder in their order. `hasMetadata` is true when the metadata of all entries has been read. */
+type RankedRows = {
+  readonly rows: FolderRows
+  readonly ranking: RankedEntries
+  readonly hasMetadata: boolean
+}
 
-const sourceByName = (rows: FolderRows, order: ListingOrder): RankedRows => ({
+const rankRowsByName = (rows: FolderRows, order: ListingOrder): RankedRows => ({
   rows,
   ranking: rankByName(rows.requestedFolder.names, rows.visible, order),
-  isKnown: false,
+  hasMetadata: false,
 })
 
-function sourceByValue(context: TaskContext, rows: FolderRows, order: ListingOrder): RankedRows {
+function rankRowsByValue(context: TaskContext, rows: FolderRows, order: ListingOrder): RankedRows {
   statAll(context, rows)
   const { visible, columns, requestedFolder } = rows
   return {
     rows,
     ranking: rankByValue({ names: requestedFolder.names, columns, visible }, order),
-    isKnown: true,
+    hasMetadata: true,
   }
 }
 
@@ -128,11 +134,11 @@ type RowRange = { readonly from: number; readonly end: number }
 
 async function nextPage(
   context: TaskContext,
-  { rows, ranking, isKnown }: RankedRows,
+  { rows, ranking, hasMetadata }: RankedRows,
   { from, end }: RowRange,
 ): Promise<ListingPageMessage> {
   const indices = ranking.take(from, end)
-  if (!isKnown) statRows(context, rows, indices)
+  if (!hasMetadata) statRows(context, rows, indices)
   return pageOf(context, rows, indices)
 }
 

@@ -18,16 +18,17 @@ export async function resumeUpload(
   { path, stagedName }: UploadInput,
 ): Promise<StagedUpload> {
   using slot = await openContentSlot(context, path, { dirMode: null })
+  using opened = new DisposableStack()
+  // The folder is opened again, because `slot` closes its own descriptor when this function returns.
   const folder = reopen(slot.folder.descriptor, openFlags.followingHandle)
-  try {
-    const file = openAt({ folder, name: stagedName }, openFlags.append)
-    const realPath = `${realPathOf(folder)}/${stagedName}`
-    const { sizeBytes } = context.calls.stat(file)
-    return { file, folder, stagedName, realPath, sizeBytes, ...targetFieldsOf(slot, path) }
-  } catch (error) {
-    closeSync(folder)
-    throw error
-  }
+  opened.defer(() => closeSync(folder))
+  const file = openAt({ folder, name: stagedName }, openFlags.append)
+  opened.defer(() => closeSync(file))
+  const realPath = `${realPathOf(folder)}/${stagedName}`
+  const { sizeBytes } = context.calls.stat(file)
+  const fields = targetFieldsOf(slot, path)
+  opened.move()
+  return { file, folder, stagedName, realPath, sizeBytes, ...fields }
 }
 
 /** Returns the length of the staged file in bytes. */
@@ -43,7 +44,8 @@ export async function stagedFileSize(
 export type PlacementQuery = { readonly path: Path; readonly sizeBytes: number; readonly modifiedMs: number }
 
 /**
- * Returns true when the file at a path is the one that was put there with this modification time. A server that stopped
+ * Returns true when the file at the path has the size and the modification time of the upload, so that the commit took
+ * effect. A server that stopped
  * during a commit may have neither sent a response nor flushed the folder, so the folder is flushed now. Times are
  * compared in milliseconds, because disks store them with different precision.
  */

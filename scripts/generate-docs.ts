@@ -6,10 +6,10 @@ import { configurationPage } from './docs/configuration-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 
 /** A documentation page that is generated from the source code, so that the page is always up to date. */
-export type GeneratedPage = { readonly file: string; readonly make: () => string | Promise<string> }
+export type PageGenerator = { readonly file: string; readonly make: () => string | Promise<string> }
 
 /** All generated pages, by their path below `docs/generated`. */
-export const generatedPages: readonly GeneratedPage[] = [
+export const generatedPages: readonly PageGenerator[] = [
   { file: 'configuration.md', make: configurationPage },
   { file: 'api.json', make: apiPage },
   { file: 'errors.md', make: errorsPage },

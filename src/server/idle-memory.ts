@@ -28,8 +28,8 @@ export type IdleGarbageCollectorDependencies = {
 const minGrowthBytes = 16e6
 /**
  * The default idle times in milliseconds. The first time is short, so that the memory of a burst of work is returned
- * soon. When the second time has passed, idle worker threads and converter processes have ended (`idleThreadMs`,
- * `idleMs` of the converter pool), and their memory in the heap of the C library is also free.
+ * soon. When the second time has passed, idle worker threads (`defaultIntervalMs` of `workers/idle-threads.ts`) and
+ * converter processes (`idleMs` of the converter pool) have ended, and their memory in the heap of the C library is also free.
  */
 const defaultIdleTimesMs = [1000, 40_000]
 

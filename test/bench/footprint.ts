@@ -21,7 +21,7 @@ const settleMs = 5000
 /** The idle time before the second measurement, in ms. */
 const idleMs = 60_000
 
-type ServerAddress = { readonly port: number; readonly headers: Readonly<Record<string, string>> }
+type BenchTarget = { readonly port: number; readonly headers: Readonly<Record<string, string>> }
 
 /** A process of the server and its share of the server's physical memory, in bytes. */
 type ProcessMemory = { readonly name: string; readonly bytes: number }
@@ -47,7 +47,7 @@ export async function benchFootprint(): Promise<readonly BenchResult[]> {
 }
 
 async function measureFootprint(server: RunningServer): Promise<readonly BenchResult[]> {
-  const address: ServerAddress = { port: server.port, headers: await logIn(server) }
+  const address: BenchTarget = { port: server.port, headers: await logIn(server) }
   const atStart = rowsOf('at the start', server, null)
   for (const runStep of workSteps) await runStep(address)
   agent.destroy()
@@ -79,7 +79,7 @@ const rowOf = (what: string, bytes: number, barMB: number | null): BenchResult =
   bar: barMB,
 })
 
-const workSteps: readonly ((address: ServerAddress) => Promise<unknown>)[] = [
+const workSteps: readonly ((address: BenchTarget) => Promise<unknown>)[] = [
   (address) => timeGet({ ...address, path: '/api/resources/many/' }),
   (address) =>
     repeat({ count: smallCalls, concurrency: connections }, () => send({ ...address, path: '/api/users/1' })),
@@ -120,7 +120,7 @@ async function repeat(
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
-type SmallRequest = ServerAddress & {
+type SmallRequest = BenchTarget & {
   readonly path: string
   readonly method?: string
   readonly body?: string

@@ -85,7 +85,7 @@ export async function benchMany(): Promise<readonly BenchResult[]> {
       folder,
       directions: ['up', 'down'],
       titleSuffix: '',
-      hasMinimumRatio: ext !== 'bare',
+      hasMinimumRatio: ext !== 'unjournaled',
     })
     return [...results, ...(ext === 'journaled' ? [] : await benchJournaledDisk(loadClient))]
   } finally {

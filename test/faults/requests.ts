@@ -20,7 +20,7 @@ export type RequestSender = {
    * when the connection broke.
    */
   readonly send: (route: RouteName, path?: string, content?: RequestContent) => Promise<RequestOutcome>
-  /** Sends a request and returns only its outcome. */
+  /** Sends a request and returns its status or error code as `send` does, without the content of the response. */
   readonly call: (route: RouteName, path?: string, content?: RequestContent) => Promise<string>
 }
 

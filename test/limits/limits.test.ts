@@ -11,7 +11,7 @@ import { requestLimitTests } from './of-requests.ts'
 import { workLimitTests } from './of-work.ts'
 
 /**
- * The tests of every limit in security design 3.8: each test checks the outcome just below the limit and the outcome
+ * The tests of every limit in security 3.8: each test checks the outcome just below the limit and the outcome
  * beyond it.
  */
 const testCases = [

@@ -204,7 +204,10 @@ async function previewOf(width: number, height: number): Promise<unknown> {
   return response.status
 }
 
-/** The statuses of ten and of eleven archive requests. Status 0 denotes a request that is waiting. */
+/**
+ * The expected statuses when one user sends ten concurrent archive requests, and when the user sends eleven. Status 0
+ * denotes a request that is still waiting.
+ */
 const twoPackedEightWait = [
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],

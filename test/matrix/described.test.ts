@@ -130,7 +130,10 @@ const userCalls: readonly CallStep[] = [
   ['ann', 'sessions.logout', {}, 200],
 ]
 
-/** Returns the values for the placeholders in capitals, which are known only while the server runs. */
+/**
+ * Returns the path of a call, with its placeholders in capital letters replaced by values that are only known while the
+ * server is running.
+ */
 async function fillPlaceholders(app: TestApp, { path = '' }: DescribedCall): Promise<string> {
   if (path.includes('HASH')) {
     const [share] = await app.records.shares.list({})

@@ -105,7 +105,7 @@ test.each(cases)('$title: $name', ({ endpoint, paths }) => {
   )
 })
 
-// Removing a link does not touch its target (security design 3.4).
+// Removing a link does not touch its target (security 3.4).
 test.each(scopedEndpoints.filter(({ route }) => route !== 'resources.remove'))(
   'a link to a hidden entry: $route',
   (endpoint) => {

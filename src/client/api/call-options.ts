@@ -32,7 +32,10 @@ export type CallOptions<Name extends RouteName> = CallTarget<Name> &
   BodyOption<EndpointOf<Name>> &
   RequestOptions
 
-/** The body of a call. Objects are sent as JSON, and all other values are sent unchanged. */
+/**
+ * The body of a call. Plain objects and arrays are sent as JSON. All other values, such as strings, blobs and buffers,
+ * are sent unchanged.
+ */
 type BodyOption<E extends Endpoint> = E['body'] extends 'none'
   ? unknown
   : E['body'] extends 'bytes'
@@ -45,8 +48,8 @@ type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /**
-   * True for a login and for the renewal when the page opens. For these requests the status 401 is an expected result
-   * and does not end the session.
+   * True for a login, a logout and the renewal when the page opens. These requests do not wait for a new login, and
+   * their status 401 does not end the session.
    */
   readonly isProbe?: boolean
 }

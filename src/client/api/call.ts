@@ -42,7 +42,9 @@ export const isAborted = (thrown: unknown): boolean =>
 
 /**
  * Calls an endpoint of the contract as the signed-in user and returns the successful response. When the session has
- * expired, the function waits until the same user has logged in again, and repeats the request once.
+ * expired, the function waits until the same user has logged in again, and repeats the request once. A call with
+ * `isProbe` (a login, a logout and the renewal when the page opens) does not wait, and its status 401 does not end the
+ * session.
  * @throws CallError for every other response, and the `AbortError` of the signal when the call is cancelled.
  */
 export function call<Name extends RouteName>(

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 
 /**
  * Renders the buttons of an error screen: retry, go to the parent folder, go to the user's files or go to the login.
+ * There is no button for the root as the parent folder, because the button for the user's files leads there.
  */
 export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefined }) {
   const { screen, path } = useLocation()

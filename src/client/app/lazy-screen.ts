@@ -1,7 +1,10 @@
 import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { CallError } from '../api/call.ts'
 
-/** Time limit for loading the code of a screen (specification 9). After this time the load counts as failed. */
+/**
+ * Time limit for loading the code of a screen (specification 9): 2 minutes, so that a slow mobile connection still
+ * succeeds. After this time the load counts as failed.
+ */
 const timeoutMs = 120_000
 
 /** A screen whose code is loaded when the screen is first shown, or ahead of time by `fetch`. */
@@ -17,25 +20,26 @@ export type LazyScreen<P> = {
  * by 300 ms after even a short fallback.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
-  let here: ComponentType<P> | null = null
-  const Late = lazy(async () => ({ default: await withTimeout(load().catch(load)) }))
+  let loadedComponent: ComponentType<P> | null = null
+  const LazyComponent = lazy(async () => ({ default: await withTimeout(load().catch(load)) }))
   function Screen(props: P) {
-    const [Chosen] = useState<ComponentType<P>>(() => here ?? Late)
-    return createElement(Chosen, props)
+    const [Component] = useState<ComponentType<P>>(() => loadedComponent ?? LazyComponent)
+    return createElement(Component, props)
   }
   const fetch = async (): Promise<void> => {
-    here = await load().catch(() => here)
+    loadedComponent = await load().catch(() => loadedComponent)
   }
   return { Screen, fetch }
 }
 
-async function withTimeout<T>(coming: Promise<T>): Promise<T> {
+/** Every failure counts as an unreachable server, because browsers do not say why an import failed. */
+async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new CallError(0)), timeoutMs)
   })
   try {
-    return await Promise.race([coming, late])
+    return await Promise.race([loading, timeout])
   } catch {
     throw new CallError(0)
   } finally {

@@ -5,13 +5,15 @@ import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
-const loadDialogs = () => import('./dialogs.tsx').then(({ Dialogs }) => Dialogs)
-const loadUploads = () => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads)
-const loadSessionEnded = () =>
-  import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog)
-const { Screen: SessionEndedDialog } = lazyScreen(loadSessionEnded)
-const { Screen: Dialogs } = lazyScreen(loadDialogs)
-const { Screen: Uploads } = lazyScreen(loadUploads)
+const { Screen: Dialogs, fetch: fetchDialogs } = lazyScreen(() =>
+  import('./dialogs.tsx').then(({ Dialogs }) => Dialogs),
+)
+const { Screen: Uploads } = lazyScreen(() =>
+  import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads),
+)
+const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScreen(() =>
+  import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog),
+)
 
 /**
  * Delay between the first rendering of the frame and the loading of the dialogs' code. By then the first rows are
@@ -43,7 +45,8 @@ export function Overlays() {
 function useIdleLoading(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadDialogs, loadSessionEnded]) void load().catch(() => undefined)
+      void fetchDialogs()
+      void fetchSessionEndedDialog()
     }, idleMs)
     return () => clearTimeout(timer)
   }, [])

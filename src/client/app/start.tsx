@@ -57,14 +57,14 @@ let lastUserId = userOfToken(savedToken() ?? '')?.id ?? null
  * root folder is opened.
  */
 function onSession(): void {
-  const now = session.get()
-  if (now.kind === 'starting' || now.kind === 'ended') return
-  void startLanguage(now.kind === 'user' ? now.user.locale : '')
-  const userId = now.kind === 'user' ? now.user.id : null
-  const isOther = lastUserId !== null && userId !== null && userId !== lastUserId
+  const current = session.get()
+  if (current.kind === 'starting' || current.kind === 'ended') return
+  void startLanguage(current.kind === 'user' ? current.user.locale : '')
+  const userId = current.kind === 'user' ? current.user.id : null
+  const isOtherUser = lastUserId !== null && userId !== null && userId !== lastUserId
   lastUserId = userId ?? lastUserId
-  if (now.kind === 'guest' && now.reason === 'logged-out') leave()
-  else if (isOther) navigate('/files/', { replace: true })
+  if (current.kind === 'guest' && current.reason === 'logged-out') showLogoutPage()
+  else if (isOtherUser) navigate('/files/', { replace: true })
   else checkGuards()
 }
 
@@ -72,7 +72,7 @@ function onSession(): void {
  * Navigates to the login page after a logout, or to the logout page that the server configures (for example the page of
  * a proxy). The login page is a new history entry, so that Back leads to an address that also requires a login.
  */
-function leave(): void {
+function showLogoutPage(): void {
   const { LogoutPage } = config()
   if (LogoutPage === '/login' || LogoutPage === '') navigate('/login')
   else location.assign(LogoutPage)
@@ -80,4 +80,4 @@ function leave(): void {
 
 /** Loads the code of the first screen while the session is being renewed. */
 const fetchFirstScreen = (isLogin: boolean): Promise<unknown> =>
-  Promise.all((isLogin ? [fetchLogin] : [fetchFrame, fetchFiles]).map((fetch) => fetch()))
+  Promise.all((isLogin ? [fetchLogin] : [fetchFrame, fetchFiles]).map((load) => load()))

@@ -15,7 +15,7 @@ export function reasonOf(thrown: unknown): string {
 
 export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
 
-/** Returns the error code of a status, for servers that send no error code, such as the original program. */
+/** Returns the error code of a status, for servers that send no error code, such as File Browser. */
 export function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'internal'
 }

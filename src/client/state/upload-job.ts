@@ -78,7 +78,7 @@ export function updateTally(
   }
 }
 
-/** Returns the number of bytes with which a job counts towards the total. Cancelled and skipped jobs count as 0. */
+/** Returns the number of bytes that a job contributes to the total. Cancelled and skipped jobs contribute 0. */
 const sizeOf = (job: UploadJob | null): number =>
   job === null || job.state === 'cancelled' || job.state === 'skipped' ? 0 : job.sizeBytes
 

@@ -44,7 +44,7 @@ export type RequestIdentity = {
 }
 
 /** The result of admitting a user: the access that the user has at the moment. */
-export type Admission = {
+export type UserAdmission = {
   /** Creates the caller for one request. */
   readonly callerFor: (cause: ChangeCause) => Caller
   /**
@@ -59,7 +59,7 @@ export type Admission = {
  * preference stay the same.
  */
 export type CallerFactory = {
-  admit(identity: Omit<RequestIdentity, 'cause'>): Promise<Admission>
+  admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission>
   /** Returns the user's narrowed storage for reading. Changes made through it would not be announced. */
   storageOf(user: User): Promise<Storage>
 }
@@ -74,7 +74,7 @@ type CachedUserStorage = {
   readonly user: User
   readonly globalRules: readonly AccessRule[]
   readonly key: string
-  /** The confined scope; null when the stored scope cannot be a path. */
+  /** The user's scope as a path inside the volume. Null when the stored scope is not a valid path. */
   readonly scope: Path | null
   readonly storage: Promise<Storage>
   /** The storage with the user's upload limits. It can be used before the narrowed storage has been opened. */
@@ -88,17 +88,17 @@ type CachedUserStorage = {
  * Maximum age of a cached storage, in milliseconds. A narrowed storage follows its folder when the folder is renamed;
  * after this time the scope is looked up by its name again.
  */
-const reachMaxAgeMs = 1000
+const storageMaxAgeMs = 1000
 
 export function createCallerFactory(dependencies: CallerFactoryDependencies): CallerFactory {
   const cache = new Map<number, CachedUserStorage>()
 
-  async function reachOf(user: User): Promise<CachedUserStorage> {
+  async function cachedStorageOf(user: User): Promise<CachedUserStorage> {
     const globalRules = await dependencies.globalRules()
     const known = cache.get(user.id)
     // The records return identical objects while nothing has changed. The key is then not computed again.
     const isUnchanged = known?.user === user && known.globalRules === globalRules
-    const key = isUnchanged ? known.key : reachKeyOf(user, globalRules)
+    const key = isUnchanged ? known.key : storageKeyOf(user, globalRules)
     if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
@@ -115,7 +115,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
   }
 
   const isFresh = ({ createdAtMs }: CachedUserStorage, nowMs: number): boolean =>
-    nowMs - createdAtMs < reachMaxAgeMs
+    nowMs - createdAtMs < storageMaxAgeMs
 
   /**
    * Removes a user's storage from the cache if its scope was missing or could not be opened, so that the next request
@@ -133,7 +133,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const now = await dependencies.userNow({ user, session })
     if (now === null) throw new AppError('not-signed-in')
     const isSame =
-      isDeepStrictEqual(now.perm, user.perm) && reachKeyOf(now, await dependencies.globalRules()) === key
+      isDeepStrictEqual(now.perm, user.perm) && storageKeyOf(now, await dependencies.globalRules()) === key
     if (!isSame) throw new AppError('forbidden')
   }
 
@@ -150,20 +150,20 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
       nowMs: dependencies.nowMs,
     })
 
-  async function admit(identity: Omit<RequestIdentity, 'cause'>): Promise<Admission> {
+  async function admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission> {
     const { user, session } = identity
-    const reach = await reachOf(user)
+    const reach = await cachedStorageOf(user)
     return {
       callerFor: (cause) => callerOf(identity, () => storageFor({ user, session, cause }, reach)),
       isValid: (nowMs) => cache.get(user.id) === reach && isFresh(reach, nowMs),
     }
   }
 
-  return { admit, storageOf: async (user) => (await reachOf(user)).storage }
+  return { admit, storageOf: async (user) => (await cachedStorageOf(user)).storage }
 }
 
 /** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
-const reachKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
+const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
 /** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
@@ -173,7 +173,7 @@ function withQuotaOf(
   { scope, storage }: Pick<CachedUserStorage, 'scope'> & { readonly storage: Storage },
 ): Storage {
   if (quotaBytes === null || scope === null) return storage
-  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, at: root })
+  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, rootInScope: root })
 }
 
 const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeAuthor => ({

@@ -4,7 +4,7 @@ type RegexGroup = { steps: number; last: number }
  * Splits an expression into its tokens: quoted text, an escape, a character class, a bracket, a repetition count, or a
  * single character.
  */
-const pieces =
+const tokenPattern =
   /\\Q[^]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[pP]?[^]|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|\(\?[a-zA-Z-]+\)|\((?:\?[^:)>]*[:>])?|\)|\{(\d+),?(\d*)\}|[^]/g
 
 /**
@@ -17,7 +17,7 @@ export function regexSize(raw: string): number {
   const outermost: RegexGroup = { steps: 0, last: 0 }
   const open: RegexGroup[] = []
   let group = outermost
-  for (const [piece, least, most] of raw.matchAll(pieces)) {
+  for (const [piece, least, most] of raw.matchAll(tokenPattern)) {
     if (piece.startsWith('(') && !piece.endsWith(')')) {
       open.push(group)
       group = { steps: 0, last: 0 }

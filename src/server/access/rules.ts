@@ -22,7 +22,7 @@ export type RuleOptions = {
 /**
  * Compiles rules in order, global rules first: the last rule that matches wins, and a path without a matching rule is
  * allowed (contract 1.7). A rule with a regular expression that does not compile has no effect and is reported to
- * `onBroken` at each compilation. A database that was taken over from the original program may contain such a rule.
+ * `onBroken` at each compilation. A database that was taken over from File Browser may contain such a rule.
  */
 export async function compileRules(
   rules: readonly AccessRule[],

@@ -6,19 +6,19 @@ import { absentStorage } from './absent-storage.ts'
 import { createUploadLimiters, withUploadLimiters } from './with-upload-limiters.ts'
 
 /** Returns a body whose bytes have already arrived or, if `hasCome` is false, arrive later. */
-const bodyOf = (sizeBytes: number, hasCome = true): IncomingBody =>
+const bodyOf = (sizeBytes: number, hasArrived = true): IncomingBody =>
   Object.assign(
     (async function* () {
       yield new Uint8Array(sizeBytes)
     })(),
-    { whole: async () => (hasCome ? new Uint8Array(sizeBytes) : null) },
+    { whole: async () => (hasArrived ? new Uint8Array(sizeBytes) : null) },
   )
 
 /**
  * Returns a function that uploads for a user. The storage reads every body immediately, but the uploads end only when
- * `answer` is called.
+ * `respond` is called.
  */
-function people() {
+function createTestUploads() {
   const limiters = createUploadLimiters()
   const taken: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ function people() {
 }
 
 test('of 21 concurrent small files of one user the last one waits', async () => {
-  const { taken, upload, respond } = people()
+  const { taken, upload, respond } = createTestUploads()
   const uploads = Array.from({ length: 21 }, async (_, n) => upload(1, `${n}`, bodyOf(3), 3))
   uploads.push(upload(2, 'of another', bodyOf(0), 0))
   await eventually(() => taken.includes('/of another 0'))
@@ -55,7 +55,7 @@ test('of 21 concurrent small files of one user the last one waits', async () => 
 })
 
 test('larger files, and files whose bytes have not arrived, are limited to five at a time', async () => {
-  const { taken, upload, respond } = people()
+  const { taken, upload, respond } = createTestUploads()
   const large = smallFileBytes + 1
   const uploads = [
     ...Array.from({ length: 3 }, async (_, n) => upload(1, `large ${n}`, bodyOf(large), large)),

@@ -32,7 +32,7 @@ export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, u
       const bytes = overwrite === 'create' ? await whole(body, sizeBytes) : null
       if (bytes !== null)
         return runLimited({ limiter: limiters.small, key: userKey, signal }, async () =>
-          storage.write(path, incomingOf(bytes), options),
+          storage.write(path, streamOfBytes(bytes), options),
         )
       const key = overwrite === 'replace' ? `saves of ${userId}` : userKey
       return runLimited({ limiter: limiters.any, key, signal }, async () =>
@@ -50,7 +50,7 @@ const whole = async (body: IncomingBody, sizeBytes = Number.POSITIVE_INFINITY): 
   sizeBytes <= smallFileBytes ? ((await body.whole?.(sizeBytes)) ?? null) : null
 
 /** Presents bytes that are already in memory as the stream that an upload expects. */
-const incomingOf = (bytes: Uint8Array): IncomingBody =>
+const streamOfBytes = (bytes: Uint8Array): IncomingBody =>
   Object.assign(
     (async function* () {
       yield bytes

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**
- * Wraps a storage so that it refuses larger files than `maxBytes`, whether or not their size is announced. Null means
+ * Wraps a storage so that it refuses files larger than `maxBytes`, whether or not their size is announced. Null means
  * that there is no limit.
  */
 export function withUploadSizeLimit(storage: Storage, maxBytes: number | null): Storage {
@@ -31,12 +31,12 @@ export function withUploadSizeLimit(storage: Storage, maxBytes: number | null): 
 
 async function* limited(
   body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
+  maxFileBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
   let sizeBytes = 0
   for await (const chunk of body) {
     sizeBytes += chunk.length
-    if (sizeBytes > mostBytes) throw new AppError('too-large')
+    if (sizeBytes > maxFileBytes) throw new AppError('too-large')
     yield chunk
   }
 }

@@ -5,7 +5,7 @@ import type { IntendedChange, Storage } from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 
 /**
- * Wraps a storage so that no new entry gets a name that people cannot see or type: a blank name, or one with control
+ * Wraps a storage so that no new entry gets a name that people cannot see or type: a blank name, or a name with control
  * characters (security 3.1). An entry that already has such a name can still be read, replaced, renamed and removed.
  */
 export const withValidNewNames = (storage: Storage): Storage => ({

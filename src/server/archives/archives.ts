@@ -6,7 +6,7 @@ import { createThreadPool } from '../workers/thread-pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { readArchiveMembers, type ArchiveContent } from './members/read-archive-members.ts'
+import { readArchiveMembers, type ArchiveReadRequest } from './members/read-archive-members.ts'
 import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
 /** A request for an archive of a folder, or of some entries of the folder. */
@@ -79,7 +79,7 @@ async function* packedChunks(
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)
   try {
-    const content: ArchiveContent = { storage, base, topPaths, needsCrc: format.needsCrc, signal }
+    const content: ArchiveReadRequest = { storage, base, topPaths, needsCrc: format.needsCrc, signal }
     yield* format.write(readArchiveMembers(content))
   } finally {
     release()

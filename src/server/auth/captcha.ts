@@ -2,8 +2,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { SettingsStore } from '../records/port.ts'
 
 /**
- * Checks the response to the challenge. Returns true for a correct answer, and for every response when no challenge is
- * configured (contract 2.7).
+ * Checks a client's response to the challenge. Returns true for a correct response, and for every response when no
+ * challenge is configured (contract 2.7).
  */
 export type CaptchaVerifier = (response: string) => Promise<boolean>
 
@@ -16,9 +16,9 @@ type CaptchaDependencies = {
 export const challengeLimits = { timeMs: 10_000, responseBytes: 64 * 1024 } as const
 
 /**
- * Creates the function that checks challenge answers with the challenge service. Only a JSON object with `success:
- * true` confirms a response. Redirects are not followed. Throws `internal` when the service cannot be reached or takes
- * longer than 10 s.
+ * Creates the function that checks responses to the challenge with the challenge service. Only a JSON object with
+ * `success: true` confirms a response. Redirects are not followed. Throws `internal` when the service cannot be reached
+ * or takes longer than 10 s.
  */
 export function createCaptcha({
   settings,

@@ -46,7 +46,7 @@ export const commonPhrases: ReadonlySet<string> = new Set([
 ])
 
 /** Rows and columns of keyboards, the alphabet and the digits: sequences that people type as passwords. */
-export const walks: readonly string[] = [
+export const keyboardSequences: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
   'qwertyuiop',

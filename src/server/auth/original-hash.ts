@@ -3,15 +3,15 @@ import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { faultOfPasswordText } from './passwords.ts'
 
 /** Maximum length of a password in bytes, because bcrypt ignores all bytes after the 72nd. */
-const mostBytes = 72
+const maxPasswordBytes = 72
 
 /**
- * Hashes a password as the original program does (bcrypt). Throws `bad-request` for a password that bcrypt cannot
+ * Hashes a password as File Browser does (bcrypt). Throws `bad-request` for a password that bcrypt cannot
  * represent. The first login replaces the hash by a stronger one.
  */
 export async function originalHash(password: string): Promise<string> {
   const reason =
-    byteLength(password) > mostBytes ? 'the password is over 72 bytes' : faultOfPasswordText(password)
+    byteLength(password) > maxPasswordBytes ? 'the password is over 72 bytes' : faultOfPasswordText(password)
   if (reason !== null) throw new AppError('bad-request', { reason })
   const { hash } = await import('@node-rs/bcrypt')
   return hash(password, { cost: 10, version: '2a' })

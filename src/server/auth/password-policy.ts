@@ -1,7 +1,7 @@
-import { commonPhrases, commonWords, walks } from './common-passwords.ts'
+import { commonPhrases, commonWords, keyboardSequences } from './common-passwords.ts'
 import { faultOfPasswordText } from './passwords.ts'
 
-const minWalkLength = 4
+const minSequenceLength = 4
 const minDistinctCharacters = 3
 /**
  * Maximum length of a filler (digits and punctuation) in characters. A year or a date is not longer, and a longer
@@ -69,11 +69,11 @@ function repeatedUnitOf(text: string): string {
  * part.
  */
 function isMadeOfCommonParts(text: string): boolean {
-  if (text.length <= minWalkLength) return true
+  if (text.length <= minSequenceLength) return true
   const isReached = [true]
   for (let at = 0; at < text.length; at += 1) {
     if (!isReached[at]) continue
-    for (const length of partsAt(text, at)) isReached[at + length] = true
+    for (const length of partLengthsAt(text, at)) isReached[at + length] = true
   }
   return isReached[text.length] === true
 }
@@ -82,12 +82,12 @@ function isMadeOfCommonParts(text: string): boolean {
  * Returns the lengths of the common words, fillers, runs of one character and keyboard sequences that begin at an
  * index.
  */
-function partsAt(text: string, at: number): number[] {
+function partLengthsAt(text: string, at: number): number[] {
   const rest = text.slice(at)
   const words = commonWords.filter((word) => rest.startsWith(word)).map((word) => word.length)
   const [filler = ''] = /^[^\p{L}]+/u.exec(rest) ?? []
   const [run = ''] = /^(.)\1{2,}/.exec(rest) ?? []
-  const ends = [filler.length > maxFillerLength ? 0 : filler.length, run.length, walkAt(rest)]
+  const ends = [filler.length > maxFillerLength ? 0 : filler.length, run.length, sequenceLengthAt(rest)]
   return [...words, ...ends].filter((length) => length > 0)
 }
 
@@ -95,17 +95,20 @@ function partsAt(text: string, at: number): number[] {
  * Returns how many characters at the start of a text follow one of the sequences in `walks`, forwards or backwards.
  * Returns 0 when they are too few to count as a sequence.
  */
-function walkAt(text: string): number {
+function sequenceLengthAt(text: string): number {
   let longest = 0
-  for (const walk of walksBothWays) {
+  for (const walk of sequencesBothWays) {
     for (let from = walk.indexOf(text.charAt(0)); from >= 0; from = walk.indexOf(text.charAt(0), from + 1)) {
       longest = Math.max(longest, sharedLength(text, walk.slice(from)))
     }
   }
-  return longest >= minWalkLength ? longest : 0
+  return longest >= minSequenceLength ? longest : 0
 }
 
-const walksBothWays: readonly string[] = walks.flatMap((walk) => [walk, Array.from(walk).reverse().join('')])
+const sequencesBothWays: readonly string[] = keyboardSequences.flatMap((walk) => [
+  walk,
+  Array.from(walk).reverse().join(''),
+])
 
 function sharedLength(a: string, b: string): number {
   let length = 0

@@ -76,7 +76,7 @@ test('a hash with weaker parameters should be replaced', () => {
 })
 
 test('requests beyond the queue are refused at once', async () => {
-  const busy = createPasswords({ randomBytes, atOnce: 1, waiting: 2 })
+  const busy = createPasswords({ randomBytes, concurrency: 1, waiting: 2 })
   const tries = await Promise.allSettled([1, 2, 3, 4, 5].map(() => busy.hash('a')))
   expect(tries.map(({ status }) => status)).toEqual([
     'fulfilled',

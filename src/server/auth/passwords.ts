@@ -30,14 +30,18 @@ export type PasswordHasher = {
 
 type PasswordOptions = {
   readonly randomBytes: (count: number) => Uint8Array
-  readonly atOnce?: number
+  readonly concurrency?: number
   readonly waiting?: number
 }
 
 const saltBytes = 16
 const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
-export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordOptions): PasswordHasher {
+export function createPasswords({
+  randomBytes,
+  concurrency: atOnce = 2,
+  waiting = 64,
+}: PasswordOptions): PasswordHasher {
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
   const hashing = { limiter, key: 'hashing' }
   const threads = createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
@@ -68,7 +72,7 @@ export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: Passw
 }
 
 /**
- * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from the original program contain
+ * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from File Browser contain
  * bcrypt hashes.
  */
 async function verifyBcrypt(password: string, hash: string): Promise<boolean> {

@@ -14,8 +14,8 @@ export type SessionEndNotifier = {
   readonly announce: (sessionIds: readonly string[]) => void
   /**
    * Finds and announces the sessions that another process ended, that reached their absolute end, or that were idle for
-   * too long. A running request counts as use of its session, a listener does not. Does nothing while an earlier call
-   * is still running.
+   * too long. A running request counts as use of its session. A registered listener does not. Does nothing while an
+   * earlier call is still running.
    */
   readonly sweep: (sessions: SessionLookup) => Promise<void>
 }

@@ -10,7 +10,7 @@ import { verifyToken } from './tokens.ts'
 const hourMs = 3_600_000
 const client = { address: '192.0.2.1', agent: 'a browser' }
 
-async function world() {
+async function createSessionTestContext() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
@@ -31,18 +31,18 @@ async function world() {
       ...credentials,
     })
   /** Returns the name in `known` of the session that belongs to the credentials. */
-  const whose = async (
+  const sessionNameOf = async (
     credentials: Partial<SessionCredentials>,
     known: Readonly<Record<string, OpenedSession>>,
   ) => {
     const found = await ask(credentials)
     return Object.keys(known).find((name) => known[name]?.session.id === found?.session.id) ?? null
   }
-  return { clock, dependencies, open, ask, whose, ...records }
+  return { clock, dependencies, open, ask, whose: sessionNameOf, ...records }
 }
 
 test('the token, the cookie and the id of a session are unrelated', async () => {
-  const { open, ask, clock } = await world()
+  const { open, ask, clock } = await createSessionTestContext()
   const { token, cookie, session } = await open()
   expect(token.split('.')).toHaveLength(3)
   expect(cookie).toMatch(/^[\w-]{43}$/)
@@ -59,7 +59,7 @@ test('the token, the cookie and the id of a session are unrelated', async () => 
 })
 
 test('a login gets no session when the password was changed while the old one was checked', async () => {
-  const { dependencies, users, sessions, clock } = await world()
+  const { dependencies, users, sessions, clock } = await createSessionTestContext()
   const judged = await users.find(1)
   if (judged === null) throw new Error('no such user')
   await users.rehash(1, { from: judged.passwordHash, to: 'another hash of it' })
@@ -77,7 +77,7 @@ test('a login gets no session when the password was changed while the old one wa
 })
 
 test('a user removed during login or renewal gets neither a session nor a token', async () => {
-  const { dependencies, users, open } = await world()
+  const { dependencies, users, open } = await createSessionTestContext()
   const [known, { session }] = [await users.find(1), await open()]
   if (known === null) throw new Error('no such user')
   await users.remove(1)
@@ -86,7 +86,7 @@ test('a user removed during login or renewal gets neither a session nor a token'
 })
 
 test('the header precedes the cookie, and the cookie precedes the query', async () => {
-  const { open, whose } = await world()
+  const { open, whose } = await createSessionTestContext()
   const [a, b, c] = [await open(), await open(2), await open()]
   const known = { a, b, c }
   const cases: readonly (readonly [Partial<SessionCredentials>, string | null])[] = [
@@ -111,7 +111,7 @@ test('the header precedes the cookie, and the cookie precedes the query', async 
 })
 
 test('each renewal returns a new token, and earlier tokens stay valid until they expire', async () => {
-  const { clock, open, ask, dependencies } = await world()
+  const { clock, open, ask, dependencies } = await createSessionTestContext()
   const { token, session } = await open()
   clock.advance(hourMs)
   const user = (await ask({ header: token }))!.user
@@ -136,7 +136,7 @@ test('each renewal returns a new token, and earlier tokens stay valid until they
 
 test('a session lasts at most 30 days, however much it is used and however long it may be idle', async () => {
   const dayMs = 24 * hourMs
-  const { clock, ask, dependencies, users } = await world()
+  const { clock, ask, dependencies, users } = await createSessionTestContext()
   const patient = { ...dependencies, lifetimeMs: 90 * dayMs }
   const user = (await users.find(1))!
   const { token, cookie, session } = await openSession(patient, user, client)
@@ -149,7 +149,7 @@ test('a session lasts at most 30 days, however much it is used and however long 
 })
 
 test('a token should be renewed after half of its lifetime; a cookie never', async () => {
-  const { clock, open, ask } = await world()
+  const { clock, open, ask } = await createSessionTestContext()
   const { token, cookie } = await open()
   clock.advance(hourMs)
   expect((await ask({ header: token }))?.shouldRenew).toBe(false)
@@ -161,7 +161,7 @@ test('a token should be renewed after half of its lifetime; a cookie never', asy
 })
 
 test('a token should be renewed after its user was changed, also in the second of its issue', async () => {
-  const { clock, open, ask, users } = await world()
+  const { clock, open, ask, users } = await createSessionTestContext()
   const { token } = await open()
   expect((await ask({ header: token }))?.shouldRenew).toBe(false)
   clock.advance(999)
@@ -172,7 +172,7 @@ test('a token should be renewed after its user was changed, also in the second o
 })
 
 test('a token should be renewed after a later change of its user, also of a field that it does not contain', async () => {
-  const { clock, open, ask, users } = await world()
+  const { clock, open, ask, users } = await createSessionTestContext()
   const { token } = await open()
   clock.advance(1000)
   await users.update(1, { scope: '/other' })
@@ -180,7 +180,7 @@ test('a token should be renewed after a later change of its user, also of a fiel
 })
 
 test('use keeps a session alive and is stored at most once a minute', async () => {
-  const { clock, open, ask } = await world()
+  const { clock, open, ask } = await createSessionTestContext()
   const { cookie, session } = await open()
   clock.advance(59_999)
   expect((await ask({ cookies: [cookie] }))?.session.seenAtMs).toBe(session.seenAtMs)
@@ -195,7 +195,7 @@ test('use keeps a session alive and is stored at most once a minute', async () =
 })
 
 test('on a full disk, where use cannot be stored, a session keeps its previous expiry', async () => {
-  const { clock, dependencies, open } = await world()
+  const { clock, dependencies, open } = await createSessionTestContext()
   const { cookie, session } = await open()
   clock.advance(hourMs)
   const found = await recogniseSession(
@@ -216,7 +216,7 @@ test('on a full disk, where use cannot be stored, a session keeps its previous e
 })
 
 test('a session ends after two hours without use', async () => {
-  const { clock, open, ask } = await world()
+  const { clock, open, ask } = await createSessionTestContext()
   const { cookie } = await open()
   clock.advance(2 * hourMs)
   expect(await ask({ cookies: [cookie] })).toBe(null)
@@ -227,16 +227,16 @@ test.each([
   ['is removed', (it: SessionTestContext) => it.users.remove(1)],
   ['loses all sessions', (it: SessionTestContext) => endUserSessions(it.dependencies, 1)],
 ] as const)('a session whose user %s is none', async (_case, act) => {
-  const it = await world()
+  const it = await createSessionTestContext()
   const { token, cookie } = await it.open()
   await act(it)
   expect([await it.ask({ header: token }), await it.ask({ cookies: [cookie] })]).toEqual([null, null])
 })
 
-type SessionTestContext = Awaited<ReturnType<typeof world>>
+type SessionTestContext = Awaited<ReturnType<typeof createSessionTestContext>>
 
 test('listeners of a session are called once when it ends', async () => {
-  const { dependencies, open } = await world()
+  const { dependencies, open } = await createSessionTestContext()
   const [a, b] = [await open(), await open()]
   const endings: string[] = []
   dependencies.ends.onEnd(a.session.id, () => endings.push('a'))
@@ -249,7 +249,7 @@ test('listeners of a session are called once when it ends', async () => {
 })
 
 test('the 21st session ends the least recently used one and calls its listeners', async () => {
-  const { clock, dependencies, open, ask } = await world()
+  const { clock, dependencies, open, ask } = await createSessionTestContext()
   const first = await open()
   let isTold = false
   dependencies.ends.onEnd(first.session.id, () => (isTold = true))
@@ -261,7 +261,7 @@ test('the 21st session ends the least recently used one and calls its listeners'
 })
 
 test('a session ended by another process is noticed at the next sweep', async () => {
-  const { dependencies, open, sessions } = await world()
+  const { dependencies, open, sessions } = await createSessionTestContext()
   const [a, b] = [await open(), await open()]
   const endings: string[] = []
   dependencies.ends.onEnd(a.session.id, () => endings.push('a'))
@@ -274,7 +274,7 @@ test('a session ended by another process is noticed at the next sweep', async ()
 })
 
 test('a session that expires by idling ends for its listeners; requests that run under it end only when it is ended explicitly', async () => {
-  const { dependencies, open, sessions, clock } = await world()
+  const { dependencies, open, sessions, clock } = await createSessionTestContext()
   const [a, b] = [await open(), await open()]
   const endings: string[] = []
   dependencies.ends.onEnd(a.session.id, () => endings.push('a listens'))
@@ -293,7 +293,7 @@ test('a session that expires by idling ends for its listeners; requests that run
 })
 
 test("the client's description of its browser is shortened and cleaned", async () => {
-  const { dependencies, users } = await world()
+  const { dependencies, users } = await createSessionTestContext()
   const ann = (await users.find(1))!
   const { session } = await openSession(dependencies, ann, {
     address: '::1',

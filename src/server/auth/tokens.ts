@@ -15,12 +15,12 @@ export type TokenClaims = {
   readonly iat: number
   readonly iss: string
   /**
-   * The secret that identifies the session: 256 random bits. Null for tokens of the original program, which have no
+   * The secret that identifies the session: 256 random bits. Null for tokens of File Browser, which have no
    * jti.
    */
   readonly jti: string | null
   /**
-   * SHA-256 of the token's jti, the key of its session row. Null for tokens of the original program, which have no jti.
+   * SHA-256 of the token's jti, the key of its session row. Null for tokens of File Browser, which have no jti.
    */
   readonly jtiDigest: string | null
 }
@@ -85,14 +85,14 @@ const tokenCacheSize = 10_000
  * check only their times. Invalid tokens are not cached.
  */
 export function createTokenReader(key: Uint8Array): TokenReader {
-  const proven = new Map<string, TokenClaims>()
+  const verifiedTokens = new Map<string, TokenClaims>()
   return (token, nowMs) => {
-    const known = proven.get(token)
+    const known = verifiedTokens.get(token)
     if (known !== undefined) return known.exp > nowMs / 1000 && isIssuedBefore(known, nowMs) ? known : null
     const claims = verifyToken(key, token, nowMs)
     if (claims === null) return null
-    if (proven.size >= tokenCacheSize) proven.clear()
-    proven.set(token, claims)
+    if (verifiedTokens.size >= tokenCacheSize) verifiedTokens.clear()
+    verifiedTokens.set(token, claims)
     return claims
   }
 }

@@ -19,7 +19,7 @@ const config: Verb = {
   run: async (call) => printSources(call),
 }
 
-/** Prints a bcrypt hash, which is the original's format. `--password` and both programs accept it. */
+/** Prints a bcrypt hash, which is File Browser's format. `--password` and both programs accept it. */
 const hash: Verb = {
   name: 'hash',
   parameters: ['PASSWORD'],

@@ -1,4 +1,4 @@
-import type { Admission, CallerFactory } from '../access/caller-factory.ts'
+import type { UserAdmission, CallerFactory } from '../access/caller-factory.ts'
 import { usernameFromProxy } from '../auth/methods/login-by-proxy.ts'
 import { recogniseSession, recogniseVouched, type RecognisedSession } from '../auth/recognise-session.ts'
 import type { SessionDependencies } from '../auth/sessions.ts'
@@ -19,7 +19,7 @@ type AuthenticatorDependencies = {
 }
 
 /** The session that belongs to a request's credentials, and the access rights of its user. */
-type AdmittedSession = { readonly session: RecognisedSession; readonly admission: Admission }
+type AdmittedSession = { readonly session: RecognisedSession; readonly admission: UserAdmission }
 
 /**
  * Creates the authenticator, which finds the session that belongs to a request's credentials and the current access

@@ -31,7 +31,7 @@ export type ShareModuleDependencies = {
 const minuteMs = 60_000
 /**
  * Rate limits per client address: 5 wrong passwords for one share per minute, and 60 unknown share hashes per minute
- * (security design 3.8).
+ * (security 3.8).
  */
 const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: minuteMs }], address: [] }
 const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }

@@ -6,7 +6,7 @@ import { absolute, type Surroundings } from './surroundings.ts'
 
 /** The options that were read from a configuration file. */
 export type ConfigurationFile = {
-  /** The texts of options by option name. */
+  /** The unparsed values of options, by the name of the option. */
   readonly texts: ReadonlyMap<string, string>
   /** The absolute path of the file; empty when there is none. */
   readonly file: string

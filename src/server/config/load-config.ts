@@ -97,8 +97,7 @@ function normaliseConfig(values: Config, sources: LoadedConfig['sources'], input
 }
 
 /**
- * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of the original
- * program, which had no maximum.
+ * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of File Browser, which had no maximum.
  */
 const warningsAbout = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
   ...((cert === '') === (key === '') ? [] : ['TLS is off: it needs cert and key']),

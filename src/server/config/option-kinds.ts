@@ -31,7 +31,7 @@ export const toggle: OptionKind<boolean> = {
   isSwitch: true,
 }
 
-/** A switch that also accepts `noauth`, because the container images of the original program set `FB_NOAUTH=noauth`. */
+/** A switch that also accepts `noauth`, because the container images of File Browser set `FB_NOAUTH=noauth`. */
 export const noauthToggle: OptionKind<boolean> = {
   ...toggle,
   parse: (text) => (text.toLowerCase() === 'noauth' ? true : toggle.parse(text)),
@@ -98,7 +98,7 @@ export const origins = listOf(
   (part) => originOf(part) ?? undefined,
 )
 
-/** Permission bits. Numbers with a leading zero are octal and all others are decimal, as in the original program. */
+/** Permission bits. Numbers with a leading zero are octal and all others are decimal, as in File Browser. */
 export const mode: OptionKind<number> = {
   name: 'mode',
   expects: 'permission bits such as 0640',

@@ -10,7 +10,7 @@ export type SecurityCheckInput = { readonly config: Config; readonly isWithoutLo
 
 /**
  * Returns a warning for each setting that makes the server less secure than the default. The warnings are logged when
- * the server starts (security design 3.9).
+ * the server starts (security 3.9).
  */
 export function securityWarnings({ config, isWithoutLogin }: SecurityCheckInput): readonly string[] {
   const { followExternalSymlinks, unsafeExec, cert, key, database } = config

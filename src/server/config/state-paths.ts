@@ -4,7 +4,7 @@ import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import type { Config } from './serving-options.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Database paths that the container images and packages of the original program use, in search order. */
+/** Database paths that the container images and packages of File Browser use, in search order. */
 const originalDatabases = [
   '/database/filebrowser.db',
   '/database.db',

@@ -4,7 +4,7 @@ import { root, type Path } from '../../shared/domain/path.ts'
 import type { ResourceItem } from '../../shared/contract/resources.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { entryFlag, type EntryPage, type Listing } from '../storage/port.ts'
-import { createIsoWriter, escapedText } from './json-text.ts'
+import { createIsoFormatter, escapedText } from './json-text.ts'
 import { filmType, type SubtitleIndex } from './subtitle-index.ts'
 
 /**
@@ -102,7 +102,7 @@ async function subtitlesOfRows(
 /** Returns a function that writes rows of the folder as JSON objects, separated by commas. */
 function itemWriter(folder: Path): (rows: PageRowRange, subtitlesByRow: SubtitlesByRow) => string {
   const pathPrefix = escapedText(folder === root ? '/' : `${folder}/`)
-  const formatTime = createIsoWriter()
+  const formatTime = createIsoFormatter()
   return ({ page, from, to }, subtitlesByRow) => {
     let text = ''
     for (let at = from; at < to; at += 1) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIsoWriter, escapedText } from './json-text.ts'
+import { createIsoFormatter, escapedText } from './json-text.ts'
 
 test.each([
   'plain.txt',
@@ -16,7 +16,7 @@ test.each([
 })
 
 test('times are formatted as Date.prototype.toISOString formats them', () => {
-  const iso = createIsoWriter()
+  const iso = createIsoFormatter()
   const times = [
     0, -1, 1, 999, 1732200000123, 1732200000124, 86_399_999, 86_400_000, 951_782_400_000, -86_400_001,
   ]
@@ -24,7 +24,7 @@ test('times are formatted as Date.prototype.toISOString formats them', () => {
 })
 
 test('invalid times and fractions of a millisecond are formatted too', () => {
-  const iso = createIsoWriter()
+  const iso = createIsoFormatter()
   expect([iso(Number.NaN), iso(1.9), iso(1e20)]).toEqual([
     '1970-01-01T00:00:00.000Z',
     '1970-01-01T00:00:00.001Z',

@@ -1,5 +1,5 @@
 /**
- * Matches strings that need escape sequences in JSON and are therefore written by `JSON.stringify`. All other strings
+ * Matches strings that may need escape sequences, including all strings with surrogates, and are therefore written by `JSON.stringify`. All other strings
  * are copied unchanged, which is faster.
  */
 const needsEscape = /[\u0000-\u001F"\\\uD800-\uDFFF]/
@@ -21,20 +21,21 @@ const earliestMs = -62_167_219_200_000
  * formatted date, because entries of one folder often have the same date. Times outside the years 0000 to 9999 are
  * clamped to that range.
  */
-export function createIsoWriter(): (ms: number) => string {
+export function createIsoFormatter(): (ms: number) => string {
   let lastDay = Number.NaN
   let dayText = ''
   return (ms) => {
+    // An invalid time (NaN) is written as 1970-01-01.
     const time = Math.floor(Math.min(Math.max(ms, earliestMs), latestMs)) || 0
     const day = Math.floor(time / dayMs)
     if (day !== lastDay) {
       lastDay = day
       dayText = new Date(day * dayMs).toISOString().slice(0, 11)
     }
-    const rest = time - day * dayMs
-    const seconds = Math.floor(rest / 1000)
+    const msOfDay = time - day * dayMs
+    const seconds = Math.floor(msOfDay / 1000)
     const minutes = Math.floor(seconds / 60)
     const hours = Math.floor(minutes / 60)
-    return `${dayText}${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}.${threeDigits[rest - seconds * 1000]}Z`
+    return `${dayText}${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}.${threeDigits[msOfDay - seconds * 1000]}Z`
   }
 }

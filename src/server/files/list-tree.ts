@@ -3,7 +3,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import { createIsoWriter } from './json-text.ts'
+import { createIsoFormatter } from './json-text.ts'
 
 /**
  * Lists everything below a folder as one flat JSON array, depth first. The response is written while the storage walks
@@ -28,7 +28,7 @@ export async function listTree({
 type EntryWithPath = Entry & { readonly path: Path }
 
 async function* entryJsonChunks(batches: AsyncIterable<readonly EntryWithPath[]>): AsyncGenerator<string> {
-  const formatTime = createIsoWriter()
+  const formatTime = createIsoFormatter()
   const write = (entry: EntryWithPath): string =>
     `{"path":${JSON.stringify(entry.path)},"name":${JSON.stringify(entry.name)},` +
     `"size":${entry.target?.sizeBytes ?? entry.sizeBytes},"modified":"${formatTime(entry.modifiedMs)}",` +

@@ -5,7 +5,7 @@ import { escapedText } from './json-text.ts'
 
 /**
  * Number of rows in the first line. The first line is short, so that the client can show rows early. Later lines have
- * more rows, which reduces the overhead per row.
+ * more rows, so that a large folder has few lines.
  */
 const rowsInFirstLine = 256
 const rowsPerLine = 2048

@@ -46,12 +46,12 @@ test('a copy of a folder contains all its entries', async () => {
 
 test('a numbered name takes the first free number', async () => {
   const app = await startApp({ files })
-  const places: (string | null)[] = []
+  const paths: string[] = []
   for (let n = 0; n < 3; n += 1) {
     const reply = await transfer(app, ['/x.tar.gz', '/x.tar.gz'], { action: 'copy', rename: 'true' })
-    places.push(decodeURIComponent(reply.headers.get('content-location') ?? ''))
+    paths.push(decodeURIComponent(reply.headers.get('content-location') ?? ''))
   }
-  expect(places).toEqual(['/x.tar(1).gz', '/x.tar(2).gz', '/x.tar(3).gz'])
+  expect(paths).toEqual(['/x.tar(1).gz', '/x.tar(2).gz', '/x.tar(3).gz'])
   expect(Object.keys(await treeOf(app.disk)).toSorted()).toEqual([
     'docs',
     'old',
@@ -71,11 +71,12 @@ test('overwriting replaces a file', async () => {
 })
 
 test('a copy onto a folder merges the two, and a move onto a folder is refused', async () => {
-  const app = await startApp({ files })
+  const before = { ...files, old: { ...files.old, 'kept.txt': 'K' } }
+  const app = await startApp({ files: before })
   expect((await transfer(app, ['/docs', '/old'], { action: 'rename', override: 'true' })).status).toBe(409)
-  expect(await treeOf(app.disk)).toEqual(files)
+  expect(await treeOf(app.disk)).toEqual(before)
   expect((await transfer(app, ['/docs', '/old'], { action: 'copy', override: 'true' })).status).toBe(200)
-  expect(await treeOf(app.disk)).toEqual({ ...files, old: files.docs })
+  expect(await treeOf(app.disk)).toEqual({ ...before, old: { ...files.docs, 'kept.txt': 'K' } })
 })
 
 test.each<[string, readonly [string, string], TransferFlags, number]>([
@@ -86,16 +87,21 @@ test.each<[string, readonly [string, string], TransferFlags, number]>([
   ['of nothing onto something', ['/docs/nope', '/old/a.txt'], { action: 'rename' }, 409],
   ['with an unknown action', ['/docs/a.txt', '/c'], { action: 'explode' }, 400],
   ['without an action', ['/docs/a.txt', '/c'], {}, 400],
-  ['copy onto itself', ['/docs/a.txt', '/docs/a.txt'], { action: 'copy', override: 'true' }, 409],
-  ['rename onto itself', ['/docs/a.txt', '/docs/a.txt'], { action: 'rename' }, 200],
-  ['folder onto a file', ['/docs', '/x.tar.gz'], { action: 'rename', override: 'true' }, 409],
-  ['file onto a folder', ['/x.tar.gz', '/docs'], { action: 'copy', override: 'true' }, 409],
+  [
+    'that copies a file onto itself',
+    ['/docs/a.txt', '/docs/a.txt'],
+    { action: 'copy', override: 'true' },
+    409,
+  ],
+  ['that renames a file to itself', ['/docs/a.txt', '/docs/a.txt'], { action: 'rename' }, 200],
+  ['of a folder onto a file', ['/docs', '/x.tar.gz'], { action: 'rename', override: 'true' }, 409],
+  ['of a file onto a folder', ['/x.tar.gz', '/docs'], { action: 'copy', override: 'true' }, 409],
   ['to a blank name', ['/docs/a.txt', '/c/ '], { action: 'copy' }, 400],
 ])(
   'a transfer %s returns the expected status, and nothing changes',
-  async (...[_case, places, flags, status]) => {
+  async (...[_case, paths, flags, status]) => {
     const app = await startApp({ files })
-    expect((await transfer(app, places, flags)).status).toBe(status)
+    expect((await transfer(app, paths, flags)).status).toBe(status)
     expect(await treeOf(app.disk)).toEqual(files)
   },
 )
@@ -121,7 +127,7 @@ test.each<[string, object, TransferFlags, number]>([
   expect((await transfer(app, ['/docs/a.txt', '/c.txt'], flags)).status).toBe(status)
 })
 
-test('a folder with a denied entry below it cannot be moved', async () => {
+test('a folder with a denied entry cannot be moved, copied or deleted, and the denied entry cannot be overwritten', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/b.txt', regexp: null }]
   const app = await startApp({ files, user: { rules } })
   const statuses = [

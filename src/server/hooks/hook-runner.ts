@@ -54,9 +54,9 @@ export type HookRequest = {
 
 export type HookRunner = {
   /**
-   * Runs lines one after the other. A line that ends in `&` runs in the background within the limits. Throws when
-   * another line fails, and skips the lines after it: `aborted` when the signal ended the program, and `internal`
-   * otherwise.
+   * Runs the command lines of a hook one after the other. A line that ends in `&` runs in the background, within the
+   * limits. When a line in the foreground fails, the remaining lines are skipped, and the call throws `aborted` if the
+   * signal ended the program, and `internal` otherwise.
    */
   run(hooks: HookRequest): Promise<void>
   /** Ends all running programs and waits for their end. Programs that wait in the queue are never started. */

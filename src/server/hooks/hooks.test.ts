@@ -1,39 +1,40 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hookProgram, type HookProgram } from '../../../test/kit/hook-program.ts'
+import { isRunning } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { treeOf, type TestApp, type TestAppOptions, type SignedInUser } from '../../../test/kit/start-app.ts'
 import {
   hookCommands,
   hookTriggers,
-  startAppWithHooks as startHookedOn,
+  startAppWithHooks,
   type HookCommandLines,
 } from '../../../test/kit/start-app-with-hooks.ts'
 import type { FileTree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 
 /** Waits up to 15 s for a condition, because processes start slowly while many others run. */
-const soon = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
+const waitForProcess = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
 
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-const startAppWithHooks = (lines: HookCommandLines, options: TestAppOptions = {}): Promise<TestApp> =>
-  startHookedOn(lines, { files, ...options })
+const startWithFiles = (lines: HookCommandLines, options: TestAppOptions = {}): Promise<TestApp> =>
+  startAppWithHooks(lines, { files, ...options })
 
 /** Uploads a file with the resumable protocol, in a single part. */
-async function uploadInParts(who: SignedInUser, at: string, body: string, query = {}): Promise<Response> {
+async function uploadInParts(user: SignedInUser, at: string, body: string, query = {}): Promise<Response> {
   const headers = { 'upload-length': String(body.length) }
-  const begun = await who.call('tus.begin', { path: at, query, headers })
+  const begun = await user.call('tus.begin', { path: at, query, headers })
   if (begun.status !== 201 || body === '') return begun
-  return who.call('tus.continue', { path: at, headers: part, body })
+  return user.call('tus.continue', { path: at, headers: part, body })
 }
 
 type ChangeCase = readonly [
   verb: string,
-  does: (who: SignedInUser) => Promise<Response>,
+  sendChange: (user: SignedInUser) => Promise<Response>,
   event: string,
   file: string,
   destination: string,
@@ -43,7 +44,7 @@ type ChangeCase = readonly [
 const verbs: readonly ChangeCase[] = [
   [
     'an upload',
-    (who) => who.call('resources.create', { path: '/new/c.txt', body: 'C' }),
+    (user) => user.call('resources.create', { path: '/new/c.txt', body: 'C' }),
     'upload',
     '/new/c.txt',
     '',
@@ -51,7 +52,7 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'an upload over a file',
-    (who) => who.call('resources.create', { path: '/a.txt', body: 'new', query: { override: 'true' } }),
+    (user) => user.call('resources.create', { path: '/a.txt', body: 'new', query: { override: 'true' } }),
     'upload',
     '/a.txt',
     '',
@@ -59,7 +60,7 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a new folder',
-    (who) => who.call('resources.create', { path: '/new/sub/' }),
+    (user) => user.call('resources.create', { path: '/new/sub/' }),
     'upload',
     '/new/sub',
     '',
@@ -67,7 +68,7 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a save',
-    (who) => who.call('resources.save', { path: '/a.txt', body: 'saved' }),
+    (user) => user.call('resources.save', { path: '/a.txt', body: 'saved' }),
     'save',
     '/a.txt',
     '',
@@ -75,8 +76,8 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a copy',
-    (who) =>
-      who.call('resources.transfer', { path: '/docs', query: { action: 'copy', destination: '/new/d' } }),
+    (user) =>
+      user.call('resources.transfer', { path: '/docs', query: { action: 'copy', destination: '/new/d' } }),
     'copy',
     '/docs',
     '/new/d',
@@ -84,8 +85,8 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a copy under a free name',
-    (who) =>
-      who.call('resources.transfer', {
+    (user) =>
+      user.call('resources.transfer', {
         path: '/a.txt',
         query: { action: 'copy', destination: '/a.txt', rename: 'true' },
       }),
@@ -96,8 +97,11 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a rename',
-    (who) =>
-      who.call('resources.transfer', { path: '/a.txt', query: { action: 'rename', destination: '/docs/c' } }),
+    (user) =>
+      user.call('resources.transfer', {
+        path: '/a.txt',
+        query: { action: 'rename', destination: '/docs/c' },
+      }),
     'rename',
     '/a.txt',
     '/docs/c',
@@ -105,7 +109,7 @@ const verbs: readonly ChangeCase[] = [
   ],
   [
     'a deletion',
-    (who) => who.call('resources.remove', { path: '/docs' }),
+    (user) => user.call('resources.remove', { path: '/docs' }),
     'delete',
     '/docs',
     '',
@@ -117,7 +121,7 @@ const verbs: readonly ChangeCase[] = [
 const inParts: readonly ChangeCase[] = [
   [
     'an upload in parts',
-    (who) => uploadInParts(who, '/c.txt', 'parts'),
+    (user) => uploadInParts(user, '/c.txt', 'parts'),
     'upload',
     '/c.txt',
     '',
@@ -125,7 +129,7 @@ const inParts: readonly ChangeCase[] = [
   ],
   [
     'an upload in parts over a file',
-    (who) => uploadInParts(who, '/a.txt', 'parts', { override: 'true' }),
+    (user) => uploadInParts(user, '/a.txt', 'parts', { override: 'true' }),
     'upload',
     '/a.txt',
     '',
@@ -133,7 +137,7 @@ const inParts: readonly ChangeCase[] = [
   ],
   [
     'an empty upload in parts',
-    (who) => uploadInParts(who, '/c', ''),
+    (user) => uploadInParts(user, '/c', ''),
     'upload',
     '/c',
     '',
@@ -144,11 +148,11 @@ const inParts: readonly ChangeCase[] = [
 test.each([...verbs, ...inParts])(
   '%s runs its hooks once before and once after the change',
   async (...verb) => {
-    const [_verb, does, event, file, destination, after] = verb
+    const [_verb, sendChange, event, file, destination, after] = verb
     const hook = hookProgram()
-    const app = await startAppWithHooks(hook.program, { user: { scope: './home/../' } })
+    const app = await startWithFiles(hook.program, { user: { scope: './home/../' } })
     const wasThere = (await treeOf(app.disk))[file.slice(1)] !== undefined
-    expect((await does(app)).ok).toBe(true)
+    expect((await sendChange(app)).ok).toBe(true)
     const values = {
       file: app.disk + file,
       destination: app.disk + destination,
@@ -164,14 +168,14 @@ test.each([...verbs, ...inParts])(
 )
 
 test.each(verbs)('%s is refused when the program before it fails, and nothing changes', async (...verb) => {
-  const [_verb, does, event] = verb
+  const [_verb, sendChange, event] = verb
   const hook = hookProgram()
   const refusing = hookProgram('exit 3')
-  const app = await startAppWithHooks({
+  const app = await startWithFiles({
     [`before_${event}`]: [hook.program, refusing.program, hook.program],
     [`after_${event}`]: [hook.program],
   })
-  const reply = await does(app)
+  const reply = await sendChange(app)
   expect([reply.status, reply.headers.get('x-error')]).toEqual([500, 'internal'])
   expect(await treeOf(app.disk)).toEqual(files)
   expect(hook.runs().map(({ trigger }) => trigger)).toEqual([`before_${event}`])
@@ -179,12 +183,12 @@ test.each(verbs)('%s is refused when the program before it fails, and nothing ch
 })
 
 test.each([...verbs, ...inParts])('%s is kept when a program after it fails', async (...verb) => {
-  const [_verb, does, event, _file, _destination, after] = verb
+  const [_verb, sendChange, event, _file, _destination, after] = verb
   const hook = hookProgram()
-  const app = await startAppWithHooks({
+  const app = await startWithFiles({
     [`after_${event}`]: [hookProgram('echo "that is bad"; exit 1').program, hook.program],
   })
-  expect((await does(app)).ok).toBe(true)
+  expect((await sendChange(app)).ok).toBe(true)
   expect(await treeOf(app.disk)).toEqual(after)
   expect(hook.runs()).toEqual([])
   expect(app.lines.filter((line) => line.startsWith('Hook '))).toEqual([
@@ -196,8 +200,8 @@ test.each([...verbs, ...inParts])('%s is kept when a program after it fails', as
 test('an upload in parts that a hook refuses can be finished later, and the existing file stays until then', async () => {
   const hook = hookProgram()
   const gate = hookProgram()
-  const isOpen = `test -e ${path.join(gate.folder, 'open')}`
-  const app = await startAppWithHooks({ before_upload: [isOpen, hook.program] })
+  const testGateOpen = `test -e ${path.join(gate.folder, 'open')}`
+  const app = await startWithFiles({ before_upload: [testGateOpen, hook.program] })
   expect((await uploadInParts(app, '/a.txt', 'parts', { override: 'true' })).status).toBe(500)
   expect(await treeOf(app.disk)).toMatchObject(files)
   const state = await app.call('tus.show', { path: '/a.txt' })
@@ -211,78 +215,79 @@ test('an upload in parts that a hook refuses can be finished later, and the exis
 
 const sealed = { regex: false, allow: false, path: '/docs/b.txt', regexp: null }
 
-test.each<readonly [string, TestAppOptions, (who: SignedInUser) => Promise<Response>, number]>([
+test.each<readonly [string, TestAppOptions, (user: SignedInUser) => Promise<Response>, number]>([
   [
-    'without the right to upload',
+    'an upload without the right to upload',
     { user: { perm: { create: false } } },
-    (who) => who.call('resources.create', { path: '/c', body: 'C' }),
+    (user) => user.call('resources.create', { path: '/c', body: 'C' }),
     403,
   ],
-  ['over a file unasked', {}, (who) => who.call('resources.create', { path: '/a.txt', body: 'C' }), 409],
-  ['of a folder over a file', {}, (who) => who.call('resources.create', { path: '/a.txt/' }), 409],
   [
-    'below a denied folder that is missing',
+    'an upload over a file without `override`',
+    {},
+    (user) => user.call('resources.create', { path: '/a.txt', body: 'C' }),
+    409,
+  ],
+  ['a new folder over a file', {}, (user) => user.call('resources.create', { path: '/a.txt/' }), 409],
+  [
+    'an upload below a denied folder that is missing',
     { user: { rules: [{ ...sealed, path: '/new' }] } },
-    (who) => who.call('resources.create', { path: '/new/sub/c', body: 'C' }),
+    (user) => user.call('resources.create', { path: '/new/sub/c', body: 'C' }),
     403,
   ],
   [
-    'that is larger than allowed',
+    'an upload that is larger than allowed',
     { config: { maxUploadSize: 3 } },
-    (who) => who.call('resources.create', { path: '/c', body: 'much' }),
+    (user) => user.call('resources.create', { path: '/c', body: 'much' }),
     413,
   ],
   [
-    'of a name that nobody can see',
+    'an upload to a name with a control character',
     {},
-    (who) => who.call('resources.create', { path: '/a\u0007', body: '' }),
+    (user) => user.call('resources.create', { path: '/a\u0007', body: '' }),
     400,
   ],
-  ['of nothing that is there', {}, (who) => who.call('resources.save', { path: '/no', body: '' }), 404],
+  ['a save of a missing file', {}, (user) => user.call('resources.save', { path: '/no', body: '' }), 404],
   [
-    'with a tag of another version',
+    'a save with the ETag of another version',
     {},
-    (who) => who.call('resources.save', { path: '/a.txt', body: '', headers: { 'if-match': '"x"' } }),
+    (user) => user.call('resources.save', { path: '/a.txt', body: '', headers: { 'if-match': '"x"' } }),
     412,
   ],
   [
-    'by a word of its own',
+    'an unknown transfer action',
     {},
-    (who) => who.call('resources.transfer', { path: '/a.txt', query: { action: 'pwn', destination: '/c' } }),
+    (user) =>
+      user.call('resources.transfer', { path: '/a.txt', query: { action: 'pwn', destination: '/c' } }),
     400,
   ],
   [
-    'of a tree with something denied in it, elsewhere',
+    'a move of a folder with a denied entry',
     { user: { rules: [sealed] } },
-    (who) =>
-      who.call('resources.transfer', { path: '/docs', query: { action: 'rename', destination: '/c' } }),
+    (user) =>
+      user.call('resources.transfer', { path: '/docs', query: { action: 'rename', destination: '/c' } }),
     403,
   ],
   [
-    'of a copy onto itself',
+    'a copy of a file onto itself',
     {},
-    (who) =>
-      who.call('resources.transfer', {
+    (user) =>
+      user.call('resources.transfer', {
         path: '/a.txt',
         query: { action: 'copy', destination: '/a.txt', override: 'true' },
       }),
     409,
   ],
   [
-    'of a tree with something denied in it, for ever',
+    'a deletion of a folder with a denied entry',
     { user: { rules: [sealed] } },
-    (who) => who.call('resources.remove', { path: '/docs' }),
+    (user) => user.call('resources.remove', { path: '/docs' }),
     403,
   ],
-  ['of the root', {}, (who) => who.call('resources.remove', { path: '/' }), 403],
-])('a request that is refused runs no hook: %s', async (_case, options, change, status) => {
+  ['a deletion of the root', {}, (user) => user.call('resources.remove', { path: '/' }), 403],
+])('%s is refused and runs no hook', async (_case, options, change, status) => {
   const hook = hookProgram()
-  const app = await startAppWithHooks(
-    {},
-    {
-      ...options,
-    },
-  )
+  const app = await startWithFiles({}, options)
   await app.records.settings.change({
     commands: { ...hookCommands(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
   })
@@ -293,7 +298,7 @@ test.each<readonly [string, TestAppOptions, (who: SignedInUser) => Promise<Respo
 
 test('creating an existing folder, reading, and moving an entry onto itself run no hook', async () => {
   const hook = hookProgram()
-  const app = await startAppWithHooks(hook.program)
+  const app = await startWithFiles(hook.program)
   expect((await app.call('resources.create', { path: '/docs/' })).status).toBe(200)
   expect((await app.call('resources.get', { path: '/docs' })).status).toBe(200)
   expect((await app.call('raw.get', { path: '/a.txt' })).status).toBe(200)
@@ -304,7 +309,7 @@ test('creating an existing folder, reading, and moving an entry onto itself run 
 
 test('no hook runs while programs are disabled', async () => {
   const hook = hookProgram('exit 1')
-  const app = await startAppWithHooks(hook.program, { config: { disableExec: true } })
+  const app = await startWithFiles(hook.program, { config: { disableExec: true } })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
   expect((await app.call('resources.remove', { path: '/a.txt' })).status).toBe(200)
   expect(hook.runs()).toEqual([])
@@ -312,7 +317,7 @@ test('no hook runs while programs are disabled', async () => {
 
 test('hooks get paths on disk for users with a scope, even for users who may not run programs', async () => {
   const hook = hookProgram()
-  const app = await startAppWithHooks(hook.program, {
+  const app = await startWithFiles(hook.program, {
     users: { bea: { scope: 'docs', perm: { execute: false } } },
   })
   const bea = await app.signIn('bea')
@@ -329,19 +334,19 @@ test('hooks get paths on disk for users with a scope, even for users who may not
 
 test('a file that a hook creates before the change is not overwritten', async () => {
   const hook = hookProgram('echo theirs > "$FILE"')
-  const app = await startAppWithHooks({ before_upload: [hook.program] })
+  const app = await startWithFiles({ before_upload: [hook.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'ours' })).status).toBe(409)
   expect(await treeOf(app.disk)).toEqual({ ...files, c: 'theirs\n' })
 })
 
-const waiting = () => hookProgram('while [ ! -e "${0%/*}/go" ]; do sleep 0.02; done')
+const createWaitingHook = () => hookProgram('while [ ! -e "${0%/*}/go" ]; do sleep 0.02; done')
 const release = ({ folder }: HookProgram) => writeFileSync(path.join(folder, 'go'), '')
 
 test('the server answers other requests while a hook runs', async () => {
-  const hook = waiting()
-  const app = await startAppWithHooks({ before_save: [hook.program] })
+  const hook = createWaitingHook()
+  const app = await startWithFiles({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await soon(() => hook.runs().length === 1)
+  await waitForProcess(() => hook.runs().length === 1)
   expect((await app.call('health.get')).status).toBe(200)
   expect(await (await app.call('raw.get', { path: '/a.txt' })).text()).toBe('A')
   release(hook)
@@ -362,10 +367,10 @@ test.each<readonly [string, (app: TestApp) => Promise<unknown>, number]>([
   ],
   ['the session ends', (app) => app.call('sessions.logout'), 401],
 ])('the change is refused when, while a hook runs, %s', async (_case, change, status) => {
-  const hook = waiting()
-  const app = await startAppWithHooks({ before_save: [hook.program] })
+  const hook = createWaitingHook()
+  const app = await startWithFiles({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await soon(() => hook.runs().length === 1)
+  await waitForProcess(() => hook.runs().length === 1)
   await change(app)
   release(hook)
   expect((await saved).status).toBe(status)
@@ -381,33 +386,38 @@ function startUpload({ url, token }: TestApp, sizeBytes: number) {
 }
 
 test('a client that disconnects ends the hook before its change, and the change is not made', async () => {
-  const hook = hookProgram('sleep 25; touch "${0%/*}/survived"')
-  const app = await startAppWithHooks({ before_upload: [hook.program] })
+  const hook = hookProgram('echo $$ > "${0%/*}/pid"; exec sleep 25')
+  const pidFile = path.join(hook.folder, 'pid')
+  const app = await startWithFiles({ before_upload: [hook.program] })
   const upload = startUpload(app, 1000)
-  await soon(() => hook.runs().length === 1)
+  await waitForProcess(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'))
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  expect(isRunning(pid)).toBe(true)
   upload.destroy()
-  await soon(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
+  await waitForProcess(() => !isRunning(pid))
+  await waitForProcess(() =>
+    app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')),
+  )
   expect(await treeOf(app.disk)).toEqual(files)
-  expect(readdirSync(hook.folder)).not.toContain('survived')
 })
 
 test('a client that disconnects with unread bytes is noticed when the hook has ended', async () => {
-  const hook = waiting()
-  const app = await startAppWithHooks({ before_upload: [hook.program], after_upload: [hook.program] })
+  const hook = createWaitingHook()
+  const app = await startWithFiles({ before_upload: [hook.program], after_upload: [hook.program] })
   const upload = startUpload(app, 16 * 1024 * 1024)
-  await soon(() => hook.runs().length === 1)
+  await waitForProcess(() => hook.runs().length === 1)
   upload.destroy()
   release(hook)
-  await soon(() => app.lines.some((line) => line.includes('/api/resources/c')))
+  await waitForProcess(() => app.lines.some((line) => line.includes('/api/resources/c')))
   expect(await treeOf(app.disk)).toEqual(files)
   expect(hook.runs().length).toBe(1)
 })
 
 test('a request for the offset of an upload while its hook runs aborts the upload, which can be finished later', async () => {
-  const hook = waiting()
-  const app = await startAppWithHooks({ before_upload: [hook.program] })
+  const hook = createWaitingHook()
+  const app = await startWithFiles({ before_upload: [hook.program] })
   const cut = uploadInParts(app, '/c', 'parts')
-  await soon(() => hook.runs().length === 1)
+  await waitForProcess(() => hook.runs().length === 1)
   const state = await app.call('tus.show', { path: '/c' })
   expect(state.headers.get('upload-offset')).toBe('5')
   expect((await cut).ok).toBe(false)
@@ -419,7 +429,7 @@ test('a request for the offset of an upload while its hook runs aborts the uploa
 
 test('hooks that are changed while the server runs take effect at the next request', async () => {
   const hook = hookProgram()
-  const app = await startAppWithHooks({}, { user: { perm: { admin: true } } })
+  const app = await startWithFiles({}, { user: { perm: { admin: true } } })
   const settings = (await (await app.call('settings.get')).json()) as SettingsResource
   expect(Object.keys(settings.commands).toSorted()).toEqual(hookTriggers.toSorted())
   const commands = {

@@ -31,13 +31,17 @@ export type AdmissionRequest = {
    */
   readonly isInline: boolean
   readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy'>
-  readonly isSocket: boolean
+  /**
+   * True for an upgrade request. It may differ from `isSocket` of the endpoint, because a request without an upgrade can
+   * reach an endpoint that accepts sockets.
+   */
+  readonly isUpgrade: boolean
 }
 
 /**
  * Checks the origin of a request and authenticates its caller. Throws `forbidden` (403) for a request from a page of
  * another server, and `not-signed-in` (401) for missing or invalid credentials. Permissions are checked later, by
- * `authorise` (contract 2.2, security design 3.2). For a socket, the caller is authenticated before the origin is
+ * `authorise` (contract 2.2, security 3.2). For a socket, the caller is authenticated before the origin is
  * checked (contract 12.1). Returns undefined for an endpoint that anyone may call, because such an endpoint ignores
  * credentials.
  */
@@ -91,8 +95,8 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
  * that the page could embed. Private files are read from the endpoints that accept a token in the URL. Links to these
  * endpoints may be followed from any page.
  */
-function isOriginChecked({ endpoint, method, header, isSocket }: AdmissionRequest): boolean {
-  if (isSocket || !isRead(method)) return true
+function isOriginChecked({ endpoint, method, header, isUpgrade }: AdmissionRequest): boolean {
+  if (isUpgrade || !isRead(method)) return true
   return (
     endpoint.takesTokenInQuery === true && !isNavigation(header('sec-fetch-mode'), header('sec-fetch-dest'))
   )

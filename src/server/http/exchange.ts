@@ -18,6 +18,10 @@ export type HttpExchange = {
   readonly client: ClientConnection
   readonly lifetime: RequestLifetime
   readonly limits: HttpLimits
+  /**
+   * Sends the body and ends the response. Small responses of one turn of the event loop are sent together, so call this
+   * function instead of `response.end`.
+   */
   readonly endResponse: ResponseEnder
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
@@ -28,8 +32,9 @@ export type HttpExchange = {
 }
 
 /**
- * Creates a function that returns a request header by its lower-case name. The values of a header that was sent several
- * times are joined with commas.
+ * Creates a function that returns a request header by its lower-case name, as Node reports it: values of a repeated
+ * header are joined with commas (cookies with semicolons), and of some headers, such as Content-Type, Node keeps only
+ * the first value.
  */
 export function headerReader({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {

@@ -1,6 +1,6 @@
 import { limits } from '../../shared/domain/limits.ts'
 
-/** The limits of requests and connections (security design 3.8). */
+/** The limits of requests and connections (security 3.8). */
 export type HttpLimits = {
   readonly requestHeadBytes: number
   readonly headersTimeoutMs: number

@@ -90,8 +90,8 @@ test('the response to an unknown error contains only a request id, which the log
   expect(lines[0]).toContain('the secret\\nof the house')
 })
 
-test('the reason of a failure is sent with the status 400 only', async () => {
-  let code: 'bad-request' | 'forbidden' = 'bad-request'
+test('the reason of a failure is sent with the statuses 400 and 507 only', async () => {
+  let code: 'bad-request' | 'no-space' | 'forbidden' = 'bad-request'
   const { fetch } = await startHttpServer({
     routes: [
       route(getHealth, async () => {
@@ -101,6 +101,8 @@ test('the reason of a failure is sent with the status 400 only', async () => {
   })
   const bad = await fetch('/health')
   expect([await bad.text(), bad.headers.get('retry-after')]).toEqual(['400 Bad Request (why not)\n', '7'])
+  code = 'no-space'
+  expect(await (await fetch('/health')).text()).toBe('507 Insufficient Storage (why not)\n')
   code = 'forbidden'
   expect(await (await fetch('/health')).text()).toBe('403 Forbidden\n')
 })

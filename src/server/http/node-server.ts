@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { statusText } from './response/failures.ts'
-import { apiResponse, textType } from './response/headers.ts'
+import { apiHeaders, textType } from './response/headers.ts'
 import { plainAddress } from './request/client-address.ts'
 import type { FailureLogger } from './request-log.ts'
 
@@ -20,7 +20,7 @@ export type NodeServerDependencies = {
   readonly isResponding: (socket: Duplex) => boolean
 }
 
-/** Creates a Node server with limits for request heads, timeouts and connections (security design 3.8). */
+/** Creates a Node server with limits for request heads, timeouts and connections (security 3.8). */
 export function createNodeServer(dependencies: NodeServerDependencies, listener: RequestListener): Server {
   const { limits, tls } = dependencies
   const options = {
@@ -132,7 +132,7 @@ function statusOf(code: string | undefined): number {
 /** Formats a complete response as a string, for connections that have no response object. */
 export function bareResponse(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const text = statusText(status)
-  const all = { ...apiResponse, ...headers, 'content-type': textType, connection: 'close' }
+  const all = { ...apiHeaders, ...headers, 'content-type': textType, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   const phrase = text.trim().slice(4)
   return [`HTTP/1.1 ${status} ${phrase}`, ...lines, `content-length: ${text.length}`, '', text].join('\r\n')

@@ -98,7 +98,7 @@ export type RouteResponse = {
     }
   /**
    * A user's file. When the file is sent, content headers and validators are added, and ranges and preconditions are
-   * evaluated (security design 3.7, RFC 9110). The file is closed afterwards.
+   * evaluated (security 3.7, RFC 9110). The file is closed afterwards.
    */
   | {
       readonly kind: 'file'

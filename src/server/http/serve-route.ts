@@ -145,7 +145,7 @@ function admitCaller(
     queryToken: queryValue(query, 'auth'),
     isInline: queryValue(query, 'inline') === 'true',
     client,
-    isSocket: false,
+    isUpgrade: false,
   })
   return recognised instanceof Promise ? recognised.then(authoriseCaller) : authoriseCaller(recognised)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { acceptedEncoding } from './response/compression.ts'
 import { FailureWithHeaders } from './response/failures.ts'
 import { sendWhole, type WholeResponse } from './response/send-whole.ts'
-import { pageResponse } from './response/headers.ts'
+import { pageHeaders } from './response/headers.ts'
 import { sendPlan } from './response/send-bytes.ts'
 import type { StaticFilePlanner } from './response/static-files.ts'
 import type { HttpExchange } from './exchange.ts'
@@ -44,7 +44,7 @@ function pageFor({ header }: HttpExchange, { html, headers, encodings = {} }: Re
   return {
     status: 200,
     headers: {
-      ...pageResponse,
+      ...pageHeaders,
       'content-type': 'text/html; charset=utf-8',
       ...headers,
       ...(offered.length === 0 ? {} : { vary: 'accept-encoding' }),

@@ -100,7 +100,7 @@ async function admitUpgrade(
     queryToken: queryValue(target.query, 'auth'),
     isInline: false,
     client: clientOf(request, isTrusted),
-    isSocket: true,
+    isUpgrade: true,
   })
   if (recognised === undefined) throw new AppError('not-signed-in')
   authorise(route.endpoint, recognised.caller, matched.params)

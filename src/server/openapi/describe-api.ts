@@ -57,9 +57,10 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'auth',
-    description: 'Set by a login. It authorises only requests that read.',
+    description:
+      'Set by a login. It authorises GET and HEAD requests, sockets and the logout, and no other change.',
   },
-  address: {
+  queryToken: {
     type: 'apiKey',
     in: 'query',
     name: 'auth',
@@ -235,7 +236,7 @@ function securityOf({ route, audience, takesTokenInQuery, takesCookieForChange }
   return [
     { token: [] },
     ...(takesCookie ? [{ cookie: [] }] : []),
-    ...(takesTokenInQuery === true ? [{ address: [] }] : []),
+    ...(takesTokenInQuery === true ? [{ queryToken: [] }] : []),
   ]
 }
 

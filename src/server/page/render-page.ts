@@ -82,7 +82,7 @@ export const jsonForHtml = (value: unknown): string =>
   )
 
 /**
- * Builds the content security policy (security design 3.7). Inline code is allowed only by its hash, and all other code
+ * Builds the content security policy (security 3.7). Inline code is allowed only by its hash, and all other code
  * must be loaded from this server or from the hosts of the captcha.
  */
 function policyOf(html: string, hosts: readonly string[]): string {

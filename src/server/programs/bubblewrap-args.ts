@@ -12,8 +12,8 @@ export type SandboxScope = {
    */
   readonly hiddenNames: readonly string[]
   /**
-   * The working directory relative to the scope, without a leading slash. Empty when the working directory is the scope
-   * itself.
+   * The path of the working directory relative to the scope, without a leading slash. It is empty when the working
+   * directory is the scope itself.
    */
   readonly folder: string
 }
@@ -51,7 +51,10 @@ const systemNames = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 /** The system folders that are completely visible in the sandbox. */
 export const systemFolders: readonly string[] = ['/usr', ...systemNames.map((name) => `/${name}`)]
 
-/** The size in bytes of each temporary file system of a sandbox. */
+/**
+ * The maximum size in bytes (64 MiB) of each temporary file system of a sandbox. It limits the memory that the files of
+ * a command can occupy.
+ */
 const temporaryBytes = 64 * 1024 * 1024
 
 /**
@@ -151,9 +154,9 @@ const isFolder = (path: string): Promise<boolean> =>
   )
 
 /**
- * Creates a folder at a path that has to be hidden if no entry exists there, and returns whether an entry exists
- * afterwards. An existing entry is hidden by a mount. An entry that is created later, while a command is running,
- * would be visible. If the server may not create the folder, no other request can create an entry there either.
+ * Creates a folder at a path that must be hidden, if no entry exists there. A mount can hide only an existing entry, so
+ * an entry that another request creates while a command is running would be visible. Returns whether an entry exists
+ * afterwards. If the server may not create the folder, no other request can create an entry there either.
  */
 async function ensureExists(path: string): Promise<boolean> {
   try {

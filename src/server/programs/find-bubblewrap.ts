@@ -4,16 +4,19 @@ import { runProgram } from './run-program.ts'
 import { namespaceArgs, systemArgs, type SandboxEnvironment } from './bubblewrap-args.ts'
 
 /**
- * The result of the search for bubblewrap. `args` are the first arguments of bubblewrap, which are the same for every
- * command. The arguments for the user's scope follow after them.
+ * The result of the search for bubblewrap. `args` contains the first arguments of bubblewrap, which are the same for
+ * every command. They are followed by the arguments for the user's scope.
  */
 export type BubblewrapSearchResult =
   | { readonly isUsable: true; readonly program: string; readonly args: readonly string[] }
   | { readonly isUsable: false; readonly reason: string }
 
-/** The time limit in milliseconds of one attempt. A working sandbox starts in a small fraction of this time. */
+/**
+ * The time limit in milliseconds of one attempt. A working sandbox starts in a small fraction of this time, so only a
+ * system on which bubblewrap hangs reaches the limit.
+ */
 const attemptTimeoutMs = 10_000
-/** The maximum number of bytes of bubblewrap's error output that are kept. */
+/** The maximum number of bytes of bubblewrap's error output that are kept, which is enough for its error message. */
 const maxOutputBytes = 1000
 
 /**

@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 const pauseMs = 20
 
 /**
- * Waits a moment after a chunk was dropped, so that a program that prints without end does not keep the event loop
- * busy.
+ * Waits for `pauseMs` after a chunk was dropped. Without these pauses, a program that prints without end would keep the
+ * event loop busy.
  */
 export const pauseAfterDropped = (): Promise<void> => pause(pauseMs)
 
 /** A buffer that keeps the first bytes of an output and drops the rest. */
 export type OutputBuffer = {
-  /** Adds a chunk. Returns false after any bytes were dropped. */
+  /** Adds a chunk. Returns false as soon as any bytes have been dropped. */
   append(bytes: Uint8Array): boolean
   /** Returns the kept bytes decoded as UTF-8. Invalid bytes become U+FFFD. */
   text(): string

@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 /**
- * Receives output as it arrives. No further output is read until the returned promise has resolved, so that the program
+ * Receives output as it arrives. No further output is read until the returned promise has resolved, so the program
  * blocks when its pipe is full (backpressure).
  */
 export type OutputListener = (bytes: Buffer, from: 'stdout' | 'stderr') => Promise<void> | void
 
 export type OutputReader = {
-  /** Resolves when all output was delivered. Must only be called when the program has ended. */
+  /** Resolves when all output has been delivered. May be called only after the program has ended. */
   drain(): Promise<void>
   /** Closes the pipes and delivers no further output. */
   stop(): void
@@ -17,8 +17,8 @@ export type OutputReader = {
 }
 
 /**
- * Time in milliseconds without output after which the pipes of an ended program are closed. A process that has left the
- * process group of the program may keep them open.
+ * Time in milliseconds without output after which the pipes of an ended program are closed. Without this limit, a
+ * process that has left the process group of the program could keep the pipes open.
  */
 const silenceMs = 500
 
@@ -44,7 +44,10 @@ export function readOutput(child: ChildProcess, onOutput: OutputListener | undef
     if (openStreams === 0 && deliveries === 0) stop()
   }
 
-  /** Delivers a chunk after the previous chunks. Both streams may have a chunk at the same time. */
+  /**
+   * Delivers a chunk after all previous chunks have been delivered. Standard output and standard error may have a chunk
+   * at the same time.
+   */
   async function receive(bytes: Buffer, from: 'stdout' | 'stderr'): Promise<void> {
     silence.pause()
     deliveries += 1

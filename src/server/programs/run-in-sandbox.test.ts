@@ -16,8 +16,8 @@ const identityOf = (path: string) => {
 }
 
 /**
- * Returns the location of a command. With `checked`, the identities are those of other folders, as if the access check
- * had found these folders at the paths.
+ * Returns the location of a command. `checked` simulates that the access check found other folders at the same paths:
+ * the location then contains the identities of the folders in `checked`.
  */
 function locationIn(
   top: string,
@@ -72,7 +72,7 @@ test.skipIf(!sandbox.isUsable)(
     })
     const below = await runAndRead(locationIn(top, 'docs', { folder: path.join(top, 'other') }), ['/bin/pwd'])
     expect(below).toMatchObject({ output: '', ending: { kind: 'aborted' } })
-    // The link has no target inside of the sandbox, although outside it leads to the folder that was checked.
+    // Inside the sandbox, the link has no target. Outside, it leads to the folder that was checked.
     symlinkSync(other, path.join(top, 'link'))
     const linked = await runAndRead(locationIn(top, 'link'), ['/bin/pwd'])
     expect(linked).toMatchObject({ output: '', ending: { kind: 'exited', status: 1 } })

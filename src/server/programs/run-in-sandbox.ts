@@ -17,7 +17,7 @@ export type CommandRequest = {
 }
 
 /**
- * The scope and the working directory of a command, with the identities that these folders had when access to them was
+ * The scope and the working directory of a command, each with the identity that the folder had when access to it was
  * checked.
  */
 export type CommandLocation = {
@@ -27,7 +27,7 @@ export type CommandLocation = {
 
 export type CommandOutcome = {
   readonly ending: ProgramOutcome
-  /** The reason why the server stopped the sandbox, or the error output of bubblewrap. Null when there is neither. */
+  /** The reason why the server stopped the sandbox, or the error output of bubblewrap. Null when neither exists. */
   readonly reason: string | null
 }
 
@@ -51,7 +51,7 @@ export const withJoinedOutputs = (words: readonly string[]): readonly string[] =
   ...words,
 ]
 
-/** Number of characters of bubblewrap's error output after which further output is dropped. */
+/** Maximum number of characters that are kept of bubblewrap's error output. Further output is dropped. */
 const maxErrorLength = 1000
 
 /** Runs a command in a sandbox that shows a user's scope and no other user files. */

@@ -18,7 +18,7 @@ const bash = (script: string, options: Partial<ProgramOptions> = {}) =>
     ...options,
   })
 
-/** Runs a script. Returns its output and the way in which it ended. */
+/** Runs a script. Returns its output and its outcome. */
 async function runAndRead(script: string, options: Partial<ProgramOptions> = {}) {
   const output = { stdout: '', stderr: '' }
   const ending = await bash(script, { onOutput: (bytes, from) => void (output[from] += bytes), ...options })

@@ -16,16 +16,19 @@ export type ProgramOptions = {
   readonly signal?: AbortSignal | undefined
   /** Receives the output as it arrives. Without this function, output is discarded. */
   readonly onOutput?: OutputListener | undefined
-  /** Whether processes of the group that still run after the program has ended are killed or may continue. */
+  /**
+   * The treatment of processes of the group that still run after the program has ended: they are killed, or they may
+   * continue.
+   */
   readonly leftoverProcesses: 'killed' | 'let-be'
-  /** Called with the process once it runs. The sandbox needs it for its pipes. */
+  /** Called with the process as soon as the process runs. The sandbox uses this function to access its pipes. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
   /**
    * Ends processes outside of the program's group. Called before the group is ended, and awaited for at most
    * `termGraceMs`.
    */
   readonly endOtherProcesses?: (() => Promise<void>) | undefined
-  /** The number of pipes in addition to standard input, output and error, from file descriptor 3 on. */
+  /** The number of pipes in addition to standard input, output and error. Their file descriptors start at 3. */
   readonly extraPipes?: number
 }
 
@@ -43,8 +46,8 @@ export type ProgramOutcome =
  */
 const termGraceMs = 500
 /**
- * The time in milliseconds for which the server waits after SIGKILL. A process that still runs afterwards hangs in the
- * kernel and cannot be ended.
+ * The maximum time in milliseconds that the server waits after SIGKILL. A process that still runs afterwards hangs in
+ * the kernel and cannot be ended.
  */
 const killWaitMs = 500
 
@@ -112,8 +115,8 @@ async function waitForEnd(
   output.stop()
   await waitAtMost(options.endOtherProcesses?.() ?? Promise.resolve(), termGraceMs)
   await endGroup(child, exited)
-  // When the program ended before the time limit and only its output was still being delivered, the result is the
-  // program's own end.
+  // When the time limit is reached while only the remaining output is being delivered, the program has already ended,
+  // so the result is the outcome of the program.
   return first.kind === 'time-limit' ? (endBeforeInterruption ?? first) : first
 }
 

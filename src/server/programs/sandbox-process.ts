@@ -4,21 +4,21 @@ import type { Readable } from 'node:stream'
 import { sandboxPipes } from './bubblewrap-args.ts'
 
 /**
- * The first process of a sandbox: all other processes of the sandbox descend from this process and end with it. `pid`
+ * The first process of a sandbox. All other processes of the sandbox descend from this process and end with it. `pid`
  * is its process id outside of the sandbox, and `namespace` identifies its PID namespace.
  */
 export type SandboxProcess = { readonly pid: number; readonly namespace: string }
 
 /**
- * Reads the first process of a sandbox from bubblewrap's output. Returns null when bubblewrap ended before it created
- * this process.
+ * Reads from bubblewrap's output which process is the first process of the sandbox. Returns null when bubblewrap ended
+ * before it created this process.
  */
 export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<SandboxProcess | null> {
   let text = ''
   try {
     for await (const chunk of bubblewrap.stdio[sandboxPipes.info] as Readable) text += String(chunk)
   } catch {
-    // The pipe is closed when bubblewrap ends. The text that was read before is used.
+    // Bubblewrap has ended and closed the pipe. The text that has been read so far is used.
   }
   const pid = /"child-pid": *(\d+)/.exec(text)?.[1]
   const namespace = /"pid-namespace": *(\d+)/.exec(text)?.[1]
@@ -26,9 +26,10 @@ export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<Sand
 }
 
 /**
- * Kills all processes of a sandbox immediately. They do not always end together with bubblewrap: when bubblewrap ends
- * while it is creating the sandbox, the sandbox continues to run. Also, bubblewrap ends with the command although other
- * processes of the sandbox may still run. If the process id belongs to another process by now, nothing is killed.
+ * Kills all processes of a sandbox immediately. This is necessary because bubblewrap can end before them: when it ends
+ * while it is creating the sandbox, the sandbox continues to run, and when the command ends, bubblewrap ends although
+ * other processes of the sandbox may still run. If the process id has been reused for another process, nothing is
+ * killed.
  */
 export async function endSandbox(firstProcess: SandboxProcess | null): Promise<void> {
   try {

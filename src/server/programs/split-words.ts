@@ -5,9 +5,7 @@ export type SplitWordsResult =
 
 type WordSplitState = {
   readonly words: string[]
-  /**
-   * The current word. Null between words. An empty string is not used there, because empty quotes are an empty word.
-   */
+  /** The current word. Null between two words, because an empty string stands for the empty word of empty quotes. */
   word: string | null
   within: 'nothing' | '"' | "'" | 'comment'
   isEscaped: boolean
@@ -53,8 +51,8 @@ function readQuoted(state: WordSplitState, character: string): void {
 }
 
 /**
- * Returns the characters that a character after a backslash adds to the word. In double quotes, the rule of POSIX,
- * Shell Command Language, 2.2.3 applies: a backslash before a line break removes both.
+ * Returns the characters that an escaped character adds to the word. In double quotes, the rule of POSIX (Shell Command
+ * Language, 2.2.3) applies: a backslash before a line break is removed together with the line break.
  */
 function escapedText({ within }: WordSplitState, character: string): string {
   if (within !== '"' || '$`"\\'.includes(character)) return character

@@ -10,27 +10,31 @@ import { isRunning, type SandboxProcess } from './sandbox-process.ts'
 export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 export type SandboxWatchOptions = {
-  /**
-   * The identity of the folder that must be mounted at `/scope`. `folder` is the identity of the working directory with
-   * its path relative to the scope.
-   */
+  /** The identity of the folder that must be mounted at `/scope`. */
   readonly scope: FolderIdentity
+  /** The identity of the working directory, and its path relative to the scope. */
   readonly folder: FolderIdentity & { readonly path: string }
   /** The maximum number of processes in the sandbox. */
   readonly processes: number
   /** The maximum memory in bytes of all processes of the sandbox together. */
   readonly memoryBytes: number
-  /** Aborts when the sandbox has ended or the command is aborted. */
+  /** This signal aborts when the sandbox has ended or the command is aborted. */
   readonly signal: AbortSignal
 }
 
-/** The interval in milliseconds at which the server checks whether the folders are mounted or the sandbox has ended. */
+/**
+ * The interval in milliseconds at which the server checks whether the folders are mounted or the sandbox has ended. It
+ * is short, because a command starts only after the check of the folders.
+ */
 const pollIntervalMs = 10
-/** The maximum time in milliseconds that the server waits until the folders of a sandbox are mounted. */
+/**
+ * The maximum time in milliseconds that the server waits until the folders of a sandbox are mounted. When the folders
+ * are not mounted in this time, the command does not run.
+ */
 const maxMountWaitMs = 5000
-/** The maximum time in milliseconds that a sandbox may take to end. */
+/** The maximum time in milliseconds that the server waits, after an error, for a sandbox to end by itself. */
 const exitGraceMs = 1000
-/** The interval in milliseconds between two checks of the limits. */
+/** The interval in milliseconds between two checks of the limits: ten checks per second (docs/decisions, 18). */
 const limitCheckIntervalMs = 100
 /** The size in bytes of a memory page, the unit of `/proc/<pid>/statm`. */
 const pageBytes = 4096
@@ -54,8 +58,8 @@ export async function watchSandbox(
     ;(child.stdio[sandboxPipes.block] as Writable).on('error', () => undefined).end('x')
     return await waitForExceededLimit(pid, options)
   } catch (error) {
-    // The error may only mean that the sandbox is ending, which takes a moment. A sandbox that stays alive although it
-    // cannot be watched has to be ended.
+    // The error may only mean that the sandbox is ending, which takes a moment. A sandbox that does not end by
+    // itself must not run unwatched, so the error is thrown and the sandbox is ended.
     for (let waitedMs = 0; waitedMs < exitGraceMs; waitedMs += pollIntervalMs) {
       if (options.signal.aborted || !(await isRunning(firstProcess))) return null
       await after(pollIntervalMs)
@@ -65,8 +69,9 @@ export async function watchSandbox(
 }
 
 /**
- * Waits until all folders are mounted. They are mounted when the root folder of the process differs from the server's
- * root folder and contains the scope. Returns whether the scope and the working directory are the authorized folders.
+ * Waits until the scope is mounted in the sandbox. This is the case when the root folder of the process differs from
+ * the server's root folder and contains the scope. Returns whether the scope and the working directory are the
+ * authorized folders.
  */
 async function hasAuthorizedFolders(
   pid: number,

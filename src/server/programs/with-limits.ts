@@ -2,15 +2,15 @@
 export type ProcessLimiter = (words: readonly string[]) => readonly string[]
 
 export type ProcessLimits = {
-  /** The maximum processor time in seconds. */
+  /** The maximum processor time in seconds of one process. */
   readonly cpuSeconds: number
   /** The maximum size in bytes of the writable memory of one process. */
   readonly memoryBytes: number
   /** The maximum size in bytes of a file that a process writes. */
   readonly fileBytes: number
   /**
-   * The maximum number of processes in a sandbox. The kernel does not apply this limit to root, but `watchSandbox`
-   * does. Null outside of a sandbox, where the kernel would count all processes of the system user.
+   * The maximum number of processes in a sandbox. The kernel does not apply this limit to root, so `watchSandbox`
+   * applies it as well. Null outside of a sandbox, where the kernel would count all processes of the system user.
    */
   readonly processes: number | null
   readonly openFiles: number
@@ -18,8 +18,8 @@ export type ProcessLimits = {
 
 /**
  * Creates the function that adds a `prlimit` call in front of a command. `prlimit` sets the limits and then replaces
- * itself by the command, and the kernel enforces the limits for each process. Without `prlimit` (null), commands stay
- * unchanged and have none of these limits.
+ * itself by the command, and the kernel enforces the limits for each process. When `prlimit` is null, the program does
+ * not exist on this system, and commands run without these limits.
  */
 export const createProcessLimiter =
   (prlimit: string | null, limits: ProcessLimits): ProcessLimiter =>

@@ -3,7 +3,7 @@ export type CookieOptions = { readonly basePath: string; readonly isSecure: bool
 
 /**
  * Returns the `Set-Cookie` value of a session. Scripts cannot read the cookie, and other sites cannot cause it to be
- * sent. It authorises reading but never changes (contract 2.2).
+ * sent. It authorises requests that read, and no requests that change something (contract 2.2).
  */
 export const sessionCookie = (value: string, options: CookieOptions): string =>
   `auth=${value}; ${attributesOf(options)}`

@@ -29,7 +29,7 @@ type CommandOutputDependencies = {
 
 /**
  * Creates the output of a command, which sends each line as a message. The program can continue when the lines have
- * been sent and the rate limit allows more output (security design 3.8).
+ * been sent and the rate limit allows more output (security 3.8).
  */
 export function createCommandOutput(
   { nowMs, limits = commandLimits, sleep = pause }: CommandOutputDependencies,

@@ -7,7 +7,7 @@ import { startApp, treeOf, type TestAppOptions } from '../../../test/kit/start-a
 const enabled = { disableExec: false }
 const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'nosuchcmd']
 
-/** Starts a server with enabled commands, whose user may run some programs. */
+/** Starts a server that has commands enabled and a user who may run some programs. */
 const startShell = (options: TestAppOptions = {}) =>
   startApp({ ...options, config: { ...enabled, ...options.config }, user: { commands, ...options.user } })
 

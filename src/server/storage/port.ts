@@ -4,21 +4,22 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
 
 /**
- * Options of every storage call. When `signal` aborts, the call rejects with `aborted` and leaves no partial result.
+ * Options that every storage call accepts. When `signal` aborts, the call rejects with `aborted` and leaves no partial
+ * result.
  */
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
 /**
- * Mode of a write. `create`: no entry may exist there. `replace`: an entry must exist there. `upsert`: a new entry is
- * created, or the existing entry is replaced.
+ * Mode of a write. `create`: no entry may exist at the path. `replace`: an entry must exist at the path. `upsert`: a
+ * new entry is created, or the existing entry is replaced.
  */
 export type OverwriteMode = 'create' | 'replace' | 'upsert'
 
 /**
  * Options for narrowing a storage. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative
  * to it. `permits` is called for each path as requested and, when it contains a symbolic link, also as resolved.
- * `hides` (the dotfile preference) denies a path like `permits` does, but copying, moving or deleting a tree includes
- * the hidden entries in it.
+ * `hides` implements the dotfile preference. It denies a path like `permits` does, but when a tree is copied, moved or
+ * deleted, the hidden entries in the tree are included.
  */
 export type NarrowOptions = {
   readonly at?: Path
@@ -96,7 +97,10 @@ export type NameSearchMatches = { readonly paths: readonly string[]; readonly fo
  */
 export type UploadSession = { readonly path: Path; readonly token: string }
 
-/** One part of an upload: its bytes, the offset in the file at which they begin, and the maximum number of bytes. */
+/**
+ * One part of an upload: its bytes, the offset in the file at which the bytes begin, and the maximum number of bytes
+ * that the part may have.
+ */
 export type UploadPart = {
   readonly offsetBytes: number
   readonly maxBytes: number
@@ -106,7 +110,8 @@ export type UploadPart = {
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 
 /**
- * A change that the caller intends to make, as input of `Storage.check`. For a move or a copy, `path` is the source.
+ * A change that the caller intends to make. `Storage.check` takes it as input. For a move or a copy, `path` is the
+ * source.
  */
 export type IntendedChange = { readonly path: Path } & (
   | {
@@ -136,7 +141,7 @@ export type LocalFolder = {
   readonly realPath: string
   readonly dev: bigint
   readonly ino: bigint
-  /** Names directly in the folder that belong to the server itself and must not be shown. */
+  /** Names of entries directly in the folder that belong to the server itself. Programs must not see these entries. */
   readonly ownNames: readonly string[]
 }
 
@@ -161,8 +166,8 @@ export type IncomingBody = AsyncIterable<Uint8Array> & {
  */
 export type Storage = {
   /**
-   * Returns a storage with the same rights or fewer. Links are confined to the new root. A shared file is narrowed with
-   * its parent as `at` and a `permits` that accepts only its name.
+   * Returns a storage with the same rights or fewer. Links are confined to the new root. For a shared file, `at` is the
+   * parent folder of the file, and `permits` accepts only the name of the file.
    */
   narrow(options: NarrowOptions): Promise<Storage>
   stat(path: Path, options?: OperationOptions): Promise<Entry>
@@ -175,14 +180,14 @@ export type Storage = {
     options: OperationOptions & { readonly order: ListingOrder; readonly sniffs?: boolean },
   ): Promise<Listing>
   /**
-   * Walks everything below a folder, depth first, names in byte order. Denied entries are omitted together with
-   * everything below them. Links are not followed.
+   * Walks everything below a folder, depth first and in byte order of the names. Denied entries are omitted together
+   * with everything below them. Links are not followed.
    */
   walk(path: Path, options?: OperationOptions): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
   /**
-   * Finds matching names below a folder, depth first, in byte order, and yields them as they are found. Only folders
+   * Finds matching names below a folder, depth first and in byte order, and yields them as they are found. Only folders
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
-   * it. Hidden folders are not entered and links are not followed. A missing or unreadable folder yields no names.
+   * it. Hidden folders are not entered, and links are not followed. A missing or unreadable folder yields no names.
    */
   find(
     path: Path,
@@ -213,7 +218,10 @@ export type Storage = {
    * file counts as a copy of the file.
    */
   measure(path: Path, options?: OperationOptions & { readonly follows?: boolean }): Promise<number>
-  /** Returns the space of the file system that contains a folder. Any other kind of entry fails with `not-a-folder`. */
+  /**
+   * Returns the total and used space of the file system that contains a folder. For an entry that is not a folder, the
+   * call fails with `not-a-folder`.
+   */
   usage(path: Path, options?: OperationOptions): Promise<DiskUsage>
   /**
    * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the
@@ -225,8 +233,9 @@ export type Storage = {
     options: OperationOptions & {
       readonly overwrite: OverwriteMode
       /**
-       * The size that the client announced, in bytes. A different number of bytes fails with `truncated` and changes
-       * nothing. The call fails immediately with `no-space` when the disk is too full for this size.
+       * The size that the client announced, in bytes. When a different number of bytes arrives, the call fails with
+       * `truncated` and changes nothing. When the disk is too full for this size, the call fails immediately with
+       * `no-space`.
        */
       readonly sizeBytes?: number | undefined
       /** The etag that the existing entry must have. */
@@ -256,9 +265,9 @@ export type Storage = {
    */
   received(session: UploadSession, options?: OperationOptions): Promise<number>
   /**
-   * Appends a part and returns the number of bytes that have been received in total. Fails with `wrong-offset` when the
-   * part does not begin where the received bytes end. A part with too many bytes fails with `too-large`, and none of
-   * its bytes are kept. When a part is cut short, the bytes that arrived are kept.
+   * Appends a part and returns the number of bytes that have been received in total. The call fails with `wrong-offset`
+   * when the part does not begin where the received bytes end. It fails with `too-large` when the part has too many
+   * bytes, and none of them are kept. When a part is cut short, the bytes that arrived are kept.
    */
   put(session: UploadSession, part: UploadPart, options?: OperationOptions): Promise<number>
   /**
@@ -308,7 +317,7 @@ export type Storage = {
     },
   ): Promise<Entry>
   /**
-   * Throws the error with which a change would currently fail. Nothing is changed. The change itself repeats all
+   * Throws the error that a change would currently fail with, without changing anything. The change itself repeats all
    * checks, so it detects anything that happened since this call.
    */
   check(change: IntendedChange, options?: OperationOptions): Promise<void>
@@ -316,7 +325,10 @@ export type Storage = {
   remove(path: Path, options: OperationOptions & { readonly recursive: boolean }): Promise<void>
 }
 
-/** A complete, unrestricted storage root. It is created from the configuration, and leftovers are swept at start-up. */
+/**
+ * A complete, unrestricted storage root. It is created from the configuration. At start-up, staged files that
+ * interrupted writes left behind are deleted.
+ */
 export type Volume = Storage & {
   readonly id: string
   /** Name of the root folder on disk. File Browser shows this name for the root folder. */
@@ -328,7 +340,9 @@ export type Volume = Storage & {
    * for example when the bytes of its path are not valid UTF-8.
    */
   pathOnDisk(path: Path): string | null
-  /** Returns the path of a folder with all links resolved. It is the only path to the folder that contains no link. */
+  /**
+   * Returns the path of a folder with all links resolved, which is the only path to this folder that contains no link.
+   */
   realFolder(path: Path, options?: OperationOptions): Promise<Path>
   /**
    * Removes staged files that a stopped server left behind, except those of uploads with the given tokens. Returns the

@@ -65,7 +65,8 @@ async function receivePart(
 
 /**
  * Returns the offset for the response to a part of an upload that is already complete. Since the file is in place, the
- * part must begin at the end of the file and be empty.
+ * part must begin at the end of the file and be empty. A part without `Content-Length` counts as empty; its bytes are
+ * not read.
  */
 function offsetOfRepeatedPart(
   upload: UploadRecord,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createPartsInFlight } from './parts-in-flight.ts'
 
 /**
- * Creates a set of parts that run until they are stopped. `running` counts the parts that run now, and the maximum
- * number of parts that ran concurrently.
+ * Creates a set of parts that run until they are stopped. `running` holds the number of parts that are currently
+ * running, and the highest number of parts that ran concurrently.
  */
 function countedParts() {
   const partsInFlight = createPartsInFlight()

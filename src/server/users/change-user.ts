@@ -56,7 +56,7 @@ const isChangeableField = (name: string): name is ChangeableField => changeableF
 
 /**
  * Returns the fields that change when a request sends a whole record. An empty password keeps the stored password. A
- * field that the clients of the original do not know is changed only when the record contains it.
+ * field that the clients of File Browser do not know is changed only when the record contains it.
  */
 function allNames(sent: RequestMembers): readonly ChangeableField[] {
   const fields = requestFields.filter(

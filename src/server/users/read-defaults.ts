@@ -11,7 +11,7 @@ import { readFields, readMembers } from './field-readers.ts'
 /**
  * Reads the defaults for new users from a request (contract 11), in the same way as the fields of a user, with three
  * exceptions. An empty language or view mode is replaced by the initial value. An empty sort key stays empty. A field
- * that the clients of the original do not know keeps its value when the request does not contain it.
+ * that the clients of File Browser do not know keeps its value when the request does not contain it.
  */
 export async function readDefaults(
   sent: unknown,

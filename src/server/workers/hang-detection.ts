@@ -2,18 +2,19 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { jobState } from './messages.ts'
 import { abandonJob, postToThread, type PoolThread } from './worker-thread.ts'
 
-/**
- * Limits for threads that have jobs but make no progress.
- */
+/** Limits for threads that have jobs but make no progress, for example because a disk does not respond. */
 export type HangLimits = {
   /**
-   * Time in milliseconds after which the thread counts as slow. It then gets no new jobs, and the jobs that it has not
-   * started move to other threads.
+   * Time in milliseconds without progress after which a thread counts as slow. A slow thread gets no new jobs, and the
+   * jobs that it has not started move to other threads.
    */
   readonly slowMs: number
-  /** Time in milliseconds after which the thread counts as hung, and its jobs fail with `timeout`. */
+  /** Time in milliseconds without progress after which a thread counts as hung, and its jobs fail with `timeout`. */
   readonly deadlineMs: number
-  /** Maximum number of slow threads with tasks on the same resource. Further jobs on this resource wait behind them. */
+  /**
+   * Maximum number of slow threads that run tasks on the same resource. When this number is reached, further jobs on
+   * the resource wait in the queues of these threads.
+   */
   readonly maxSlowPerResource: number
   /** Maximum number of threads in the pool, including threads that do not respond. */
   readonly maxThreads: number
@@ -37,7 +38,7 @@ export const isHung = ({ silentMs }: PoolThread, { deadlineMs }: HangLimits): bo
 /**
  * Updates the time for which a thread has made no progress. `sinceMs` is the time in milliseconds since the previous
  * check. A thread without progress is sent one ping, and it increases its heartbeat when it receives the ping. The jobs
- * of a hung thread are abandoned, except jobs without a deadline.
+ * of a hung thread are abandoned, except for jobs without a deadline.
  */
 export function checkThread(thread: PoolThread, sinceMs: number, hangLimits: HangLimits): void {
   const heartbeat = Atomics.load(thread.heartbeat, 0)
@@ -57,8 +58,8 @@ export function checkThread(thread: PoolThread, sinceMs: number, hangLimits: Han
 }
 
 /**
- * Creates a timer that, once started, calls `check` with the time in milliseconds since the previous call. It stops by
- * itself when `check` returns false, and does not keep the process alive.
+ * Creates a timer that, once started, periodically calls `check` with the time in milliseconds since the previous call.
+ * The timer stops when `check` returns false, and it does not keep the process alive.
  */
 export function createWatchdog(
   everyMs: number,
@@ -72,8 +73,8 @@ export function createWatchdog(
   }
   const onTimer = (): void => {
     const atMs = performance.now()
-    // The time is capped at two intervals: while the whole process was suspended, the threads could not make progress
-    // either.
+    // The time is limited to two intervals, because a longer time means that the whole process was suspended. The
+    // threads could then not make progress either.
     const sinceMs = Math.min(atMs - lastAtMs, everyMs * 2)
     lastAtMs = atMs
     if (!check(sinceMs)) stop()

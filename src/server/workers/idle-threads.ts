@@ -1,9 +1,8 @@
 import type { PoolThread } from './worker-thread.ts'
 
 /**
- * Interval in milliseconds at which a pool ends the threads that have had no job since the previous check, so that an
- * idle thread ends after 15 to 30 s. The heap of an idle thread takes 10 to 15 MB; starting a new thread takes 30 to 40
- * ms.
+ * Interval in milliseconds at which a pool ends the threads that have had no job since the previous check. An idle
+ * thread therefore ends after 15 to 30 s. Its heap takes 10 to 15 MB, and starting a new thread takes 30 to 40 ms.
  */
 const defaultIntervalMs = 15_000
 

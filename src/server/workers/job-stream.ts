@@ -11,8 +11,8 @@ const doNothing = (): void => {}
 type JobStreamEnd = { readonly value?: unknown; readonly error?: unknown }
 
 /**
- * Yields the items of a job in order and returns its result. Each item that the caller takes allows the task to send
- * one more (backpressure). Ending the iteration early aborts the job.
+ * Yields the items of a job in order and returns its result. Whenever the caller takes an item, the task may send one
+ * more (backpressure). Ending the iteration early aborts the job.
  */
 export async function* streamOf<T>(
   start: (onItem: (item: unknown) => void) => JobHandle,

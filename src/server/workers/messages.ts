@@ -59,11 +59,14 @@ export type ThreadStartData = {
 
 /**
  * States of a job. The state is in memory that the main thread and the worker thread share. A job that is withdrawn
- * before it has started is run by another thread.
+ * before it has started moves to another thread.
  */
 export const jobState = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as const
 
-/** Maximum number of waiting and running jobs of one thread, which is the number of its slots. */
+/**
+ * Maximum number of waiting and running jobs of one thread. Each job occupies one slot, so a thread has this number of
+ * slots.
+ */
 export const maxJobsPerThread = 4096
 
 /** Maximum number of items that a task may send before the receiver takes the first item. */

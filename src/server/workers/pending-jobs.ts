@@ -1,9 +1,9 @@
 import type { PendingJob } from './worker-thread.ts'
 
 /**
- * The jobs of a thread that have not ended, by slot. The jobs are kept in an array instead of a `Map`: thousands of
- * jobs come and go per second, and the hash tables that a `Map` allocates and drops then keep removed jobs alive (see
- * shared/domain/bag).
+ * The jobs of a thread that have not ended, by slot. The jobs are kept in an array instead of a `Map`. Thousands of
+ * jobs are added and removed per second, and the hash tables that a `Map` then allocates and discards would keep
+ * removed jobs alive (see shared/domain/bag).
  */
 export type PendingJobs = {
   readonly size: number

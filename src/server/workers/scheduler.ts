@@ -22,7 +22,8 @@ export type JobScheduler = {
 }
 
 /**
- * Maximum time in milliseconds for which `close` waits for the threads. A thread in a hanging system call never ends.
+ * Maximum time in milliseconds for which `close` waits for the threads. Without this limit, a thread in a hanging
+ * system call would block `close` forever.
  */
 const closeTimeoutMs = 1000
 
@@ -99,8 +100,8 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
 }
 
 /**
- * Moves jobs that slow threads have not started to other threads, unless this would not let them start earlier. Returns
- * true when at least one thread is slow.
+ * Moves the jobs that slow threads have not started to other threads. A job is not moved when it would not start
+ * earlier on another thread. Returns true when at least one thread is slow.
  */
 function moveJobsOfSlowThreads(
   threadSet: PoolThreadSet,

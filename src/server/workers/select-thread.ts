@@ -11,8 +11,8 @@ export type PoolThreadSet = {
 }
 
 /**
- * Returns the thread for a job: an idle thread, or the thread with the fewest jobs. Returns null when a new thread must
- * be started.
+ * Returns the thread for a job: an idle thread or, when the pool may start no more threads, the thread with the fewest
+ * jobs. Returns null when a new thread must be started.
  */
 export function selectThread(
   threadSet: PoolThreadSet,
@@ -57,7 +57,7 @@ const slowThreadsOf = (
 const leastBusyOf = (threads: readonly PoolThread[]): PoolThread | undefined =>
   threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
 
-/** Returns the least busy of the slow threads that are not hung yet. Throws `unavailable` when all of them are hung. */
+/** Returns the least busy slow thread that is not hung yet. Throws `unavailable` when all slow threads are hung. */
 function queueBehind(slow: readonly PoolThread[], hangLimits: HangLimits): PoolThread {
   const leastBusy = leastBusyOf(slow.filter((thread) => !isHung(thread, hangLimits)))
   if (leastBusy === undefined) throw new AppError('unavailable', { retryAfterSeconds: 5 })

@@ -5,7 +5,7 @@ import type { MessageFromThread, ThreadStartData, MessageToThread } from './mess
 import { maxItemsAhead, jobState } from './messages.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** The connection of a running task to the main thread. */
+/** The functions that a running task uses to communicate with the main thread. */
 export type MainThreadLink = {
   /**
    * Sends a request to the code that started the task. Resolves with the response, or rejects with `aborted` when the
@@ -19,8 +19,8 @@ export type MainThreadLink = {
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
   /**
    * Requests that an idle thread runs another task of the same entry file concurrently. The other task returns no
-   * result, because both tasks work on shared memory. When no thread is idle, the other task does not run, so the
-   * calling task must be able to finish alone.
+   * result, because the two tasks work on shared memory. When no thread is idle, the other task does not run, so the
+   * calling task must be able to do all of the work itself.
    */
   requestHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
@@ -38,7 +38,7 @@ export type MainThreadLink = {
 }
 
 /**
- * A task that a thread can run. A task that returns no promise ends before the next task starts. Tasks that return
+ * A task that a thread can run. When a task returns no promise, it ends before the next task starts. Tasks that return
  * promises run concurrently.
  */
 export type WorkerTask = (input: never, link: MainThreadLink) => unknown
@@ -47,9 +47,12 @@ export type WorkerTasks = Readonly<Record<string, WorkerTask>>
 type PromiseSettlers = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 /** State of a running task. */
 type RunningTask = {
-  /** Settles the request that waits for a response. Null when there is none. */
+  /** Settles the request that is waiting for a response. Null when no request is waiting. */
   reply: PromiseSettlers | null
-  /** Settles the wait of an item until the main thread takes an earlier item. Null when no item waits. */
+  /**
+   * Settles the wait of an item that may be sent only after the main thread has taken an earlier item. Null when no
+   * item waits.
+   */
   capacity: PromiseSettlers | null
   /** Number of items that may be sent without waiting. */
   credits: number
@@ -57,7 +60,7 @@ type RunningTask = {
 }
 type RunTaskMessage = MessageToThread & { readonly kind: 'run' }
 
-/** Returns the value that the pool of this thread was given as its `data` option. */
+/** Returns the `data` option of the pool that started this thread. */
 export const threadData = (): unknown => (workerData as ThreadStartData).data
 
 /**
@@ -137,8 +140,8 @@ function endThread(port: MessagePort, onEnd: () => void): void {
 }
 
 /**
- * Creates the queue of tasks that have not started. When a task returns a promise, the rest of the queue waits for the
- * next iteration of the event loop. Until then, the main thread can move the waiting jobs to other threads.
+ * Creates the queue of tasks that have not started. When a task returns a promise, the remaining tasks in the queue
+ * wait for the next iteration of the event loop. Until then, the main thread can move their jobs to other threads.
  */
 function createRunQueue(
   startTask: (run: RunTaskMessage) => Promise<void> | null,

@@ -1,17 +1,20 @@
 import { isNotStarted, moveJob } from './worker-thread.ts'
 import type { WorkerJob, PendingJob, PoolThread } from './worker-thread.ts'
 
-/** Maximum number of short jobs in the queue of one thread. The thread is woken up once for all of them. */
+/**
+ * Maximum number of jobs in the queue of a thread that collects short jobs. The thread is woken up once for all of
+ * them.
+ */
 const maxShortJobs = 8
 /**
- * Time in milliseconds after which short jobs move to idle threads if their thread has not started them. The thread may
- * be waiting for a slow disk.
+ * Time in milliseconds after which short jobs that their thread has not started move to idle threads, because the
+ * thread may be waiting for a slow disk. A short job normally takes far less than a millisecond.
  */
 const rebalanceAfterMs = 2
 
 export type ShortJobDependencies = {
   readonly threads: readonly PoolThread[]
-  /** Returns the thread for a job that is not collected on the same thread as other short jobs. */
+  /** Returns the thread for a job that cannot join the short jobs that are collected on the current thread. */
   readonly selectThread: (job: WorkerJob) => PoolThread
   /** Returns an idle thread other than the given one, and starts a new one while the pool is below its limit. */
   readonly idleThreadExcept: (busy: PoolThread) => PoolThread | undefined

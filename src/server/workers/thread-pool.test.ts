@@ -204,7 +204,7 @@ test('idle threads do not keep the process alive', () => {
 
 const hangLimits = { slowMs: 100, deadlineMs: 1000, maxSlowPerResource: 2, maxThreads: 4 }
 
-/** Returns the input of a task that hangs in a system call until `release` is called. */
+/** Creates the input of a task that hangs in a system call until `release` is called. */
 function hang() {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const release = (): void => {

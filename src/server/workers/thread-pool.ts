@@ -10,8 +10,8 @@ import type { HangLimits } from './hang-detection.ts'
  */
 export type ThreadPool = {
   /**
-   * Runs a task of the entry file and resolves with its result. An aborted task rejects with `aborted` after it has
-   * cleaned up.
+   * Runs a task of the entry file and resolves with its result. When the task is aborted, the call rejects with
+   * `aborted` after the task has cleaned up.
    */
   run<T>(task: string, input: unknown, options?: TaskRunOptions): Promise<T>
   /**
@@ -19,7 +19,7 @@ export type ThreadPool = {
    * task.
    */
   stream<T>(task: string, input: unknown, options?: TaskRunOptions): AsyncGenerator<T, unknown, undefined>
-  /** Stops all threads and rejects the jobs that have not ended with `unavailable`. May be called more than once. */
+  /** Stops all threads. The jobs that have not ended are rejected with `unavailable`. May be called more than once. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export type ThreadPoolOptions = {
   readonly data?: unknown
   /**
    * Limits for tasks that may hang in a system call. A task that hangs fails with `timeout`. Without limits, the pool
-   * waits for it forever.
+   * waits forever for such a task.
    */
   readonly hangLimits?: HangLimits
   /** Interval in milliseconds at which idle threads are ended. Only tests set this option. */

@@ -10,32 +10,32 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 /** Options for running a task in a thread pool. */
 export type TaskRunOptions = {
   /**
-   * The resource on which the system calls of the task may hang, for example a disk. When a resource hangs, its tasks
-   * block only a limited number of threads. Further tasks on this resource wait.
+   * The resource that the task's system calls may hang on, for example a disk. When a resource hangs, its tasks block
+   * only a limited number of threads, and further tasks on this resource wait.
    */
   readonly resource?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Handles a request of the running task. Returns the response or a promise of it. */
+  /** Handles a request that the running task sends. Returns the response or a promise that resolves with it. */
   readonly onRequest?: (request: never) => unknown
   /** True for a task of unknown duration. It never fails with `timeout`. */
   readonly hasNoDeadline?: boolean | undefined
   /** Data that many tasks share. It is sent to a thread only when it differs from the context of the previous task. */
   readonly context?: object | undefined
   /**
-   * True for a task that normally takes far less than a millisecond, so that it may queue on a thread with other short
-   * tasks.
+   * True for a task that normally takes far less than a millisecond. Such a task may wait in the queue of a thread
+   * behind other short tasks.
    */
   readonly isShort?: boolean | undefined
   /** A value that must not be garbage-collected until the task has ended, such as the owner of a file descriptor. */
   readonly keepAlive?: unknown
   /**
-   * Called exactly once, with the task's result or undefined, when no thread works on the task any more. An abandoned
-   * task may end long after its promise has rejected.
+   * Called exactly once, with the result of the task or undefined, when no thread works on the task any more. A task
+   * that was abandoned may end long after its promise has rejected.
    */
   readonly onFinished?: ((value: unknown) => void) | undefined
 }
 
-/** A call of a task: its name, its input and its options. */
+/** A job: the name of a task, its input and its options. */
 export type WorkerJob = {
   readonly task: string
   readonly input: unknown
@@ -45,7 +45,7 @@ export type WorkerJob = {
 
 /** A job that has not ended. `thread` changes when the job moves to another thread before it has started. */
 export type PendingJob = {
-  /** Serial number that increases with each job. */
+  /** Serial number of the job. A job that was created later has a larger number. */
   readonly id: number
   readonly job: WorkerJob
   readonly resolve: (value: unknown) => void
@@ -61,8 +61,8 @@ export type PoolThread = {
   readonly worker: Worker
   readonly port: MessagePort
   /**
-   * Messages that are sent together at the end of this iteration of the event loop, because waking a thread takes
-   * longer than sending the messages.
+   * Messages that have not been sent yet. They are sent together at the end of this iteration of the event loop,
+   * because waking a thread takes longer than sending the messages.
    */
   outbox: MessageToThread[]
   /** The context that was last sent to the thread. */
@@ -77,8 +77,9 @@ export type PoolThread = {
   silentMs: number
   /** True when a ping was sent since the last heartbeat. */
   isPinged: boolean
-  /** Id of the last job that was assigned to the thread, and its value at the previous check for idle threads. */
+  /** Id of the last job that was assigned to the thread. */
   lastJobId: number
+  /** Value of `lastJobId` at the previous check for idle threads. */
   lastJobIdSeen: number
 }
 
@@ -87,29 +88,29 @@ export type ThreadCallbacks = {
   readonly onExit: (thread: PoolThread, error: Error) => void
   /** Called when the last job of the thread has ended. */
   readonly onIdle: (thread: PoolThread) => void
-  /** Called when a task requests that an idle thread runs another task at the same time. */
+  /** Called when a task requests that an idle thread runs another task concurrently. */
   readonly onHelpRequest: (thread: PoolThread, task: string, input: unknown) => void
 }
 
 /**
- * Works around a V8 fault that ends the process. V8 compiles a wrapper for a JavaScript function that WebAssembly
- * imports once the function has been called a thousand times, and shares the wrapper between threads. When threads
- * start and end, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). The threads compress with
- * WebAssembly, and Node uses it to strip types when it runs from source. With this flag the wrappers are never
- * compiled, and such a call takes 20 ns instead of 7 ns.
+ * Works around a V8 fault that ends the process. When a JavaScript function that WebAssembly imports has been called a
+ * thousand times, V8 compiles a wrapper for the function and shares this wrapper between threads. When threads start
+ * and end, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). The server is affected because its
+ * threads compress with WebAssembly, and because Node uses WebAssembly to strip types when the server runs from source.
+ * With this flag the wrappers are never compiled, and a call of such a function takes 20 ns instead of 7 ns.
  */
 setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
 
 export type ThreadStartOptions = { readonly entry: URL; readonly data: unknown }
 
-/** Starts a worker thread. It keeps the process alive only while it has jobs. */
+/** Starts a worker thread. The thread keeps the process alive only while it has jobs. */
 export function startThread({ entry, data }: ThreadStartOptions, callbacks: ThreadCallbacks): PoolThread {
   const jobStateBuffer = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
   const heartbeatBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1: port, port2 } = new MessageChannel()
   const start: ThreadStartData = { jobStates: jobStateBuffer, heartbeat: heartbeatBuffer, data, port: port2 }
-  // Other threads use and close the file descriptors that a thread has opened, so Node must not close them when the
-  // thread ends.
+  // Other threads use and close the file descriptors that a thread has opened. Node must therefore not close them when
+  // the thread ends.
   const worker = new Worker(entry, {
     workerData: start,
     transferList: [port2],
@@ -206,7 +207,7 @@ export function moveJob(pending: PendingJob, selectThread: () => PoolThread): vo
 export const isNotStarted = ({ thread, slot }: PendingJob): boolean =>
   Atomics.load(thread.jobStates, slot) === jobState.waiting
 
-/** Notifies the thread of a job that the job is aborted. Does nothing when the job has ended. */
+/** Notifies the thread that its job was aborted. Does nothing when the job has ended. */
 export function abortJob(pending: PendingJob): void {
   const { thread, slot } = pending
   if (!thread.pending.has(pending)) return
@@ -215,8 +216,8 @@ export function abortJob(pending: PendingJob): void {
 }
 
 /**
- * Rejects a job whose thread does not respond. The job keeps its slot, and the thread is notified to abort the task, so
- * that the task cleans up if the thread ever continues.
+ * Rejects a job whose thread does not respond. The job keeps its slot. The thread is notified to abort the task, so the
+ * task cleans up if the thread ever continues.
  */
 export function abandonJob(pending: PendingJob, error: Error): void {
   if (pending.isAbandoned) return

@@ -38,7 +38,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
 }
 
 /**
- * The response header that contains the error code. The body of such a response is the same one-line text as in File
- * Browser.
+ * The response header that contains the error code. The body of a response with this header is the one-line text that
+ * File Browser sends, with the reason in parentheses for the statuses 400 and 507.
  */
 export const errorHeader = 'x-error'

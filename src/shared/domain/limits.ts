@@ -20,9 +20,12 @@ export const limits = {
   sessionMs: 30 * 24 * 60 * 60 * 1000,
   rules: 1000,
   ruleBytes: 1024,
-  /** The maximum size of one regular expression after its repetitions have been expanded. */
+  /**
+   * The maximum number of steps in one regular expression of a rule. A step is a character, a class or an anchor,
+   * counted after repetitions have been expanded. It limits the time that compiling and matching the rule can take.
+   */
   ruleSteps: 2000,
-  /** The maximum total size of the regular expressions in one list of rules. */
+  /** The maximum total number of steps in the regular expressions of one list of rules. */
   rulesSteps: 100_000,
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,

@@ -38,7 +38,7 @@ export function forbiddenImports({ files }: SourceTree): string[] {
   })
 }
 
-/** Finds entries of the map without files. */
+/** Finds folders in the module map (`layers`) that contain no source file. */
 export function emptyEntries({ paths }: SourceTree): string[] {
   const owners = new Set(paths.map((path) => ownerOf(path)))
   return Object.keys(layers)
@@ -46,7 +46,7 @@ export function emptyEntries({ paths }: SourceTree): string[] {
     .map((key) => `${key} is on the map, but there is nothing in it`)
 }
 
-/** Finds names in the lists of allowed imports that are not entries of the map. */
+/** Finds names in the lists of allowed imports that are not folders of the module map. */
 export const unknownEntries = (map: ModuleMap): string[] =>
   Object.entries(map).flatMap(([key, allowed]) =>
     allowed
@@ -54,7 +54,7 @@ export const unknownEntries = (map: ModuleMap): string[] =>
       .map((other) => `${key} names ${other}, which is not on the map`),
   )
 
-/** Finds cycles in the map. */
+/** Finds cycles among the folders of the module map. */
 export const mapCycles = (map: ModuleMap): string[] => cyclesOf(map)
 
 /** Finds cycles of imports between files. Imports of types do not count, because they do not exist at run time. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { type Columns, indexOfId } from '../../listing/rows/columns.ts'
+import { type ListingColumns, indexOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { prompt } from '../../state/prompt.ts'
 import { selection } from '../../state/selection.ts'
@@ -8,7 +8,7 @@ import { selection } from '../../state/selection.ts'
 const afterDialogMs = 60
 
 /** Focuses a row after a dialog has closed if the previously focused row was removed while the dialog was open. */
-export function useFocusReturn(columns: Columns, grid: RefObject<GridHandle | null>): void {
+export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHandle | null>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const takeBack = (): void => {

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { type Columns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
+import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { location } from '../../router/router.ts'
 import { personSignal } from '../../state/personal.ts'
@@ -10,7 +10,7 @@ import { lastInputKind } from './keyboard/use-keyboard.ts'
 
 type ScrollMemoryOptions = {
   readonly folder: Path
-  readonly columns: Columns
+  readonly columns: ListingColumns
   readonly grid: RefObject<GridHandle | null>
   readonly isArriving: boolean
 }

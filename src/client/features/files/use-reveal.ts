@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { type Columns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
+import { type ListingColumns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
@@ -7,7 +7,10 @@ import { selection, selectOnly } from '../../state/selection.ts'
  * Returns a function that selects and focuses a row and scrolls it into view, immediately or as soon as the row
  * arrives.
  */
-export function useReveal(columns: Columns, grid: RefObject<GridHandle | null>): (name: string) => void {
+export function useReveal(
+  columns: ListingColumns,
+  grid: RefObject<GridHandle | null>,
+): (name: string) => void {
   const pendingName = useRef<string | null>(null)
   const latest = useRef(columns)
   const tryNow = useCallback((): void => {

@@ -51,8 +51,7 @@ const textOf = (form: FormData, name: string): string => {
 }
 
 /**
- * Returns a text about the cause of a failed login that helps the user: wrong credentials, too many attempts, or no
- * connection.
+ * Returns the message that tells the user why the login failed: wrong credentials, too many attempts, or no connection.
  */
 function sentenceOf(thrown: unknown): string {
   const status = statusOf(thrown)

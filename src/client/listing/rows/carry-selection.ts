@@ -1,10 +1,10 @@
 import { addRows, emptyRowSet, rowsIn } from '../../state/row-set.ts'
 import { type Selection, selectAll } from '../../state/selection.ts'
-import { type Columns, idAt, idOfName, nameOfId } from './columns.ts'
+import { type ListingColumns, idAt, idOfName, nameOfId } from './columns.ts'
 import { rowOrderOfColumns } from './folder-rows.ts'
 
 /** Transfers a selection to newly fetched rows of the same folder. Rows are matched by name. */
-export function carrySelection(current: Selection, from: Columns, to: Columns): Selection {
+export function carrySelection(current: Selection, from: ListingColumns, to: ListingColumns): Selection {
   const idIn = (id: number): number => (id === -1 || id >= from.ids ? -1 : idOfName(to, nameOfId(from, id)))
   return {
     ...current,
@@ -14,7 +14,7 @@ export function carrySelection(current: Selection, from: Columns, to: Columns): 
   }
 }
 
-function carryChosenRows(current: Selection, from: Columns, to: Columns): Selection['chosen'] {
+function carryChosenRows(current: Selection, from: ListingColumns, to: ListingColumns): Selection['chosen'] {
   if (current.chosen.count === 0) return emptyRowSet
   if (current.chosen.count === from.count) return selectAll(current, rowOrderOfColumns(to)).chosen
   const names = new Set<string>()
@@ -22,7 +22,7 @@ function carryChosenRows(current: Selection, from: Columns, to: Columns): Select
   return addRows(emptyRowSet, idsOf(to, names))
 }
 
-function* idsOf(columns: Columns, names: ReadonlySet<string>): Generator<number> {
+function* idsOf(columns: ListingColumns, names: ReadonlySet<string>): Generator<number> {
   for (let index = 0; index < columns.count; index += 1) {
     const id = idAt(columns, index)
     if (names.has(nameOfId(columns, id))) yield id

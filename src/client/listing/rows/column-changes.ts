@@ -2,7 +2,15 @@ import { fileTypes } from '../../../shared/domain/file-kind.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { putName, putRow } from './column-writes.ts'
-import { type Columns, flagFolder, idAt, idOfName, isFolderId, nameOfId, publishSummary } from './columns.ts'
+import {
+  type ListingColumns,
+  flagFolder,
+  idAt,
+  idOfName,
+  isFolderId,
+  nameOfId,
+  publishSummary,
+} from './columns.ts'
 
 /**
  * Below this number of names, scanning the rows for each name is faster than one pass that decodes the name of every
@@ -14,7 +22,7 @@ const maxScannedNames = 16
  * Inserts entries at the positions that the sort order determines. A row that has the name of a new entry is removed.
  * Returns the ids of removed rows.
  */
-export function insertRows(columns: Columns, entries: readonly ListedEntry[]): readonly number[] {
+export function insertRows(columns: ListingColumns, entries: readonly ListedEntry[]): readonly number[] {
   const names = entries.map(({ name }) => name)
   const removedIds = removeIds(columns, idsOfNames(columns, names))
   for (const entry of entries) {
@@ -26,7 +34,7 @@ export function insertRows(columns: Columns, entries: readonly ListedEntry[]): r
 }
 
 /** Removes the rows with these names and ignores names without a row. Returns the ids of removed rows. */
-export function removeRows(columns: Columns, names: readonly string[]): readonly number[] {
+export function removeRows(columns: ListingColumns, names: readonly string[]): readonly number[] {
   const removedIds = removeIds(columns, idsOfNames(columns, names))
   if (removedIds.length > 0) recordEdit(columns)
   return removedIds
@@ -36,7 +44,7 @@ export function removeRows(columns: Columns, names: readonly string[]): readonly
  * Renames a row and moves it to its new position; its id stays the same. A row that had the new name is removed.
  * Returns the ids of removed rows.
  */
-export function renameRow(columns: Columns, from: string, to: string): readonly number[] {
+export function renameRow(columns: ListingColumns, from: string, to: string): readonly number[] {
   const id = idOfName(columns, from)
   if (id === -1 || from === to) return []
   const removedIds = removeIds(columns, idsOfNames(columns, [to]))
@@ -47,7 +55,7 @@ export function renameRow(columns: Columns, from: string, to: string): readonly 
   return removedIds
 }
 
-function recordEdit(columns: Columns): void {
+function recordEdit(columns: ListingColumns): void {
   columns.edits += 1
   publishSummary(columns)
 }
@@ -55,7 +63,7 @@ function recordEdit(columns: Columns): void {
 const flagsOf = ({ isFolder, isLink, isBroken }: ListedEntry): number =>
   Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4
 
-function idsOfNames(columns: Columns, names: readonly string[]): ReadonlySet<number> {
+function idsOfNames(columns: ListingColumns, names: readonly string[]): ReadonlySet<number> {
   if (names.length < maxScannedNames)
     return new Set(names.map((name) => idOfName(columns, name)).filter((id) => id !== -1))
   const nameSet = new Set(names)
@@ -68,7 +76,7 @@ function idsOfNames(columns: Columns, names: readonly string[]): ReadonlySet<num
 }
 
 /** Removes rows from the screen. While rows are still arriving, the announced totals shrink by the same number. */
-function removeIds(columns: Columns, ids: ReadonlySet<number>): readonly number[] {
+function removeIds(columns: ListingColumns, ids: ReadonlySet<number>): readonly number[] {
   if (ids.size === 0) return []
   const order = ensureOrder(columns)
   const before = columns.count
@@ -88,7 +96,7 @@ function removeIds(columns: Columns, ids: ReadonlySet<number>): readonly number[
 }
 
 /** Inserts a row that is not on screen at the position that the sort order determines. */
-function insertInOrder(columns: Columns, id: number): void {
+function insertInOrder(columns: ListingColumns, id: number): void {
   const order = ensureOrder(columns)
   const index = positionFor(columns, id)
   order.copyWithin(index + 1, index, columns.count)
@@ -99,14 +107,14 @@ function insertInOrder(columns: Columns, id: number): void {
   adjustAnnounced(columns, 1, folders)
 }
 
-function adjustAnnounced(columns: Columns, rows: number, folders: number): void {
+function adjustAnnounced(columns: ListingColumns, rows: number, folders: number): void {
   const { announced } = columns
   if (announced === null) return
   columns.announced = { total: announced.total + rows, folders: announced.folders + folders }
 }
 
 /** Returns the array of ids by position. Creates the array if this is the first local change. */
-function ensureOrder(columns: Columns): Uint32Array {
+function ensureOrder(columns: ListingColumns): Uint32Array {
   if (columns.order !== null) return columns.order
   const order = new Uint32Array(columns.flags.length)
   for (let index = 0; index < columns.count; index += 1) order[index] = index
@@ -115,7 +123,7 @@ function ensureOrder(columns: Columns): Uint32Array {
 }
 
 /** Returns the first position whose row sorts after the given row, found by binary search. */
-function positionFor(columns: Columns, id: number): number {
+function positionFor(columns: ListingColumns, id: number): number {
   let low = 0
   let high = columns.count
   while (low < high) {
@@ -127,7 +135,7 @@ function positionFor(columns: Columns, id: number): number {
 }
 
 /** Compares two rows: folders come first, then the sort column decides, then the name. */
-function compareRows(columns: Columns, a: number, b: number): number {
+function compareRows(columns: ListingColumns, a: number, b: number): number {
   const { by, descending } = columns.sortedBy
   const folders = ((columns.flags[b] ?? 0) & flagFolder) - ((columns.flags[a] ?? 0) & flagFolder)
   if (folders !== 0) return folders

@@ -1,7 +1,7 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
 import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
 import type { ListingRow } from '../../../shared/contract/resources.ts'
-import { type AnnouncedTotals, type Columns, flagFolder, publishSummary } from './columns.ts'
+import { type AnnouncedTotals, type ListingColumns, flagFolder, publishSummary } from './columns.ts'
 
 export type RowValues = {
   readonly name: string
@@ -18,7 +18,7 @@ const encoder = new TextEncoder()
  * Sets how many rows will arrive, so that the scrollbar has its final size from the start and the arrays are resized
  * only once.
  */
-export function announceTotals(columns: Columns, announced: AnnouncedTotals): void {
+export function announceTotals(columns: ListingColumns, announced: AnnouncedTotals): void {
   columns.announced = announced
   reserveRows(columns, announced.total)
   publishSummary(columns)
@@ -27,7 +27,7 @@ export function announceTotals(columns: Columns, announced: AnnouncedTotals): vo
 /**
  * Appends rows in the order in which the server sends them. The caller publishes the summary after a batch of calls.
  */
-export function appendRows(columns: Columns, rows: readonly ListingRow[]): void {
+export function appendRows(columns: ListingColumns, rows: readonly ListingRow[]): void {
   reserveRows(columns, columns.ids + rows.length)
   for (const [name, sizeBytes, modifiedMs, type, flags] of rows) {
     const id = putRow(columns, {
@@ -44,13 +44,13 @@ export function appendRows(columns: Columns, rows: readonly ListingRow[]): void 
 }
 
 /** Marks the listing as complete: no further rows will arrive. */
-export function finishColumns(columns: Columns): void {
+export function finishColumns(columns: ListingColumns): void {
   columns.announced = null
   publishSummary(columns)
 }
 
 /** Writes a row into the arrays and returns its id. The caller gives the row its position on screen. */
-export function putRow(columns: Columns, row: RowValues): number {
+export function putRow(columns: ListingColumns, row: RowValues): number {
   reserveRows(columns, columns.ids + 1)
   const id = columns.ids
   columns.ids += 1
@@ -63,7 +63,7 @@ export function putRow(columns: Columns, row: RowValues): number {
 }
 
 /** Writes the name of a row. The bytes of the row's previous name remain in the array, unused. */
-export function putName(columns: Columns, id: number, name: string): void {
+export function putName(columns: ListingColumns, id: number, name: string): void {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
   const maxEnd = columns.namesEnd + name.length * 3
   if (maxEnd > columns.names.length)
@@ -77,14 +77,14 @@ export function putName(columns: Columns, id: number, name: string): void {
  * Writes a name at the end of the names and returns its length in bytes. Names that are not valid Unicode keep their
  * original bytes.
  */
-function writeName({ names, namesEnd }: Columns, name: string): number {
+function writeName({ names, namesEnd }: ListingColumns, name: string): number {
   if (name.isWellFormed()) return encoder.encodeInto(name, names.subarray(namesEnd)).written
   const bytes = bytesOfName(name) ?? encoder.encode(name)
   names.set(bytes, namesEnd)
   return bytes.length
 }
 
-function reserveRows(columns: Columns, rows: number): void {
+function reserveRows(columns: ListingColumns, rows: number): void {
   if (rows <= columns.flags.length) return
   const length = Math.max(rows, columns.flags.length * 2)
   columns.nameStart = enlarged(columns.nameStart, length)

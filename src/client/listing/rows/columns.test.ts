@@ -7,7 +7,7 @@ import { entryOfRow } from '../../state/listed-entry.ts'
 import { insertRows, removeRows, renameRow } from './column-changes.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import {
-  type Columns,
+  type ListingColumns,
   createColumns,
   entryAt,
   idAt,
@@ -26,14 +26,14 @@ const row = (name: string, isFolder = false): ListingRow => [
   Number(isFolder),
 ]
 
-function filled(rows: readonly ListingRow[], sorting: SortPreference = byName): Columns {
+function filled(rows: readonly ListingRow[], sorting: SortPreference = byName): ListingColumns {
   const columns = createColumns(rowOrderOf(sorting))
   appendRows(columns, rows)
   finishColumns(columns)
   return columns
 }
 
-const namesOf = (columns: Columns): string[] =>
+const namesOf = (columns: ListingColumns): string[] =>
   Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
 
 const entry = (name: string, isFolder = false): ListedEntry => entryOfRow(row(name, isFolder))

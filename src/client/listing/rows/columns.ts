@@ -12,7 +12,7 @@ import { createStore, type Store } from '../../state/store.ts'
  * Columns are changed in place. React and its compiler compare by identity, so a component never reads columns: it
  * subscribes to `summary`, which gets a new object after each change, and reads rows through `FolderRows`.
  */
-export type Columns = {
+export type ListingColumns = {
   /** The order in which the rows are sorted and new rows are inserted. */
   readonly sortedBy: ListingOrder
   readonly summary: Store<ColumnsSummary>
@@ -75,7 +75,7 @@ const emptySummary: ColumnsSummary = Object.freeze({
   isComplete: true,
 })
 
-export const createColumns = (sortedBy: ListingOrder): Columns => ({
+export const createColumns = (sortedBy: ListingOrder): ListingColumns => ({
   sortedBy,
   summary: createStore(emptySummary),
   ids: 0,
@@ -98,7 +98,7 @@ export const createColumns = (sortedBy: ListingOrder): Columns => ({
  * Notifies subscribers that the columns have changed. Code that writes to columns calls this function once, after the
  * last write.
  */
-export function publishSummary(columns: Columns): void {
+export function publishSummary(columns: ListingColumns): void {
   const total = totalOf(columns)
   const folders = Math.max(columns.announced?.folders ?? 0, columns.folders)
   columns.summary.set(
@@ -113,14 +113,15 @@ export function publishSummary(columns: Columns): void {
 }
 
 /** Returns the number of rows, including announced rows that have not arrived yet. */
-export const totalOf = ({ announced, count }: Columns): number => Math.max(announced?.total ?? 0, count)
+export const totalOf = ({ announced, count }: ListingColumns): number =>
+  Math.max(announced?.total ?? 0, count)
 
 /** Returns the id of the row at a position on screen. Announced rows have an id before they arrive. */
-export const idAt = ({ order, count, ids }: Columns, index: number): number =>
+export const idAt = ({ order, count, ids }: ListingColumns, index: number): number =>
   order === null ? index : index < count ? (order[index] ?? -1) : ids + index - count
 
 /** Returns the position of a row on screen, or -1 when the row was removed or does not exist. */
-export function indexOfId(columns: Columns, id: number): number {
+export function indexOfId(columns: ListingColumns, id: number): number {
   if (id < 0) return -1
   if (columns.order === null) return id < totalOf(columns) ? id : -1
   const index = columns.order.subarray(0, columns.count).indexOf(id)
@@ -129,14 +130,15 @@ export function indexOfId(columns: Columns, id: number): number {
   return announcedIndex < totalOf(columns) ? announcedIndex : -1
 }
 
-export function nameOfId({ names, nameStart, nameBytes }: Columns, id: number): string {
+export function nameOfId({ names, nameStart, nameBytes }: ListingColumns, id: number): string {
   const start = nameStart[id] ?? 0
   return nameOfBytes(names.subarray(start, start + (nameBytes[id] ?? 0)))
 }
 
-export const isFolderId = ({ flags }: Columns, id: number): boolean => ((flags[id] ?? 0) & flagFolder) !== 0
+export const isFolderId = ({ flags }: ListingColumns, id: number): boolean =>
+  ((flags[id] ?? 0) & flagFolder) !== 0
 
-export function entryOfId(columns: Columns, id: number): ListedEntry {
+export function entryOfId(columns: ListingColumns, id: number): ListedEntry {
   const flags = columns.flags[id] ?? 0
   return {
     name: nameOfId(columns, id),
@@ -150,14 +152,14 @@ export function entryOfId(columns: Columns, id: number): ListedEntry {
 }
 
 /** Returns the entry at a position on screen, or undefined while its row has not arrived. */
-export const entryAt = (columns: Columns, index: number): ListedEntry | undefined =>
+export const entryAt = (columns: ListingColumns, index: number): ListedEntry | undefined =>
   index >= 0 && index < columns.count ? entryOfId(columns, idAt(columns, index)) : undefined
 
 /**
  * Returns the id of the row with exactly this name, or -1. Compares the length and the bytes of each name, which takes
  * 3 ms for a million rows.
  */
-export function idOfName(columns: Columns, name: string): number {
+export function idOfName(columns: ListingColumns, name: string): number {
   const bytes = bytesOfName(name)
   if (bytes === null) return -1
   for (let index = 0; index < columns.count; index += 1) {
@@ -167,12 +169,12 @@ export function idOfName(columns: Columns, name: string): number {
   return -1
 }
 
-function isNameAt({ names, nameStart }: Columns, id: number, bytes: Uint8Array): boolean {
+function isNameAt({ names, nameStart }: ListingColumns, id: number, bytes: Uint8Array): boolean {
   const start = nameStart[id] ?? 0
   for (let at = 0; at < bytes.length; at += 1) if (names[start + at] !== bytes[at]) return false
   return true
 }
 
 /** Returns the approximate memory use of the columns in bytes. The numeric fields of a row take 24 bytes. */
-export const sizeOfColumns = (columns: Columns): number =>
+export const sizeOfColumns = (columns: ListingColumns): number =>
   columns.names.byteLength + columns.nameStart.length * 24 + (columns.order?.byteLength ?? 0)

@@ -4,7 +4,7 @@ import { rowsIn, type RowSet } from '../../state/row-set.ts'
 import type { RowOrder } from '../../state/selection.ts'
 import { useStore } from '../../state/store.ts'
 import {
-  type Columns,
+  type ListingColumns,
   type ColumnsSummary,
   entryAt,
   entryOfId,
@@ -35,15 +35,16 @@ export type FolderRows = RowOrder & {
 }
 
 /** Subscribes a component to the rows of a folder. */
-export function useFolderRows(columns: Columns): FolderRows {
+export function useFolderRows(columns: ListingColumns): FolderRows {
   const summary = useStore(columns.summary)
   return createFolderRows(columns, summary)
 }
 
 /** Returns the rows as they are now, for event handlers. */
-export const currentRows = (columns: Columns): FolderRows => createFolderRows(columns, columns.summary.get())
+export const currentRows = (columns: ListingColumns): FolderRows =>
+  createFolderRows(columns, columns.summary.get())
 
-const createFolderRows = (columns: Columns, summary: ColumnsSummary): FolderRows => ({
+const createFolderRows = (columns: ListingColumns, summary: ColumnsSummary): FolderRows => ({
   ...rowOrderOfColumns(columns),
   summary,
   sortedBy: columns.sortedBy,
@@ -55,7 +56,7 @@ const createFolderRows = (columns: Columns, summary: ColumnsSummary): FolderRows
 })
 
 /** Presents columns as the row order that the selection works on. */
-export const rowOrderOfColumns = (columns: Columns): RowOrder => ({
+export const rowOrderOfColumns = (columns: ListingColumns): RowOrder => ({
   total: () => totalOf(columns),
   idAt: (index) => idAt(columns, index),
   indexOfId: (id) => indexOfId(columns, id),
@@ -72,7 +73,7 @@ const maxEagerEntries = 100
  * because the header and the selection bar need only the number of entries. Announced rows that have not arrived have
  * no entry, so while rows are arriving the number of entries is only known from the entries themselves.
  */
-function entriesIn(columns: Columns, selected: RowSet): readonly ListedEntry[] {
+function entriesIn(columns: ListingColumns, selected: RowSet): readonly ListedEntry[] {
   if (selected.count <= maxEagerEntries || columns.announced !== null)
     return [...entriesOf(columns, selected)]
   let entries: readonly ListedEntry[] | null = null
@@ -87,7 +88,7 @@ function entriesIn(columns: Columns, selected: RowSet): readonly ListedEntry[] {
   })
 }
 
-function* entriesOf(columns: Columns, selected: RowSet): Generator<ListedEntry> {
+function* entriesOf(columns: ListingColumns, selected: RowSet): Generator<ListedEntry> {
   for (const id of rowsIn(selected)) if (id < columns.ids) yield entryOfId(columns, id)
 }
 
@@ -97,10 +98,10 @@ function* entriesOf(columns: Columns, selected: RowSet): Generator<ListedEntry> 
  */
 const sums = new WeakMap<
   RowSet,
-  { readonly columns: Columns; readonly edits: number; readonly bytes: number }
+  { readonly columns: ListingColumns; readonly edits: number; readonly bytes: number }
 >()
 
-function bytesIn(columns: Columns, selected: RowSet): number {
+function bytesIn(columns: ListingColumns, selected: RowSet): number {
   const cached = sums.get(selected)
   if (cached?.columns === columns && cached.edits === columns.edits && columns.announced === null)
     return cached.bytes

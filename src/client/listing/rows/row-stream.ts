@@ -8,7 +8,7 @@ import type {
   RowStreamHead,
 } from '../../../shared/contract/resources.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
-import { type Columns, createColumns, publishSummary } from './columns.ts'
+import { type ListingColumns, createColumns, publishSummary } from './columns.ts'
 import { createNdjsonReader } from './ndjson-reader.ts'
 
 /**
@@ -34,7 +34,7 @@ export type RowFetchOptions = {
 }
 
 /** The server's listing of a folder. Rows may still be arriving. */
-export type FolderListing = { readonly columns: Columns; readonly etag: string | null }
+export type FolderListing = { readonly columns: ListingColumns; readonly etag: string | null }
 
 export type ResourceResponse =
   | { readonly kind: 'folder'; readonly folder: FolderListing }

@@ -28,7 +28,7 @@ const nowMs = () => 1_800_000_000_000
 /** Returns the volume with a quota, as one of several server processes provides it to a user. */
 function serverOn(volume: Volume, quotaBytes: number): Storage {
   const count = createScopeUsage({ volume, nowMs }, root)
-  return withQuota(volume, { usage: count, quotaBytes, userId, at: root })
+  return withQuota(volume, { usage: count, quotaBytes, userId, rootInScope: root })
 }
 
 async function* bodyOf(...chunks: readonly string[]): AsyncGenerator<Uint8Array> {
@@ -131,7 +131,7 @@ function stoppingOn(volume: Volume) {
   }
   const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
   return {
-    storage: withQuota(volume, { usage: count, quotaBytes: 10, userId, at: root }),
+    storage: withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root }),
     counts,
     open: gate.resolve,
   }
@@ -166,7 +166,7 @@ test('a refusal based on a scan that was disturbed by a change is preceded by an
 test('a stored file whose reservation has not ended yet is counted once', async () => {
   const { volume } = await volumeWith({ a: '123' })
   const count = createScopeUsage({ volume, nowMs }, root)
-  const storage = withQuota(volume, { usage: count, quotaBytes: 10, userId, at: root })
+  const storage = withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root })
   const [fresh, saved] = [
     count.open({ path: p('/b'), isNew: true }),
     count.open({ path: p('/a'), isNew: false }),
@@ -195,7 +195,8 @@ test('the copy of a tree that grows meanwhile stops at the quota', async () => {
   const { volume, disk } = await volumeWith({ t: { a: '12', b: '34' } })
   const count = createScopeUsage({ volume, nowMs }, root)
   const smaller = { ...volume, measure: async () => 2 }
-  const to = (quotaBytes: number) => withQuota(smaller, { usage: count, quotaBytes, userId, at: root })
+  const to = (quotaBytes: number) =>
+    withQuota(smaller, { usage: count, quotaBytes, userId, rootInScope: root })
   const copied = (quotaBytes: number) =>
     refusal(to(quotaBytes).copy(p('/t'), p('/u'), { overwrite: 'create' }))
   expect(await copied(7)).toBe('no-space')
@@ -212,7 +213,7 @@ test('a scan that failed is repeated', async () => {
     return volume.measure(...args)
   }
   const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
-  const storage = withQuota(volume, { usage: count, quotaBytes: 4, userId, at: root })
+  const storage = withQuota(volume, { usage: count, quotaBytes: 4, userId, rootInScope: root })
   expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
   isDown = false
   await store(storage, '/b', '1')

@@ -18,7 +18,7 @@ const maxScans = 3
  * Space reserved for bytes that are being stored. The caller that opens a reservation must end it with `keep` or
  * `release`.
  */
-export type Reservation = {
+export type SpaceReservation = {
   /**
    * Reserves space for a file of this size, which replaces the size reserved before. Throws `no-space` when a scan that
    * started after this call shows that the file does not fit.
@@ -27,9 +27,9 @@ export type Reservation = {
   /**
    * Enlarges the reservation by up to `maxBytes` bytes, as far as there is space. Returns the number of bytes added.
    */
-  stretch(maxBytes: number, quotaBytes: number): number
+  enlarge(maxBytes: number, quotaBytes: number): number
   /** Assigns the reservation to an upload in parts, which another process may continue or end. */
-  isFor(upload: QuotaUpload): void
+  assignTo(upload: QuotaUpload): void
   /** Ends the reservation and counts `sizeBytes` stored bytes as used, by default the reserved number of bytes. */
   keep(sizeBytes?: number): void
   /** Ends the reservation without counting any bytes, because none were stored. */
@@ -51,14 +51,14 @@ export type ReservationOptions = {
    * An earlier reservation for the same upload. It is not counted, because it ends as soon as the new reservation
    * begins.
    */
-  readonly insteadOf?: Reservation | undefined
+  readonly replaces?: SpaceReservation | undefined
 }
 
 /** Tracks the total size of the files in a scope, and the bytes reserved for running uploads. */
 export type ScopeUsage = {
-  open(options: ReservationOptions): Reservation
-  uploadOf(token: string): Reservation | undefined
-  uploadTo(to: Pick<QuotaUpload, 'userId' | 'path'>): Reservation | undefined
+  open(options: ReservationOptions): SpaceReservation
+  uploadOf(token: string): SpaceReservation | undefined
+  uploadTo(to: Pick<QuotaUpload, 'userId' | 'path'>): SpaceReservation | undefined
   usedBytes(): Promise<number>
   /**
    * Notes a change that had no reservation: `more` when the scope may now contain more bytes, `less` when it may
@@ -68,7 +68,7 @@ export type ScopeUsage = {
 }
 
 type SpaceClaim = {
-  readonly reservation: Reservation
+  readonly reservation: SpaceReservation
   readonly path: Path
   sizeBytes: number
   existingBytes: number
@@ -106,7 +106,7 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     }
     return bytes
   }, dependencies.nowMs)
-  const find = (matches: (upload: QuotaUpload) => boolean): Reservation | undefined =>
+  const find = (matches: (upload: QuotaUpload) => boolean): SpaceReservation | undefined =>
     [...claims].find(({ upload }) => upload !== null && matches(upload))?.reservation
   return {
     open: (options) => openReservation({ claims, counter, existingBytesAt }, options),
@@ -120,18 +120,18 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
 function openReservation(
   { claims, counter, existingBytesAt }: ScopeState,
   options: ReservationOptions,
-): Reservation {
+): SpaceReservation {
   let isExistingSizeKnown = options.isNew
   const claimedByOthers = (): number =>
     [...claims]
-      .filter((it) => it !== claim && it.reservation !== options.insteadOf)
+      .filter((it) => it !== claim && it.reservation !== options.replaces)
       .reduce((sum, it) => sum + growthOf(it), 0)
   const freeBytes = (quotaBytes: number): number => quotaBytes - counter.knownBytes() - claimedByOthers()
   const fits = (sizeBytes: number, quotaBytes: number): boolean => {
     const growth = growthOf({ ...claim, sizeBytes })
     return growth === 0 || growth <= freeBytes(quotaBytes)
   }
-  const reservation: Reservation = {
+  const reservation: SpaceReservation = {
     async claim(sizeBytes, quotaBytes) {
       if (!isExistingSizeKnown) claim.existingBytes = await existingBytesAt(options.path)
       isExistingSizeKnown = true
@@ -142,12 +142,12 @@ function openReservation(
       }
       claim.sizeBytes = sizeBytes
     },
-    stretch(maxBytes, quotaBytes) {
+    enlarge(maxBytes, quotaBytes) {
       const moreBytes = Math.max(0, Math.min(maxBytes, freeBytes(quotaBytes) - growthOf(claim)))
       claim.sizeBytes += moreBytes
       return moreBytes
     },
-    isFor: (upload) => void (claim.upload = upload),
+    assignTo: (upload) => void (claim.upload = upload),
     keep(sizeBytes = claim.sizeBytes) {
       claims.delete(claim)
       claim.sizeBytes = sizeBytes

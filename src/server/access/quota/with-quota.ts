@@ -9,14 +9,14 @@ import type {
   Storage,
   UploadSession,
 } from '../../storage/port.ts'
-import type { Reservation, ScopeUsage } from './scope-usage.ts'
+import type { SpaceReservation, ScopeUsage } from './scope-usage.ts'
 
-export type Quota = {
+export type ScopeQuota = {
   readonly usage: ScopeUsage
   readonly quotaBytes: number
   readonly userId: number
   /** The path of the storage's root, relative to the scope. */
-  readonly at: Path
+  readonly rootInScope: Path
 }
 
 /** Number of bytes by which a tree may grow while it is copied: 64 MiB. */
@@ -27,18 +27,18 @@ const copySlackBytes = 64 * 1024 * 1024
  * announced size reserves its space before its first byte is read. An upload without an announced size reserves space
  * as its bytes arrive. The storage refuses more bytes than announced.
  */
-export function withQuota(storage: Storage, quota: Quota): Storage {
+export function withQuota(storage: Storage, quota: ScopeQuota): Storage {
   return {
     ...storage,
     async narrow(to) {
-      return withQuota(await storage.narrow(to), { ...quota, at: inScope(quota, to.at ?? root) })
+      return withQuota(await storage.narrow(to), { ...quota, rootInScope: inScope(quota, to.at ?? root) })
     },
     write: (path, body, options) => write({ storage, quota }, { path, body }, options),
     copy: (from, to, options) => copy({ storage, quota }, { from, to }, options),
     async check(change, options) {
       await storage.check(change, options)
       if (change.kind === 'write' || change.kind === 'copy')
-        await requireRoom({ storage, quota }, { ...change, ...options })
+        await requireFreeSpace({ storage, quota }, { ...change, ...options })
     },
     ...uploadMethods({ storage, quota }),
     async usage(path, options) {
@@ -50,16 +50,17 @@ export function withQuota(storage: Storage, quota: Quota): Storage {
   }
 }
 
-type QuotaContext = { readonly storage: Storage; readonly quota: Quota }
+type QuotaContext = { readonly storage: Storage; readonly quota: ScopeQuota }
 
-const inScope = ({ at }: Pick<Quota, 'at'>, path: Path): Path => joinPaths(at, path) ?? path
+const inScope = ({ rootInScope: at }: Pick<ScopeQuota, 'rootInScope'>, path: Path): Path =>
+  joinPaths(at, path) ?? path
 
 /**
  * Reserves space. If the change would also be refused for another reason, that error is thrown instead of `no-space`.
  */
 async function claimFor(
   { storage, quota }: QuotaContext,
-  reservation: Reservation,
+  reservation: SpaceReservation,
   { sizeBytes, change }: { readonly sizeBytes: number; readonly change: IntendedChange },
 ): Promise<void> {
   try {
@@ -72,11 +73,11 @@ async function claimFor(
 
 /** Opens a reservation at a path while `work` runs. The bytes that the work has stored are then counted as used. */
 async function withReservation(
-  { usage, at }: Quota,
+  { usage, rootInScope: at }: ScopeQuota,
   { path, overwrite }: { readonly path: Path; readonly overwrite: OverwriteMode },
-  work: (reservation: Reservation) => Promise<Entry>,
+  work: (reservation: SpaceReservation) => Promise<Entry>,
 ): Promise<Entry> {
-  const reservation = usage.open({ path: inScope({ at }, path), isNew: overwrite === 'create' })
+  const reservation = usage.open({ path: inScope({ rootInScope: at }, path), isNew: overwrite === 'create' })
   try {
     const entry = await work(reservation)
     const { kind, sizeBytes } = entry.target ?? entry
@@ -109,8 +110,8 @@ async function write(
 
 async function* claimAsReceived(
   body: AsyncIterable<Uint8Array>,
-  reservation: Reservation,
-  { quotaBytes }: Quota,
+  reservation: SpaceReservation,
+  { quotaBytes }: ScopeQuota,
 ): AsyncGenerator<Uint8Array, void> {
   let sizeBytes = 0
   for await (const chunk of body) {
@@ -136,7 +137,7 @@ async function copy(
   const sizeBytes = await storage.measure(from, { follows: true, signal })
   return withReservation(quota, { path: to, overwrite }, async (reservation) => {
     await claimFor(context, reservation, { sizeBytes, change: { kind: 'copy', path: from, to, overwrite } })
-    const moreBytes = reservation.stretch(copySlackBytes, quota.quotaBytes)
+    const moreBytes = reservation.enlarge(copySlackBytes, quota.quotaBytes)
     try {
       const entry = await storage.copy(from, to, { ...options, maxBytes: sizeBytes + moreBytes })
       if (entry.kind === 'folder') quota.usage.noteChange('less')
@@ -153,7 +154,10 @@ type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' } |
   OperationOptions
 
 /** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
-async function requireRoom({ storage, quota }: QuotaContext, change: SpaceConsumingChange): Promise<void> {
+async function requireFreeSpace(
+  { storage, quota }: QuotaContext,
+  change: SpaceConsumingChange,
+): Promise<void> {
   const { signal } = change
   const [sizeBytes, at] =
     change.kind === 'write'
@@ -179,12 +183,12 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
       const { overwrite, sizeBytes, parents } = options
       const at = inScope(quota, path)
       const insteadOf = usage.uploadTo({ userId, path: at })
-      const reservation = usage.open({ path: at, isNew: overwrite === 'create', insteadOf })
+      const reservation = usage.open({ path: at, isNew: overwrite === 'create', replaces: insteadOf })
       try {
         const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, parents }
         await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
         const { token } = await storage.begin(path, options)
-        reservation.isFor({ path: at, token, userId })
+        reservation.assignTo({ path: at, token, userId })
         return { path, token }
       } catch (error) {
         reservation.release()
@@ -214,17 +218,17 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
  * previous part.
  */
 async function claimForPart(
-  quota: Quota,
+  quota: ScopeQuota,
   { path, token }: UploadSession,
   sizeBytes: number,
-): Promise<Reservation> {
+): Promise<SpaceReservation> {
   const { usage, quotaBytes, userId } = quota
   const at = inScope(quota, path)
   const existing = usage.uploadOf(token)
   const reservation = existing ?? usage.open({ path: at, isNew: false })
   try {
     await reservation.claim(sizeBytes, quotaBytes)
-    reservation.isFor({ path: at, token, userId })
+    reservation.assignTo({ path: at, token, userId })
     return reservation
   } catch (error) {
     if (existing === undefined) reservation.release()

@@ -9,7 +9,7 @@ import { createMemberNames, type MemberNamer } from './member-names.ts'
  * The entries of a storage that an archive contains: `topPaths` in byte order, none of them inside another. Their names
  * in the archive are relative to `base`.
  */
-export type ArchiveContent = {
+export type ArchiveReadRequest = {
   readonly storage: Storage
   readonly base: Path
   readonly topPaths: readonly Path[]
@@ -18,7 +18,7 @@ export type ArchiveContent = {
   readonly signal: AbortSignal
 }
 
-type PackingState = ArchiveContent & {
+type PackingState = ArchiveReadRequest & {
   readonly nameOf: MemberNamer
   /**
    * Etags of the folders above the entry that is being read, by their paths. A link to one of these folders is not
@@ -32,7 +32,7 @@ type PackingState = ArchiveContent & {
  * longer exist, are denied, are broken links, or are neither file nor folder are skipped.
  */
 export async function* readArchiveMembers(
-  content: ArchiveContent,
+  content: ArchiveReadRequest,
 ): AsyncGenerator<readonly MemberChunk[], void> {
   const state: PackingState = { ...content, nameOf: createMemberNames(), ancestorEtags: new Map() }
   for (const top of content.topPaths) {
@@ -50,7 +50,7 @@ export async function* readArchiveMembers(
   }
 }
 
-async function entryOrNull({ storage, signal }: ArchiveContent, path: Path): Promise<Entry | null> {
+async function entryOrNull({ storage, signal }: ArchiveReadRequest, path: Path): Promise<Entry | null> {
   try {
     return await storage.stat(path, { signal })
   } catch (error) {

@@ -17,7 +17,7 @@ export const configExport: Verb = {
   run: exportConfig,
 }
 
-/** Imports settings from exports of the original and of Stowage. The database keeps its signing key (contract 14.2). */
+/** Imports settings from exports of File Browser and of Stowage. The database keeps its signing key (contract 14.2). */
 export const configImport: Verb = {
   name: 'config import',
   parameters: ['FILE'],

@@ -22,7 +22,7 @@ import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from 
 const maximumChunkBytes = 1024 * 1024 * 1024
 
 /**
- * Returns the settings in the format of the original's exports, with added members for the settings that only Stowage
+ * Returns the settings in the format of File Browser's exports, with added members for the settings that only Stowage
  * has. The caller adds the signing key and the permission bits of new files and folders.
  */
 export const recordOfSettings = ({ defaults, ...settings }: Settings) => ({
@@ -47,7 +47,7 @@ export const recordOfSignIn = (
 })
 
 /**
- * Reads the settings from an export. A missing member has the value that it has for the original (contract 15.3).
+ * Reads the settings from an export. A missing member has the value that it has for File Browser (contract 15.3).
  * Throws `bad-request` with the reason when the content is invalid.
  */
 export function settingsOfRecord(content: RecordReader): Settings {

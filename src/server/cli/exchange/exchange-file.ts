@@ -65,7 +65,7 @@ export async function writeExchange({ io, words: [name = ''] }: VerbCall, value:
 const freeKeyedMembers: ReadonlySet<string> = new Set(['commands', 'options'])
 
 /**
- * Converts the keys to the names that the original uses in YAML. These are the JSON names in lower case, except for one
+ * Converts the keys to the names that File Browser uses in YAML. These are the JSON names in lower case, except for one
  * key.
  */
 function withLowerKeys(value: unknown): unknown {

@@ -4,7 +4,7 @@ import { servingOptionList } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
-/** Maps the name of each string option of the original program to the name of the corresponding option here. */
+/** Maps the name of each string option of File Browser to the name of the corresponding option here. */
 const texts = {
   root: 'root',
   baseURL: 'baseURL',
@@ -18,7 +18,7 @@ const texts = {
 } as const
 
 /**
- * The switches of the original. Each has the name of the corresponding option, and true when the switch has the same
+ * The switches of File Browser. Each has the name of the corresponding option, and true when the switch has the same
  * meaning as the option, or false when it has the opposite meaning.
  */
 const switches = {
@@ -41,7 +41,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the stored options in the format of the original's exports: the member `server`, the permission bits that the
+ * Returns the stored options in the format of File Browser's exports: the member `server`, the permission bits that the
  * original has in its settings, and the options that only Stowage has.
  */
 export function recordOfServer(stored: StoredServingOptions) {
@@ -76,7 +76,7 @@ export type ImportedServerOptions = {
 }
 
 /**
- * Reads the options from an export. Options with their default value are not stored. In files of the original's first
+ * Reads the options from an export. Options with their default value are not stored. In files of File Browser's first
  * generation, which lack the lifetime of a login, the switches are ignored (contract 15.3).
  */
 export function serverOfRecord(content: RecordReader): ImportedServerOptions {

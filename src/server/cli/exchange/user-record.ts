@@ -19,7 +19,7 @@ import type { User, UserFields } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /**
- * Returns a user in the format of the original's exports, including the hash of the password. Members that the original
+ * Returns a user in the format of File Browser's exports, including the hash of the password. Members that File Browser
  * does not know are added only when they differ from their initial value (contract 10.1).
  */
 export const recordOfUser = ({ id, username, passwordHash, isDisabled, ...user }: User) => ({
@@ -34,7 +34,7 @@ export const recordOfUser = ({ id, username, passwordHash, isDisabled, ...user }
   ...(isDisabled ? { isDisabled } : {}),
 })
 
-/** Returns the defaults of users in the format of the original's exports; see `recordOfUser`. */
+/** Returns the defaults of users in the format of File Browser's exports; see `recordOfUser`. */
 export const recordOfDefaults = (defaults: UserDefaults) =>
   pickMembers(
     defaults,
@@ -47,7 +47,7 @@ function isExported(name: UserFieldName, value: unknown): boolean {
 }
 
 /**
- * Returns a rule with the members that the original writes. For a rule with a path, the original also writes an empty
+ * Returns a rule with the members that File Browser writes. For a rule with a path, File Browser also writes an empty
  * expression.
  */
 export const recordOfRule = ({ regex, allow, path, regexp }: AccessRule) => ({ regex, allow, path, regexp })
@@ -100,7 +100,7 @@ const fieldReaders = (record: RecordReader, usualView: ViewMode) => ({
   quota: (name: string): number | null => record.number(name, 0),
 })
 
-/** Returns the initial values of the fields that the original does not know and that the record does not have. */
+/** Returns the initial values of the fields that File Browser does not know and that the record does not have. */
 const initialValuesOfAbsent = (record: RecordReader): Partial<UserFieldValues> =>
   pickMembers(
     initialUserValues,

@@ -38,7 +38,7 @@ export const usersExport: Verb = {
   },
 }
 
-/** Imports users from exports of the original and of Stowage in one transaction (contract 14.2). */
+/** Imports users from exports of File Browser and of Stowage in one transaction (contract 14.2). */
 export const usersImport: Verb = {
   name: 'users import',
   parameters: ['FILE'],

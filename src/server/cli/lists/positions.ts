@@ -6,7 +6,7 @@ import type { Option } from '../../config/option.ts'
 
 const place = { kind: integer(0, 1_000_000), default: 0 } as const
 
-/** The flag `--index`, which has no effect. It is accepted because scripts for the original pass it. */
+/** The flag `--index`, which has no effect. It is accepted because scripts for File Browser pass it. */
 export const meaninglessIndex: Option = { name: 'index', ...place, meaning: 'Accepted, without effect.' }
 
 /**

@@ -84,7 +84,7 @@ async function ownerOf({ flags, records: { users } }: VerbCallWithRecords): Prom
   return user
 }
 
-/** Formats rules in the same way as the original. */
+/** Formats rules in the same way as File Browser. */
 export const rulesText = ({ title, rules }: RuleList): string =>
   [`${title}:`, '', ...rules.map((rule, at) => `(${at}) ${ruleText(rule)}`)].join('\n')
 

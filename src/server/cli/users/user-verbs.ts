@@ -107,7 +107,7 @@ async function updateUser(call: VerbCallWithRecords): Promise<void> {
     throw new UsageError('nothing to change: name at least one flag')
   const password = flags.get('password')
   const passwordHash = password === undefined ? null : await hashAcceptedPassword(call, password)
-  // An administrator who was imported from the original keeps the stored permissions unchanged until a flag changes one
+  // An administrator who was imported from File Browser keeps the stored permissions unchanged until a flag changes one
   // of them.
   const changesPermissions = names.some((name) => name.startsWith('perm.') && flags.has(name))
   const user = await records.users.updateBy(id, (before) => {

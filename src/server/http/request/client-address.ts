@@ -45,7 +45,7 @@ export const plainAddress = (address: string): string =>
 
 /**
  * Returns the client of a request. Its address is that of the connection's peer or, behind a trusted proxy, the
- * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy (security design 3.8). A peer without
+ * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy (security 3.8). A peer without
  * an IP address is connected to the unix socket and is trusted.
  */
 export function clientOf(

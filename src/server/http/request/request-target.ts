@@ -6,7 +6,7 @@ export type RequestTarget = { readonly path: string; readonly query: string }
 
 /**
  * Splits the raw target of a request into path and query. `URL` is not used here, because it resolves `%2e%2e` and `\`,
- * and reads `//x` as a host (security design 3.1). The scheme and authority of an absolute target are dropped. Returns
+ * and reads `//x` as a host (security 3.1). The scheme and authority of an absolute target are dropped. Returns
  * null for a target without a path (`*` or an empty target).
  */
 export function readTarget(rawUrl: string, basePath: string): RequestTarget | null {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { everyResponse } from './headers.ts'
+import { everyResponseHeaders } from './headers.ts'
 import { mediaTypeOf } from './media-types.ts'
 
 /** The content security policy of all user files except PDF. */
@@ -24,7 +24,7 @@ export type ContentDescription = {
 
 /**
  * Returns the headers for sending a user's file. Every response that contains a user's file must have these headers
- * (security design 3.7). Images, audio, video, plain text and PDF are displayed in the origin of the server when the
+ * (security 3.7). Images, audio, video, plain text and PDF are displayed in the origin of the server when the
  * request is inline and both the name and the first bytes indicate this type. All other files are sent as downloads.
  */
 export function contentHeaders({
@@ -37,7 +37,7 @@ export function contentHeaders({
   const isShown =
     isInline && (generatedType !== undefined || (media !== null && media.contentClass !== 'svg'))
   return {
-    ...everyResponse,
+    ...everyResponseHeaders,
     'cache-control': 'private, no-cache',
     'content-type': generatedType ?? media?.type ?? 'application/octet-stream',
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
@@ -56,7 +56,7 @@ export const generatedContentHeaders = ({
   readonly name: string
   readonly contentType: string
 }): Readonly<Record<string, string>> => ({
-  ...everyResponse,
+  ...everyResponseHeaders,
   'cache-control': 'private, no-cache',
   'content-type': contentType,
   'content-disposition': contentDisposition('attachment', name),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
-import { apiResponse, textType } from './headers.ts'
+import { apiHeaders, textType } from './headers.ts'
 
 /** The status, headers and text of the response to a failed request. */
 export type FailureResponse = {
@@ -26,7 +26,7 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
   return {
     status,
     headers: {
-      ...apiResponse,
+      ...apiHeaders,
       'content-type': textType,
       [errorHeader]: code,
       ...(code === 'internal' ? { 'x-request-id': requestId } : {}),

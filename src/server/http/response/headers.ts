@@ -1,22 +1,22 @@
 import type { ResponseHeaders } from './send-whole.ts'
 
-/** The headers of every response (security design 3.7). None of them reveals the version of the server. */
-export const everyResponse: Readonly<Record<string, string>> = {
+/** The headers of every response (security 3.7). None of them reveals the version of the server. */
+export const everyResponseHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 }
 
 /** The headers of the JSON and text responses of the API, including failures. */
-export const apiResponse: Readonly<Record<string, string>> = {
-  ...everyResponse,
+export const apiHeaders: Readonly<Record<string, string>> = {
+  ...everyResponseHeaders,
   'cache-control': 'no-cache, no-store, must-revalidate',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** The headers of every page. Each page also has headers for its security policy and caching. */
-export const pageResponse: Readonly<Record<string, string>> = {
-  ...everyResponse,
+export const pageHeaders: Readonly<Record<string, string>> = {
+  ...everyResponseHeaders,
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from '../../../shared/domain/utf8.ts'
 
-/** The way in which a browser may show a user's file on the server's own origin (security design 3.7). */
+/** The way in which a browser may show a user's file on the server's own origin (security 3.7). */
 export type ContentClass = 'shown' | 'svg' | 'pdf' | 'opaque'
 
 /** A media type, the way in which browsers may show its files, and a check of a file's first bytes. */

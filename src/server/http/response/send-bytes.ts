@@ -16,7 +16,7 @@ import { finishResponse, withFirstChunk, writeBytes } from './write-bytes.ts'
 export type ByteSource = {
   readonly sizeBytes: number
   readonly validators: ContentValidators
-  /** All bytes, if they are already in memory. */
+  /** The complete content, when it is already in memory. Otherwise the content is read with `bytes`. */
   readonly whole?: Uint8Array | undefined
   readonly bytes: (part: ByteRange) => AsyncIterable<Uint8Array>
 }

@@ -5,7 +5,7 @@ import type { RouteResponse } from '../route.ts'
 import { sendHead, sendWhole, type ResponseHeaders, type WholeResponse } from './send-whole.ts'
 import { acceptedEncoding, contentCodings, type ContentEncoding } from './compression.ts'
 import { failureResponse, statusText } from './failures.ts'
-import { apiResponse, jsonType, textType } from './headers.ts'
+import { apiHeaders, jsonType, textType } from './headers.ts'
 import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
 import { readFirstChunk, discardChunks, sendChunks } from './send-chunks.ts'
@@ -18,7 +18,7 @@ const minCompressedBytes = 1024
 const offeredEncodings: readonly ContentEncoding[] = ['zstd', 'br', 'gzip']
 
 const noHeaders: ResponseHeaders = {}
-const jsonResponse: ResponseHeaders = { ...apiResponse, 'content-type': jsonType, vary: 'accept-encoding' }
+const jsonHeaders: ResponseHeaders = { ...apiHeaders, 'content-type': jsonType, vary: 'accept-encoding' }
 
 /** Sends the response of an operation. Returns undefined when the whole response was sent synchronously. */
 export function sendResponse(exchange: HttpExchange, response: RouteResponse): Promise<void> | undefined {
@@ -26,14 +26,14 @@ export function sendResponse(exchange: HttpExchange, response: RouteResponse): P
   const status = response.status ?? 200
   const operationHeaders = headersOfOperation(exchange, response)
   if (response.kind === 'json' || response.kind === 'json-text') {
-    const headers = operationHeaders === noHeaders ? jsonResponse : { ...jsonResponse, ...operationHeaders }
+    const headers = operationHeaders === noHeaders ? jsonHeaders : { ...jsonHeaders, ...operationHeaders }
     const body = response.kind === 'json' ? JSON.stringify(response.json) : response.text
     const whole = { status, headers, body }
     const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
     return sendWhole(exchange, whole)
   }
-  const textHeaders: ResponseHeaders = { ...apiResponse, 'content-type': textType, ...operationHeaders }
+  const textHeaders: ResponseHeaders = { ...apiHeaders, 'content-type': textType, ...operationHeaders }
   switch (response.kind) {
     case 'status':
       return sendWhole(exchange, { status, headers: textHeaders, body: statusText(status) })

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { HttpExchange } from '../exchange.ts'
 import { acceptedEncoding } from './compression.ts'
-import { everyResponse } from './headers.ts'
+import { everyResponseHeaders } from './headers.ts'
 import type { ByteRange } from './ranges.ts'
 import { requirePreconditions, planBytes, planNotModified, type ResponsePlan } from './send-bytes.ts'
 
@@ -114,7 +114,7 @@ async function planStaticResponse(
   { type, etag, headers: additionalHeaders, read }: StaticResponse,
 ): Promise<ResponsePlan> {
   const headers = {
-    ...everyResponse,
+    ...everyResponseHeaders,
     'content-type': type,
     'cache-control': 'public, no-cache',
     etag: `"${etag}"`,

@@ -22,8 +22,7 @@ const cacheCapacity = 10_000
 export function createVersionedCache<K, V>(version: () => number): VersionedCache<K, V> {
   const entries = new Map<K, V>()
   let cachedVersion = Number.NaN
-  // The entry that was used last is checked first, because consecutive calls often have the same key, and comparing two
-  // strings is faster than a lookup in the map.
+  // The entry that was used last is checked first, because consecutive calls often have the same key.
   let lastEntry: { readonly key: K; readonly value: V } | null = null
 
   function refresh(): number {
@@ -45,8 +44,8 @@ export function createVersionedCache<K, V>(version: () => number): VersionedCach
       return value
     },
     beginRead() {
-      // A value is only cached when the version has not changed since the start of the read. After a commit during the
-      // read, the next caller reads again.
+      // A value is not cached when another call has detected a commit since the start of the read. A commit that no
+      // call has detected yet is harmless, because `get` refreshes the version first and then clears the entries.
       const versionBefore = refresh()
       return (key, value) => {
         if (cachedVersion !== versionBefore) return

@@ -2,7 +2,7 @@ import { createPosixVolume } from '../posix/volume.ts'
 import type { PosixVolumeOptions } from '../posix/volume.ts'
 import type { Volume } from '../port.ts'
 
-/** A storage adapter: its name, and a function that creates a volume on a folder of this machine. */
+/** A storage adapter: its name, and a function that creates a volume for a folder on this machine. */
 export type StorageAdapter = {
   readonly name: string
   readonly createVolume: (options: PosixVolumeOptions) => Volume

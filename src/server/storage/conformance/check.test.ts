@@ -52,7 +52,7 @@ const transfersOf = (path: Path): IntendedChange[] =>
 const removalsOf = (path: Path): IntendedChange[] =>
   booleans.map((recursive): IntendedChange => ({ kind: 'remove', path, recursive }))
 
-/** All kinds of changes to every path, including transfers from every path to every path. */
+/** Changes of every kind at every path. Among them are moves and copies from every path to every path. */
 const changes = paths.flatMap((path) => [
   ...writesOf(path),
   ...foldersOf(path),

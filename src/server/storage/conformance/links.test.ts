@@ -261,7 +261,10 @@ conformance('H links and special files', ({ fixture, adapter }) => {
   })
 })
 
-/** Source code of a worker thread that replaces a folder with a link and back, a thousand times. */
+/**
+ * Source code of a worker thread that replaces the folder `door` with a symbolic link and then puts the folder back. It
+ * repeats this a thousand times.
+ */
 const swapping = `
   const { renameSync } = require('node:fs')
   const { join } = require('node:path')

@@ -1,7 +1,7 @@
 import { pathOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 
-/** Parses a path literal of a test. Throws when the string is not a valid path. */
+/** Converts a string in a test to a `Path`. Throws when the string is not a valid path. */
 export function p(text: string): Path {
   const path = pathOf(text)
   if (path === null) throw new Error(`no path: ${text}`)

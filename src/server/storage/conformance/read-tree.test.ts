@@ -9,7 +9,10 @@ import { conformance, outsideFolder, p, refusalCode } from './suite.ts'
 
 const mebi = 1024 * 1024
 
-/** Reads a tree. Returns the content of each file by its path, and null for entries without content. */
+/**
+ * Reads a tree. Returns an object that maps each path to the content of the file, or to null when the entry has no
+ * content.
+ */
 async function readAllTree(
   storage: Storage,
   path = '/',
@@ -140,7 +143,8 @@ conformance('C reading a tree', ({ fixture }) => {
     const sums: Record<string, { received: number[]; computed: number[] }> = {}
     let last = ''
     for await (const pieces of storage.readTree(p('/'), { sums: true })) {
-      // Bytes that are read ahead during these calls must not overwrite these pieces.
+      // The bytes that are read ahead during these `stat` calls must not overwrite the pieces that were already
+      // received.
       for (let n = 0; n < 5; n += 1) await storage.stat(p('/large'))
       for (const piece of pieces) {
         if (piece.kind === 'entry') last = piece.entry.name

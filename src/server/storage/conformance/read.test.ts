@@ -5,7 +5,7 @@ import { bodyOf, conformance, collectBytes, openDescriptors, p, readAll, refusal
 
 const mebi = 1024 * 1024
 
-/** Returns bytes whose values depend on their position. */
+/** Returns test content in which every four bytes contain their own offset. */
 const pattern = (size: number): Buffer => {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at)
@@ -143,7 +143,7 @@ conformance('C reading', ({ fixture }) => {
     const late = new Set<string>()
     for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes })) {
       if (at === 0) {
-        // These bytes are written now. All bytes that have not been read ahead yet must come from this write.
+        // From here on, the reader must receive the new bytes, except for bytes that were read ahead before this write.
         await new Promise((resolve) => setTimeout(resolve, 50))
         writeSync(openSync(join(disk, 'file'), 'r+'), Buffer.alloc(6 * mebi, 'n'), 0, 6 * mebi, 2 * mebi)
       }

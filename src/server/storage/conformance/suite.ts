@@ -85,7 +85,10 @@ export function outsideFolder(tree: FileTree = {}): string {
   return folder
 }
 
-/** Returns the error code with which a call rejects, or null when it succeeds. Throws `internal` errors. */
+/**
+ * Returns the code of the error that a call rejects with, or null when the call succeeds. Errors with the code
+ * `internal` are thrown.
+ */
 export async function refusalCode(call: Promise<unknown>): Promise<string | null> {
   try {
     await call
@@ -97,8 +100,8 @@ export async function refusalCode(call: Promise<unknown>): Promise<string | null
 }
 
 /**
- * Makes all kinds of calls on a path and on an entry below it, and returns their error codes. The storage must contain
- * a file `/plain`.
+ * Makes calls of every kind on a path and on an entry below this path, and returns their error codes. The storage must
+ * contain a file `/plain`.
  */
 export function refusalCodes(storage: Storage, path: string): Promise<readonly (string | null)[]> {
   const calls = [
@@ -151,7 +154,7 @@ export function treeOf(folder: string): FileTree {
   return tree
 }
 
-/** The order of listings in most test cases. */
+/** The listing order of most test cases: by name, with folders first. */
 export const byName: ListingOrder = { by: 'name', descending: false, folders: 'first' }
 
 /** One row of a listing, with the values of all columns. */
@@ -226,7 +229,9 @@ export async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Bu
 export const openDescriptors = (path: string): number =>
   readdirSync('/proc/self/fd').filter((descriptor) => targetOf(`/proc/self/fd/${descriptor}`) === path).length
 
-/** Returns the target of a link, or an empty string when the descriptor has been closed in the meantime. */
+/**
+ * Returns the target of a link in `/proc/self/fd`, or an empty string when the descriptor was closed before this call.
+ */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)

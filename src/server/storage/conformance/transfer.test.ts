@@ -246,8 +246,8 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       for (const name of ['from', 'from/a']) chmodSync(root + '/' + name, 0o755)
       console.log(JSON.stringify({ code, left, swept, after: readdirSync(root) }))
     `
-    // Root may write to every folder. Without these capabilities, a folder's mode restricts root like every other
-    // owner.
+    // A process of root may normally write to every folder. Without these capabilities, the mode of a folder restricts
+    // root like any other owner.
     const asOwner =
       process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--'] : []
     const words = [...asOwner, process.execPath, '--input-type=module', '-e', run]
@@ -392,7 +392,10 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
   })
 })
 
-/** Returns the reserved files of a folder that contains the server's file `db` and names that begin with `db-`. */
+/**
+ * Returns the reserved files of a folder that contains the server's file `db`. All names in this folder that begin with
+ * `db` are reserved.
+ */
 function reservedFilesIn(folder: string): ReservedFiles {
   const [file, above] = [join(folder, 'db'), folder].map((path) => statSync(path, { bigint: true }))
   return {
@@ -401,7 +404,7 @@ function reservedFilesIn(folder: string): ReservedFiles {
   }
 }
 
-/** Mounts another file system at the folder `away`. */
+/** Mounts another file system at the folder `away`. Returns false when this machine does not allow it. */
 function mountOtherDisk(root: string): boolean {
   const away = join(root, 'away')
   if (!canRun('mount', '-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', away)) return false

@@ -20,13 +20,13 @@ const unlimitedBytes = Number.MAX_SAFE_INTEGER
 const put = (storage: Storage, session: UploadSession, offsetBytes: number, text: string) =>
   storage.put(session, { offsetBytes, maxBytes: unlimitedBytes, body: bodyOf(text) })
 
-/** Yields a few bytes and then throws, like a connection that is lost. */
+/** Yields a few bytes and then throws. The body of an upload behaves like this when its connection is lost. */
 async function* failingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
-/** Yields a few bytes and then never continues. */
+/** Yields a few bytes and then waits forever. */
 async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})

@@ -2,7 +2,7 @@ import { adapters } from './adapters.ts'
 import { bodyOf, p } from './path-and-body.ts'
 
 /**
- * This file is run as a separate process by a test, which kills it. The process completes one write, reports this to
+ * A test runs this file as a separate process and kills the process. The process completes one write, reports this to
  * the test, and hangs in the next write.
  */
 const [root, stateFolder, name] = process.argv.slice(2)

@@ -31,13 +31,13 @@ const mebi = 1024 * 1024
 const largeBody = (): AsyncGenerator<Uint8Array, void> =>
   bodyOf(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
 
-/** Yields a few bytes and then throws, like a connection that is lost. */
+/** Yields a few bytes and then throws. The body of an upload behaves like this when its connection is lost. */
 async function* failingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
-/** Yields a few bytes and then never continues. */
+/** Yields a few bytes and then waits forever. */
 async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})

@@ -2,7 +2,7 @@ import type { IntendedChange, OperationOptions } from '../port.ts'
 import { runTask, type StorageContext, type StorageTask } from './storage-context.ts'
 import { refuseReading, refuseWriting } from './rules.ts'
 
-/** Runs the task of the intended change as a dry run: all checks of the change are made, and nothing is changed. */
+/** Runs the task of an intended change as a dry run, which makes all checks of the change without changing anything. */
 export async function check(
   context: StorageContext,
   change: IntendedChange,

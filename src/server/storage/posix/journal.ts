@@ -28,8 +28,8 @@ const fileName = 'staged'
 const rewriteAfterBytes = 256 * 1024
 
 /**
- * Number of the newest records that a rewrite keeps even if their files do not exist, because a file is recorded before
- * it is created.
+ * Number of the newest records that a rewrite keeps even when their files do not exist. A file is recorded before it is
+ * created, so the files of new records may be created later.
  */
 const maxUncreated = 1024
 
@@ -50,7 +50,7 @@ export function createJournal(folder: string | undefined): StagedFileJournal {
   let pending: string[] = []
   let writing: Promise<void> | null = null
 
-  /** Appends all records that arrived during the previous write, in one write. */
+  /** Appends all records that arrived during the previous write. A single write appends them together. */
   async function writePending(): Promise<void> {
     writing = null
     const lines = pending
@@ -121,7 +121,7 @@ async function doesExist(line: string): Promise<boolean> {
   )
 }
 
-/** Parses a line. A line that was cut off by a crash yields no path. */
+/** Parses a line. Returns an empty array for a line that a crash has cut off. */
 function pathOfLine(line: string): string[] {
   try {
     const path: unknown = JSON.parse(line)

@@ -13,8 +13,8 @@ export type RootFolder = {
 /** Registry of the open root folders of a volume. */
 export type RootFolderRegistry = {
   /**
-   * Returns the registered root of a folder, which all its storages share. When the folder is already registered, the
-   * given descriptor is closed.
+   * Returns the registered root of a folder, which all storages of this folder share. When the folder is already
+   * registered, the given descriptor is closed.
    */
   keep(opened: OpenedRoot): RootFolder
   /** Closes a root immediately, even if it is still referenced. */
@@ -23,8 +23,8 @@ export type RootFolderRegistry = {
 
 /**
  * Creates the registry of open roots. Storages have no `close` function, so a root is closed when it is
- * garbage-collected. Sharing roots by mount, device and inode limits the number of open descriptors to the number of
- * folders in use, instead of the number of requests.
+ * garbage-collected. Roots are shared by mount, device and inode. This limits the number of open descriptors to the
+ * number of folders in use, whereas otherwise each request would need a descriptor.
  */
 export function createRootFolders(): RootFolderRegistry {
   const open = new Map<string, WeakRef<RootFolder>>()

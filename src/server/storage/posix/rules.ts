@@ -6,7 +6,7 @@ import { isReserved } from './resolution/reserved-names.ts'
 import type { MainThreadRequest } from './resolution/task-context.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
 
-/** The rights and the path conditions of a storage, combined from all narrowings that led to it. */
+/** The rights and the path conditions of a storage, combined from all calls of `narrow` that led to this storage. */
 export type StorageRules = {
   readonly mayRead: boolean
   readonly mayWrite: boolean
@@ -48,8 +48,8 @@ export function narrowRules(
 }
 
 /**
- * Converts predicates of the wider storage to predicates of the narrower storage. `resultForTooLongPath`
- * is the result for a path that would be too long in the wider storage. Callers choose the value that denies the path.
+ * Converts predicates of the wider storage to predicates of the narrower storage. `resultForTooLongPath` is the result
+ * for a path that would be too long in the wider storage. Each caller passes the result that denies such a path.
  */
 const liftPredicates = (
   predicates: readonly PathPredicate[],

@@ -9,7 +9,7 @@ import type { WrittenFile, WriteOutcome, SmallFilesInput } from './tasks/write-s
 export type SmallFileWriteRequest = {
   readonly path: Path
   readonly bytes: Uint8Array
-  /** True when missing parent folders are created. */
+  /** True when missing parent folders must be created. */
   readonly hasParents: boolean
   readonly signal: AbortSignal | undefined
 }
@@ -22,14 +22,17 @@ type PendingSmallFileWrite = SmallFileWriteRequest & {
   onAbort: () => void
 }
 
-/** Maximum number of threads that write into one folder at the same time, and maximum number of files in one batch. */
+/**
+ * Maximum number of threads that write into one folder at the same time, and maximum number of files in one batch. With
+ * one thread, with three threads or with smaller batches, uploads of many small files were slower (docs/decisions, 30).
+ */
 const [maxThreadsPerFolder, maxFilesPerBatch] = [2, 16]
 
 /**
  * Creates a function that writes a small new file. When its promise resolves, the file is flushed and in place.
  * Requests for the same folder that arrive while threads are busy with this folder are sent to the next free thread as
- * one batch, which takes one message and one flush of the folder. A file is not put in place after its request was
- * aborted or has timed out.
+ * one batch, which takes one message and one flush of the folder. When a request is aborted or times out, its file is
+ * not put in place afterwards.
  */
 export function createSmallFileWriter(
   context: StorageContext,

@@ -28,7 +28,7 @@ export type VolumeContext = {
   readonly roots: RootFolderRegistry
   readonly journal: StagedFileJournal
   /**
-   * Serializes the changes to each file, so that staged files for the same path are put in place one after the other.
+   * Serializes the changes to each file. Staged files for the same path are therefore put in place one after the other.
    */
   readonly fileLocks: KeyedLimiter
   readonly flushes: FolderFlusher
@@ -45,7 +45,7 @@ export type VolumeContext = {
   readonly nextModifiedMs: () => number
 }
 
-/** The root of a narrowed storage. It becomes unusable when the root folder of the volume is replaced. */
+/** The root of a narrowed storage. This root becomes unusable when the root folder of the volume is replaced. */
 type NarrowedRootFolder = { readonly root: RootFolder; readonly volumeRoot: RootFolder }
 
 /**
@@ -72,7 +72,7 @@ export type StorageTask<T = unknown> = {
   readonly options?: OperationOptions | undefined
   /** True for a task that needs only a few calls to the disk. */
   readonly isShort?: boolean
-  /** True for a task without a time limit, for example because it removes a large tree in one call. */
+  /** True for a task that has no time limit. An example is a task that removes a large tree in one call. */
   readonly isUnlimited?: boolean
   /** Lease of the descriptors that the task works on. */
   readonly lease?: ResourceLease | undefined
@@ -119,7 +119,7 @@ export function streamTask<T>(
   return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
 }
 
-/** Returns the root for a read on the main thread. Throws `forbidden` when the path is denied as requested. */
+/** Returns the root for a read on the main thread. Throws `forbidden` when the path, as requested, is denied. */
 export function cachedReadRootOf(context: StorageContext, path: Path): CachedReadRoot {
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, { path }, rootContext)
@@ -127,7 +127,7 @@ export function cachedReadRootOf(context: StorageContext, path: Path): CachedRea
   return { rootContext, root: context.narrowedRoot?.root ?? volumeRoot, volumeRoot }
 }
 
-/** Throws `forbidden` when a path is denied as requested. */
+/** Throws `forbidden` when a path, as requested, is denied. */
 export function refuseDeniedAt(context: StorageContext, path: Path): void {
   refuseDeniedInput(context, { path }, rootContextOf(context))
 }
@@ -204,7 +204,7 @@ const taskPathOf = ({ path, from, staged }: StorageTaskInput): TaskResourcePath 
 type TaskResourcePath = { readonly path: Path; readonly isReal?: boolean }
 
 /**
- * Returns the options with which the pool runs a task, including the root context for the thread. Throws `forbidden`
+ * Returns the options that the pool needs to run a task, including the root context for the thread. Throws `forbidden`
  * when a path in the input is denied as requested.
  */
 function runOptionsOf(
@@ -232,8 +232,8 @@ function runOptionsOf(
 }
 
 /**
- * Registers the folder that is now at the path of the volume's root, and returns its descriptor. Several tasks that
- * find the folder at the same time share one root.
+ * Registers the folder that is now at the path of the volume's root, and returns its descriptor. When several tasks
+ * find this folder at the same time, they share one root.
  */
 function renewVolumeRoot(volume: VolumeContext, opened: OpenedRoot): number {
   volume.volumeRoot = volume.roots.keep(opened)

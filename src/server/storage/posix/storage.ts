@@ -16,8 +16,8 @@ import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
 
 /**
- * Creates the `Storage` for one root. Calls that the rights or the requested path deny are refused on the main thread.
- * Worker threads do everything else.
+ * Creates the `Storage` for one root. The main thread refuses calls that the rights do not allow, and calls for
+ * requested paths that are denied. Worker threads do everything else.
  */
 export function storageOf(context: StorageContext): Storage {
   const { volume, rules } = context

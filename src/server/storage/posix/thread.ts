@@ -32,8 +32,8 @@ import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-roo
 import { walkTree } from './trees/walk-tree.ts'
 
 /**
- * Start data of a storage thread. With `auto`, the thread makes system calls directly where the system supports this.
- * With `walk`, it uses only Node's own file system functions.
+ * Data that a storage thread receives when it starts. With `auto`, the thread makes system calls directly where the
+ * system supports this. With `walk`, it uses only Node's own file system functions.
  */
 export type StorageThreadData = { readonly calls: 'auto' | 'walk' }
 
@@ -77,12 +77,12 @@ const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex')
 type TaskFunction = (context: TaskContext, input: never) => unknown
 
 /**
- * Input of a task that helps another thread. Such a task receives its root context in its input. All other tasks use
- * the context that the main thread sent most recently.
+ * Input of a task that helps another thread. Such a task receives the root context in its input, whereas other tasks
+ * use the context that the main thread sent most recently.
  */
 type HelperInput = { readonly rootContext?: RootContext }
 
-/** Wraps a task for the pool: runs it with the root to which it is confined, and translates system errors. */
+/** Wraps a task for the pool. The wrapper confines the task to its root and translates system errors. */
 const confinedTask = (task: TaskFunction) => (input: HelperInput, link: MainThreadLink) => {
   const given = input.rootContext ?? (link.context as RootContext)
   const runIn = (rootContext: RootContext): unknown =>

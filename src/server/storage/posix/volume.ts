@@ -28,8 +28,8 @@ export type PosixVolumeOptions = {
   /** The folder on disk that is served. */
   readonly root: string
   /**
-   * With `walk`, only Node's own file system functions are used. With `auto`, the default, the adapter makes system
-   * calls directly where the system supports this.
+   * The way in which the adapter accesses the disk. With `auto`, the default, the adapter makes system calls directly
+   * where the system supports this. With `walk`, only Node's own file system functions are used.
    */
   readonly calls?: 'auto' | 'walk'
   /**
@@ -51,8 +51,8 @@ export type PosixVolumeOptions = {
   readonly stateFolder?: string
   readonly threads?: number
   /**
-   * Size of Node's own thread pool, 4 by default as in Node. Reads, writes and flushes of files use at most a quarter
-   * of these threads, but at least two of them.
+   * Size of Node's own thread pool; 4 by default, as in Node. Reads, writes and flushes of files use at most a quarter
+   * of these threads, but always at least two.
    */
   readonly nodeThreads?: number
   /** Time in milliseconds after which a hanging system call fails with `timeout`; 30 seconds by default. */
@@ -138,8 +138,8 @@ function createContext(
 }
 
 /**
- * Derives the pool's limits from the deadline. A thread without progress stops receiving new work long before its
- * current tasks fail with `timeout`.
+ * Derives the pool's limits from the deadline (docs/decisions, 21). A thread without progress stops receiving new work
+ * long before its current tasks fail with `timeout`.
  */
 const hangLimitsOf = (deadlineMs: number): HangLimits => ({
   slowMs: Math.min(500, deadlineMs / 4),

@@ -83,7 +83,10 @@ function reportMadeFolders(
   for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
 }
 
-/** Creates a function that removes a staged file whose `stage` task ended after it was aborted or had timed out. */
+/**
+ * Creates a function that removes a staged file when the `stage` task created it after the request was aborted or had
+ * timed out.
+ */
 export const discardLate =
   (context: StorageContext) =>
   (staged: StagedFile): void => {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { type Columns, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
+import { type ListingColumns, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
@@ -17,7 +17,7 @@ import { createPersonalStore } from '../../../state/personal.ts'
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
 export type ListKeyDependencies = {
-  readonly columns: Columns
+  readonly columns: ListingColumns
   readonly grid: RefObject<GridHandle | null>
   readonly onOpen: (index: number, options: { readonly isNewTab: boolean }) => void
 }

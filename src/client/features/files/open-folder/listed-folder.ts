@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
-import { type Columns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
+import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { OpenFolder } from '../../../state/open-folder.ts'
@@ -19,7 +19,7 @@ import { switchView } from './preferences.ts'
 
 export type ListedFolderDependencies = {
   readonly folder: Path
-  readonly columns: Columns
+  readonly columns: ListingColumns
   readonly grid: RefObject<GridHandle | null>
   /** Focuses a row and scrolls it into view, now or as soon as it has arrived. */
   readonly onReveal: (name: string) => void
@@ -56,7 +56,7 @@ export function createListedFolder({
  * the place of a removed focused row gets the focus.
  */
 function changeRows(
-  columns: Columns,
+  columns: ListingColumns,
   grid: RefObject<GridHandle | null>,
   change: () => readonly number[],
 ): void {

@@ -19,9 +19,9 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryLocation } from './file-system-calls.ts'
 
 /**
- * Node's file system calls, applied to paths of the form `/proc/self/fd/N/name`. The kernel starts at the open folder
- * N, so the calls work even when folders above it are renamed or replaced. None of these calls follows a link in the
- * last name (open uses O_NOFOLLOW).
+ * This file applies Node's file system calls to paths of the form `/proc/self/fd/N/name`. The kernel resolves such a
+ * path from the open folder N, so the calls work even when folders above it are renamed or replaced. Except for
+ * `openUnconfined` and `openAnywhere`, no call follows a link in the last name.
  */
 
 /** The O_PATH flag, which Node's constants lack. Its value is the same on x64 and arm64. */
@@ -29,7 +29,8 @@ const O_PATH = 0o10000000
 const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
 /**
- * Flag combinations for opening an entry. A `handle` gives no access to the bytes and has no side effects on devices.
+ * Combinations of flags for open(2). A handle gives no access to the bytes of an entry, and opening a handle has no
+ * side effects on devices.
  */
 export const openFlags = {
   handle: O_PATH | O_NOFOLLOW,
@@ -59,13 +60,16 @@ export function bytesOf(name: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Returns the path that Node uses for a name in an open folder. */
+/** Returns the path that Node's file system calls need for a name in an open folder. */
 export function pathAt({ folder, name }: EntryLocation): string | Buffer {
   const start = `/proc/self/fd/${folder}/`
   return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
 }
 
-/** Returns the path that Node uses for an open entry. The path stays valid when the entry is renamed. */
+/**
+ * Returns the path that Node's file system calls need for an open entry. The path stays valid when the entry is
+ * renamed.
+ */
 export const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
 /** Opens an entry without following a link in its name. */
@@ -79,17 +83,17 @@ export const openAt = (location: EntryLocation, flags: number, mode = 0): number
 const O_TMPFILE = 0o20000000 | O_DIRECTORY
 
 /**
- * Creates a file without a name on the file system of a folder. The file disappears when its descriptor is closed,
- * unless it was given a name before.
+ * Creates a file without a name on the file system of a folder. The file is deleted when its descriptor is closed,
+ * unless the file has received a name by then.
  */
 export const openUnnamed = (folder: number, mode: number): number =>
   openSync(pathAt({ folder, name: '.' }), O_TMPFILE | O_RDWR, mode)
 
-/** Opens an already open file or folder again with other flags. This works even when the entry was renamed. */
+/** Reopens a file or folder that is already open, with other flags. This works even when the entry was renamed. */
 export const reopen = (descriptor: number, flags: number): number =>
   openSync(pathOfDescriptor(descriptor), flags)
 
-/** Opens a path below a folder. The kernel follows every link in it, even out of the root. */
+/** Opens a path below a folder. The kernel follows every link in the path, even a link that leaves the root. */
 export const openUnconfined = (folder: number, path: string): number =>
   openSync(pathAt({ folder, name: path }), openFlags.followingHandle)
 
@@ -104,21 +108,24 @@ export const renameAt = (from: EntryLocation, to: EntryLocation): void => rename
 export const symlinkAt = (target: string, location: EntryLocation): void =>
   symlinkSync(bytesOf(target), pathAt(location))
 
-/** Returns the target of a link as it is stored on disk, unresolved. */
+/** Returns the target path that a link stores, without resolving it. */
 export const readLinkAt = (location: EntryLocation): string =>
   nameOfBytes(readlinkSync(pathAt(location), 'buffer'))
 
-/** Returns the current absolute path on disk of a descriptor's entry. */
+/** Returns the absolute path on disk that an open entry currently has. */
 export const realPathOf = (descriptor: number): string =>
   nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
 
-/** Returns the id of the mount that contains an open entry, or an empty string when the kernel does not report it. */
+/**
+ * Returns the id of the mount that contains an open entry, or an empty string when the kernel does not report the id.
+ */
 export const mountIdOf = (descriptor: number): string =>
   /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? ''
 
 /**
- * Flushes a folder that is open as an O_PATH handle, which cannot be flushed itself. Errors of network mounts that
- * refuse to flush folders are ignored, because such mounts have their own durability guarantees.
+ * Flushes a folder that is open as an O_PATH handle. The handle itself cannot be flushed, so the folder is reopened.
+ * Errors of network mounts that refuse to flush folders are ignored, because such mounts have their own durability
+ * guarantees.
  */
 export function flushFolder(folder: number): void {
   try {
@@ -140,16 +147,16 @@ export function flushNewFolder(location: EntryLocation): void {
 }
 
 /**
- * Error codes of a folder flush that are ignored, because the change itself has succeeded. They mean that the server
- * may write but not read the folder, or that its mount cannot flush folders.
+ * Error codes that are ignored when a folder cannot be flushed, because the change itself has succeeded. They mean that
+ * the server may write but not read the folder, or that the mount of the folder does not support flushing folders.
  */
 export const ignoredFlushErrors: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
 
 export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
 
 /**
- * Gives a file to the owner of another file when the process may change owners. Without this change, a server that runs
- * as root would become the owner of every file that it saves.
+ * Sets the owner of a file, if the process is allowed to change owners. Without this call, a server that runs as root
+ * would become the owner of every file that it saves.
  */
 export function copyOwner(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
   try {
@@ -159,7 +166,7 @@ export function copyOwner(descriptor: number, owner: { readonly uid: number; rea
   }
 }
 
-/** Returns the system's error code, for example ENOENT, or an empty string when the error has none. */
+/** Returns the system's code of an error, for example ENOENT, or an empty string when the error has no code. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

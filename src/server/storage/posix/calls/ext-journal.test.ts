@@ -13,7 +13,7 @@ const makers = {
 
 test.skipIf(!canMountImages()).each([
   ['ext with a journal', 'journaled'],
-  ['ext without one', 'bare'],
+  ['ext without one', 'unjournaled'],
   ['memory', null],
 ] as const)('the variant of the file system is recognised: %s', (kind, ext) => {
   const disk = makers[kind]()

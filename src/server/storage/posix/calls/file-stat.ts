@@ -15,7 +15,7 @@ export const kindOf = (facts: FileStat): EntryKind => kindOfMode(facts.mode)
 export const modifiedMsOf = (facts: FileStat): number => Number(facts.modifiedNs / 1000n) / 1000
 
 /**
- * Returns an etag that changes whenever the bytes may have changed. A save creates a new inode; an edit by another
+ * Returns an etag that changes whenever the bytes may have changed. A save creates a new inode. An edit by another
  * program updates the modification time and the change time, and no program can set the change time.
  */
 export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: FileStat): string =>
@@ -32,8 +32,9 @@ export const entryOf = (name: string, facts: FileStat): Entry => ({
 })
 
 /**
- * Returns the entry for a link together with its target. A null target means that the link is broken but does not leave
- * the root. The entry has the etag of the target, so that the etag changes with the bytes of the target.
+ * Returns the entry for a link from the metadata of the link and its target. A null target means that the link is
+ * broken but does not leave the root. The entry has the etag of the target, so that the etag changes with the bytes of
+ * the target.
  */
 export const linkEntryOf = (name: string, own: FileStat, target: FileStat | null): Entry => ({
   ...entryOf(name, own),
@@ -61,8 +62,8 @@ export const isSame = (a: InodeId, b: InodeId): boolean => a.ino === b.ino && a.
 /** Device and inode number, which together identify a file or folder on this machine. */
 export type InodeId = { readonly dev: bigint; readonly ino: bigint }
 /**
- * Metadata of one entry as the kernel reports it. Times are in whole nanoseconds, so that successive versions of a file
- * differ in their times.
+ * Metadata of one entry as the kernel reports it. Times are in whole nanoseconds, so that two successive versions of a
+ * file have different times.
  */
 export type FileStat = {
   readonly mode: number

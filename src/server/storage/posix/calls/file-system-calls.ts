@@ -8,8 +8,8 @@ import type { PackedNames, NamePacker } from './packed-names.ts'
 export type EntryLocation = { readonly folder: number; readonly name: string }
 
 /**
- * Metadata of the entries of a folder, in the order of its packed names. The mode is 0 for an entry that no longer
- * exists.
+ * Metadata of all entries in a folder, in one array for each attribute. The arrays have the order of the folder's
+ * packed names. The mode is 0 for an entry that no longer exists.
  */
 export type StatColumns = {
   readonly modes: Uint32Array
@@ -35,8 +35,8 @@ export type FileSystemCalls = {
    */
   openFollowing(folder: number, names: readonly string[]): number | null
   /**
-   * Opens an entry for reading that is expected to be a file. The call follows no link and does not block on pipes. The
-   * caller must check the kind of the opened entry.
+   * Opens an entry that is expected to be a file, for reading. The call follows no link and does not block on pipes.
+   * The caller must check the kind of the opened entry.
    */
   openFile(location: EntryLocation): number
   /** Opens a folder for reading without following a link. */
@@ -50,35 +50,35 @@ export type FileSystemCalls = {
    */
   statIfExists(location: EntryLocation): FileStat | null
   /**
-   * Returns the id of the mount that contains an open entry. The mount id is needed because device and inode number are
-   * the same in all mounts of a file system.
+   * Returns the id of the mount that contains an open entry. Device and inode number do not identify the mount, because
+   * they are the same in all mounts of a file system.
    */
   mountId(descriptor: number): string
   /**
-   * Returns all names in a folder that is open for reading, without `.` and `..`. A packer from an earlier call may be
-   * reused; its previous names are overwritten.
+   * Returns all names in a folder that is open for reading, without `.` and `..`. When the caller passes a packer from
+   * an earlier call, its memory is reused and its names are overwritten.
    */
   readNames(folder: number, into?: NamePacker): PackedNames
-  /** Fills in the metadata of the entries with these indices. Links are not followed. */
+  /** Reads the metadata of the entries at the given indices into the columns, without following links. */
   statEntries(from: { folder: number; names: PackedNames; indices: Uint32Array }, into: StatColumns): void
   /** Renames an entry. Throws EEXIST when an entry with the new name exists. */
   renameNoReplace(from: EntryLocation, to: EntryLocation): void
   /**
-   * Gives a name to a file that has none. Throws EEXIST when an entry with that name exists. The property is null when
-   * the kernel does not support this.
+   * Gives a name to a file that was created without one. Throws EEXIST when an entry with that name exists. The
+   * property is null when the kernel does not support this call.
    */
   readonly linkUnnamed: ((file: number, to: EntryLocation) => void) | null
   /**
-   * Makes the kernel start writing a file's dirty pages to the disk, if the kernel supports that. The call does not
-   * wait and guarantees nothing.
+   * Makes the kernel start to write a file's dirty pages to the disk, if the kernel supports that. The call returns at
+   * once and gives no guarantee.
    */
   startWriteback(file: number): void
   /**
-   * Waits until the kernel has written a file's dirty pages to the disk. They may still be in the disk's own cache. The
-   * property is null when this call is not available.
+   * Waits until the kernel has written a file's dirty pages to the disk. The data may still be in the disk's volatile
+   * cache. The property is null when this call is not available.
    */
   readonly writeBack: ((file: number) => void) | null
-  /** Flushes several files concurrently. The property is null when the kernel does not support this. */
+  /** Flushes several files concurrently. The property is null when the kernel does not support asynchronous flushes. */
   readonly concurrentFlusher: ConcurrentFlusher | null
   /**
    * Flushes the whole file system that contains an open entry. O_PATH handles are not accepted. The property is null

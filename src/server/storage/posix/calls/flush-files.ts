@@ -2,7 +2,10 @@ import { fsyncSync } from 'node:fs'
 import { systemError, type LoadedKernel } from './kernel.ts'
 
 export type ConcurrentFlusher = {
-  /** Flushes files concurrently. Returns, in the order of the files, the error of each file or null. */
+  /**
+   * Flushes files concurrently. Returns one element for each file, in the same order: an error, or null for a flushed
+   * file.
+   */
   flush(files: readonly number[]): readonly (Error | null)[]
   /**
    * Frees the AIO context. Otherwise, the kernel would keep it until the process ends, even after the thread has ended.
@@ -10,21 +13,21 @@ export type ConcurrentFlusher = {
   release(): void
 }
 
-/** Maximum number of flushes in flight. */
+/** Maximum number of flushes in flight. A longer list of files is flushed in several rounds of this size. */
 const maxInFlight = 16
 /** Sizes in bytes of `struct iocb`, of a pointer to it, and of `struct io_event` (linux/aio_abi.h). */
 const [iocbBytes, pointerBytes, eventBytes] = [64, 8, 32]
 const [iocbsFrom, pointersFrom] = [8, 8 + maxInFlight * iocbBytes]
 const eventsFrom = pointersFrom + maxInFlight * pointerBytes
-/** Operation code IOCB_CMD_FSYNC. */
+/** Operation code IOCB_CMD_FSYNC of io_submit(2). */
 const fsyncOperation = 2
-/** Error number EINTR. */
+/** Error number EINTR: a signal interrupted the system call. */
 const interruptedErrno = 4
 
 /**
- * Creates a flusher that submits several fsync calls in one system call (io_submit(2)), so that the disk empties its
- * cache once or twice instead of once for each file. Returns null when the kernel does not support this. Each thread
- * creates a separate flusher and releases it before the thread ends.
+ * Creates a flusher that submits several fsync requests in one system call (io_submit(2)), so that the disk empties its
+ * cache once or twice instead of once for each file. Returns null when the kernel does not support this call. Each
+ * thread creates a separate flusher and releases it before the thread ends.
  */
 export function createConcurrentFlusher({ kernel, number }: LoadedKernel): ConcurrentFlusher | null {
   const memory = Buffer.alloc(eventsFrom + maxInFlight * eventBytes)
@@ -38,7 +41,9 @@ export function createConcurrentFlusher({ kernel, number }: LoadedKernel): Concu
     memory.writeBigUInt64LE(BigInt(start + iocb), pointersFrom + at * pointerBytes)
   }
 
-  /** Submits one fsync for each file. Returns how many of the leading files the kernel accepted. */
+  /**
+   * Submits one fsync request for each file. Returns how many files the kernel accepted, counted from the first file.
+   */
   function submit(files: readonly number[]): number {
     for (const [at, file] of files.entries()) memory.writeUInt32LE(file, iocbsFrom + at * iocbBytes + 20)
     return Math.max(0, kernel.ioSubmit(number.ioSubmit, context, files.length, start + pointersFrom))
@@ -67,8 +72,8 @@ export function createConcurrentFlusher({ kernel, number }: LoadedKernel): Concu
   let canCollect = true
 
   /**
-   * Flushes files that the kernel did not accept, or whose outcome it did not report, with an ordinary fsync, which
-   * also reports their errors.
+   * Flushes up to `maxInFlight` files. A file that the kernel did not accept, or whose outcome it did not report, is
+   * flushed with an ordinary fsync call, which also reports errors.
    */
   function flushSome(files: readonly number[]): readonly (Error | null)[] {
     const collected = canCollect ? collect(submit(files)) : null

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../../test/kit/temporary-folder.ts'
 import { foldsCase } from './folds-case.ts'
 
-/** These tests run on a case-sensitive disk. */
+/** These tests expect that the disk of the temporary folder is case-sensitive. */
 test.each<readonly [string, readonly string[]]>([
   ['nothing', []],
   ['a name', ['abc']],

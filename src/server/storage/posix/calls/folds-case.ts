@@ -2,14 +2,15 @@ import { closeSync, lstatSync, opendirSync, openSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Maximum number of names that are read to find one with a letter. If none of them has a letter, a temporary file is
- * created.
+ * Maximum number of names that are read to find a name with a letter. If none of these names has a letter, a temporary
+ * file is created for the test.
  */
 const maxNames = 1000
 
 /**
- * Returns true when a folder treats `a` and `A` as the same name. An existing name is looked up in the other case; only
- * when no name contains a letter is a hidden file created for the test. Returns false when this cannot be determined.
+ * Returns true when a folder treats `a` and `A` as the same name. The function takes an existing name and looks it up
+ * with upper and lower case swapped. If no name contains a letter, the function creates a temporary file named
+ * `hiddenName` for the test. Returns false when the test is not possible.
  */
 export function foldsCase(folder: string, hiddenName: string): boolean {
   try {
@@ -45,8 +46,8 @@ const swapCase = (name: string): string =>
   )
 
 /**
- * Returns true when both names lead to the same entry. On a case-sensitive file system, each of them may be a separate
- * entry.
+ * Returns true when both names lead to the same entry. On a case-sensitive file system, names that differ only in case
+ * may belong to two entries.
  */
 function isSameEntry(name: string, other: string): boolean {
   const [one, another] = [name, other].map((file) => lstatSync(file, { bigint: true, throwIfNoEntry: false }))

@@ -37,14 +37,17 @@ const listStats = 0x1 | 0x2 | 0x40 | 0x200
 const noReplace = 1
 /** Flag AT_SYMLINK_FOLLOW of linkat(2). */
 const followSymlink = 0x400
-/** Flags of sync_file_range(2): start writing, and write and wait until everything is written. */
+/**
+ * Flags of sync_file_range(2). `startWriting` only starts the write; `writeAndWait` also waits until everything is
+ * written.
+ */
 const startWriting = 2
 const writeAndWait = 1 | 2 | 4
-/** Error number ENOENT. */
+/** Error number ENOENT: no entry has the name. */
 const noEntry = 2
 /**
- * AT_FDCWD, the folder argument that stands for the current folder. The kernel ignores this argument when the path is
- * absolute.
+ * AT_FDCWD, the folder argument that stands for the current folder. The kernel ignores the argument here, because the
+ * path is absolute.
  */
 const currentFolder = -100
 
@@ -64,7 +67,7 @@ export async function loadKernelCalls(): Promise<FileSystemCalls | null> {
   }
 }
 
-/** Throws when the kernel or a seccomp filter refuses a call that the other functions rely on. */
+/** Makes two of the calls on the root folder. Throws when the kernel or a seccomp filter refuses them. */
 function probe(calls: FileSystemCalls): void {
   const root = openSync('/', openFlags.folderHandle)
   const descriptor = calls.openNoFollow(root, [])
@@ -167,8 +170,8 @@ const leastRecord = 24
 const dot = 46
 
 /**
- * Packs the records of one getdents64 call. Layout of `struct linux_dirent64`, aligned to 8 bytes: inode (8 bytes),
- * offset (8), length (2), type (1), then the name and its NUL.
+ * Adds the names from the records of one getdents64 call to the packer. Each record is a `struct linux_dirent64`,
+ * aligned to 8 bytes: inode (8 bytes), offset (8), length (2), type (1), then the name and its NUL.
  */
 function packRecords(packer: NamePacker, dirents: Buffer, filled: number): void {
   const words = new Uint32Array(dirents.buffer, dirents.byteOffset, direntBytes / 4)
@@ -204,8 +207,8 @@ function packRecords(packer: NamePacker, dirents: Buffer, filled: number): void 
 type KernelStatRequest = KernelFolderRead & { readonly names: PackedNames; readonly indices: Uint32Array }
 
 /**
- * Fills in the metadata of many entries. The kernel reads the names directly from packed memory, so that no string and
- * no error object is created for any of them.
+ * Reads the metadata of many entries into the columns. The kernel reads the names directly from packed memory, so that
+ * the function creates no strings and no error objects.
  */
 function statEntries(
   { kernel, buffers, number, folder, names, indices }: KernelStatRequest,
@@ -228,7 +231,7 @@ function statEntries(
   }
 }
 
-/** Reads a time, stored as signed 64-bit seconds and 32-bit nanoseconds, and converts it to milliseconds. */
+/** Reads a time, which is stored as signed 64-bit seconds and 32-bit nanoseconds, and converts it to milliseconds. */
 const milliseconds = (stat: DataView, at: number): number =>
   (stat.getInt32(at + 4, true) * 0x1_0000_0000 + stat.getUint32(at, true)) * 1000 +
   stat.getUint32(at + 8, true) / 1e6

@@ -3,9 +3,9 @@ import type { FileStat } from './file-stat.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * System call numbers for each processor architecture. This is the only file that calls the kernel directly: thirteen
- * calls by number, through libc's `syscall`, which glibc and musl both have in every version, and `malloc_trim`. A
- * wrong signature could crash the process, so this file contains nothing else.
+ * System call numbers for each processor architecture. Only this file declares native functions: `malloc_trim`, and
+ * libc's `syscall`, which makes thirteen system calls by number and exists in every version of glibc and musl. A wrong
+ * signature could crash the process, so this file contains nothing else.
  */
 const numbers: Readonly<Record<string, SystemCallNumbers>> = {
   x64: {
@@ -64,7 +64,8 @@ export const resolveNoSymlinks = 0x04
 export const resolveBeneath = 0x08
 export const closeOnExec = 0o2000000
 /**
- * `struct open_how` without its `mode` field, which is only needed to create files, and openat2 is not used for that.
+ * `struct open_how` without its `mode` field. The field is needed only for creating files, and openat2 never creates
+ * files here.
  */
 export type OpenHow = { readonly flags: bigint; readonly resolve: bigint }
 /** Flag and mask bits of statx(2). */
@@ -73,8 +74,8 @@ export const atEmptyPath = 0x1000
 export const basicStats = 0x7ff
 
 /**
- * Size in bytes (64 KiB) of the path buffer, which has space for two paths. Paths longer than half of it are refused
- * with ENAMETOOLONG.
+ * Size in bytes (64 KiB) of the path buffer, which has space for two paths of 32 KiB. Longer paths are refused with
+ * ENAMETOOLONG.
  */
 export const pathBytes = 64 * 1024
 export const direntBytes = 256 * 1024
@@ -133,8 +134,8 @@ export type KernelFunctions = {
 }
 
 /**
- * The kernel's functions, the system call numbers on this processor, and the buffers that exchange data with the
- * kernel.
+ * The kernel's functions, the system call numbers of this processor architecture, and the buffers through which the
+ * functions exchange data with the kernel.
  */
 export type LoadedKernel = {
   readonly kernel: KernelFunctions
@@ -143,8 +144,8 @@ export type LoadedKernel = {
 }
 
 /**
- * Loads the kernel's functions and allocates the buffers that exchange data with the kernel. Returns null when koffi
- * does not load or the processor architecture is unknown.
+ * Loads the kernel's functions and allocates the buffers through which they exchange data with the kernel. Returns null
+ * when koffi does not load or the processor architecture is unknown.
  */
 export async function loadKernel(): Promise<LoadedKernel | null> {
   const number = process.platform === 'linux' ? numbers[process.arch] : undefined
@@ -252,13 +253,13 @@ const nanoseconds = (stat: DataView, at: number): bigint =>
   stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
 
 /**
- * Combines major and minor device number as `st_dev` does (makedev(3)). The kernel's numbers have 12 and 20 bits, so
- * floating-point arithmetic is exact.
+ * Combines a major and a minor device number into the format of `st_dev` (makedev(3)). The kernel's major numbers have
+ * 12 bits and its minor numbers 20 bits, so the floating-point result is exact.
  */
 const deviceOf = (major: number, minor: number): bigint =>
   BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)
 
-/** Creates an error with the system's `code` for an error number. */
+/** Creates an error for an error number. Its `code` is the system's code, for example ENOENT. */
 export function systemError(errno: number): Error {
   const code = getSystemErrorName(-errno)
   return Object.assign(new Error(code), { code, errno })

@@ -8,7 +8,10 @@ import { mountIdOf } from './descriptors.ts'
  */
 export type MountPointLookup = (folder: string, path: Path) => string
 
-/** Time in milliseconds for which the kernel's list of mounts is cached. Mounts change rarely. */
+/**
+ * Time in milliseconds for which the kernel's list of mounts is cached. Mounts change rarely, and a new mount is
+ * noticed after at most one second.
+ */
 const freshMs = 1000
 
 /** Creates a lookup that caches the kernel's list of mounts. */
@@ -45,11 +48,12 @@ function parseMountPoint(row: string): string[] {
   return point === undefined ? [] : [`${unescapeOctal(point)}/`.replace('//', '/')]
 }
 
-/** Decodes the octal escapes that the kernel writes for blanks and similar characters. */
+/** Decodes the octal escapes that the kernel writes for spaces and similar characters in a mount point. */
 export const unescapeOctal = (text: string): string =>
   text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 /**
- * Returns the id and the mount point of the mount that contains an open folder, or null when it is no longer mounted.
+ * Returns the id and the mount point of the mount that contains an open folder, or null when that mount no longer
+ * exists.
  */
 export function mountOf(descriptor: number): { readonly id: string; readonly point: string } | null {
   const id = mountIdOf(descriptor)

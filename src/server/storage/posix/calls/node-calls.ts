@@ -87,8 +87,8 @@ function openNoFollow(folder: number, names: readonly string[]): number {
 }
 
 /**
- * Returns true when an entry is a link. Opening a link as a folder with O_NOFOLLOW reports ENOTDIR, so the link is
- * recognised by reading it.
+ * Returns true when an entry is a link. When O_NOFOLLOW is used to open a folder, the kernel reports ENOTDIR for a link
+ * as for a file, so this function tries to read the target of the link.
  */
 function isLink(location: EntryLocation): boolean {
   try {

@@ -18,15 +18,19 @@ import {
 } from './kernel.ts'
 
 /**
- * Kernel calls that never wait for a disk: they return data from the kernel's caches, and null when the caches do not
+ * Kernel calls that never wait for a disk: they return data from the kernel's caches, or null when the caches do not
  * contain it. These are the only calls that the main thread may make on served files, and only on local file systems
- * (`localFileSystems` in `content/cached-reader.ts`), because others may contact a server when a file is opened.
+ * (`localFileSystems` in `content/cached-reader.ts`). A network file system may contact its server when a file is
+ * opened.
  */
 export type NonBlockingCalls = {
   /** Opens an entry below a folder as an O_PATH handle without crossing a link or a mount. */
   openCached(folder: number, path: Path): number | null
   stat(handle: number): FileStat | null
-  /** Returns all bytes of a file that is open as an O_PATH handle and is not larger than `smallFileBytes`. */
+  /**
+   * Returns the complete contents of a file that is open as an O_PATH handle and is not larger than `smallFileBytes`.
+   * Returns null when the contents are not completely in the page cache.
+   */
   readCached(handle: number, sizeBytes: number): Uint8Array | null
 }
 
@@ -41,8 +45,8 @@ const cachedAttributes = 0x4000
 /** Flag RWF_NOWAIT of preadv2(2): the call fails with EAGAIN when not all bytes are in the page cache. */
 const noWait = 0x8
 /**
- * Flags for reading on the main thread. O_NOATIME prevents a write of the access time. Only the owner of a file may use
- * that flag, so a worker thread reads the files of other owners.
+ * Flags for opening a file on the main thread. O_NOATIME prevents a write of the access time. Only the owner of a file
+ * may use that flag, so files of other owners are read by a worker thread.
  */
 const nonBlockingReadFlags = openFlags.read | constants.O_NOATIME
 
@@ -63,10 +67,10 @@ function nonBlockingCalls({ kernel, number, buffers }: LoadedKernel): NonBlockin
   // Layout of `struct iovec`: address and length.
   const iovec = new BigUint64Array([BigInt(kernel.addressOf(bytes)), 0n])
   const iovecAt = kernel.addressOf(Buffer.from(iovec.buffer))
-  // Only this function uses the buffers, so an empty path that is written here once stays in place.
+  // No other code uses these buffers, so the empty path that is written here stays in place.
   const noPath = buffers.writePath('', pathBytes / 2)
-  // This descriptor stays open until the process ends. A handle is reopened through it by a single name. For a file
-  // that may not be read, this gives an error code instead of an exception.
+  // This folder stays open until the process ends. A handle is reopened by opening its number in this folder. If the
+  // file may not be read, the result is an error code instead of an exception.
   const ownDescriptors = openSync('/proc/self/fd', openFlags.folderHandle)
 
   function open(folder: number, path: string, { flags, resolve }: OpenHow): number | null {

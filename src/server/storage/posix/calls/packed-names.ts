@@ -7,7 +7,7 @@ import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 export type PackedNames = {
   readonly count: number
   readonly bytes: Buffer
-  /** Byte offset at which each name starts. The value after the last name is the end of the bytes. */
+  /** Byte offset at which each name starts. One more value follows the last name: the end of the bytes. */
   readonly starts: Uint32Array
   /** The `d_type` of each entry; 0 means unknown. */
   readonly kinds: Uint8Array
@@ -38,8 +38,8 @@ export const textOfNames = ({ bytes, starts, count }: PackedNames): string | nul
   textOf(bytes.subarray(0, starts[count]))
 
 /**
- * Decodes bytes as UTF-8. Returns null when a name in them is not valid UTF-8, so that each name must be decoded
- * separately.
+ * Decodes bytes as UTF-8. Returns null when a name in them is not valid UTF-8 (or contains U+FFFD). The caller must
+ * then decode each name separately.
  */
 function textOf(buffer: Buffer): string | null {
   const text = buffer.toString('utf8')
@@ -58,7 +58,7 @@ function namesOneByOne(buffer: Buffer): string[] {
   return names
 }
 
-/** Growing buffers that collect names while a folder is read. */
+/** Buffers that collect the names of a folder while it is read. They grow when they are full. */
 export type NamePacker = {
   bytes: Buffer
   starts: Uint32Array
@@ -78,7 +78,7 @@ export const createNamePacker = (withInos: boolean): NamePacker => ({
   length: 0,
 })
 
-/** Allocates memory that threads share, so that two threads can work on the names of a large folder. */
+/** Allocates memory that threads can share, so that two threads can process the names of a large folder. */
 const sharedBytes = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size))
 export const sharedWords = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
 
@@ -88,7 +88,10 @@ export function clearPacker(packer: NamePacker): void {
   packer.length = 0
 }
 
-/** Ensures capacity for `names` more names with `bytes` bytes in total, including a NUL after each name. */
+/**
+ * Ensures that the packer has space for `names` more names. `bytes` is their total length, including a NUL after each
+ * name.
+ */
 export function reserveSpace(packer: NamePacker, names: number, bytes: number): void {
   const isFull = packer.count + names + 1 > packer.starts.length
   if (isFull) {

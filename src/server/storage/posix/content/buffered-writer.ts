@@ -8,7 +8,9 @@ const defaultBufferBytes = 512 * 1024
 
 export type BufferedWriter = ReturnType<typeof createBufferedWriter>
 
-/** A file that is open for writing. `calls` runs the calls on the file, and `lease` keeps its descriptor open. */
+/**
+ * A file that is open for writing. `calls` runs the system calls on the file, and `lease` keeps its descriptor open.
+ */
 export type WritableFile = {
   readonly descriptor: number
   readonly calls: DeadlineRunner
@@ -17,8 +19,8 @@ export type WritableFile = {
 
 /**
  * Creates a writer that collects chunks in one buffer while another buffer is being written. The source may reuse a
- * chunk as soon as `add` has resolved. For a small announced size, the buffer has only this size, because allocating a
- * thousand large buffers per second would keep the garbage collector busy.
+ * chunk as soon as `add` has resolved. When the announced size is small, the buffer is only as large as this size,
+ * because allocating a thousand large buffers per second would keep the garbage collector busy.
  */
 export function createBufferedWriter(file: WritableFile, announcedBytes = defaultBufferBytes) {
   const bufferBytes = Math.max(1, Math.min(announcedBytes, defaultBufferBytes))
@@ -52,7 +54,7 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = defaul
       if (buffer !== null && filled > 0) await swapBuffers(buffer)
       await writing
     },
-    /** Waits until no write is in flight, so that the descriptor may be closed. */
+    /** Waits until no write is running, so that the descriptor may be closed. */
     async settle(): Promise<void> {
       await writing.catch(() => {})
     },

@@ -138,7 +138,8 @@ test.skipIf(!canMount())('files on another disk below the root are left to a thr
 test('files that are not in the page cache are left to a thread', async ({ skip }) => {
   const { folder, read } = await start()
   const names = Array.from({ length: 30 }, (_, n) => `cold-${n}`)
-  // The files are written with direct I/O, past the page cache. A file system in memory does not support direct I/O.
+  // Direct I/O bypasses the page cache, so these files are not in the cache. A file system in memory does not support
+  // direct I/O.
   const isCold = names.every((name) =>
     succeeds('dd', 'if=/dev/zero', `of=${join(folder, name)}`, 'bs=4096', 'count=4', 'oflag=direct'),
   )

@@ -10,22 +10,26 @@ import type { RootFolder } from '../root-folders.ts'
 import type { OpenedFile } from '../tasks/stat-and-open.ts'
 
 /**
- * Reads small files that are in the page cache on the main thread, with calls that never wait for a disk. Sending the
- * read to a worker thread takes ten times as long. Worker threads handle every case that is not simple: links, other
- * mounts, files that may belong to the server itself, and reads that would have to wait.
+ * Reads small files on the main thread when their content is in the page cache, with calls that never wait for a disk.
+ * Sending such a read to a worker thread would take ten times as long. Worker threads handle everything else: links,
+ * other mounts, files that may belong to the server itself, and reads that would have to wait.
  */
 export type CachedFileReader = {
   /**
-   * Returns the file, or null when a worker thread must read it. The caller has already checked the path as requested.
+   * Returns the file, or null when a worker thread must read it. Before this call, the caller must check the path, as
+   * requested, against the rules.
    */
   read(readRoot: CachedReadRoot, path: Path): OpenedFile | null
-  /** Must be called after a worker thread has found that the volume's root folder is still at its path. */
+  /**
+   * Records that the volume's root folder is still at its path. The caller calls this function after a worker thread
+   * has verified it.
+   */
   confirmVolumeRoot(): void
 }
 
 /**
- * The root of a read on the main thread. It consists of the context that a worker thread would receive, the root folder
- * of the storage and the root folder of the volume.
+ * The root of a read on the main thread: the context that a worker thread would receive, the root folder of the storage
+ * and the root folder of the volume.
  */
 export type CachedReadRoot = {
   readonly rootContext: RootContext
@@ -46,8 +50,9 @@ const confirmationMs = 1000
 const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
 
 /**
- * Creates a reader for the root folder with which a volume was opened. Worker threads read the files below any other
- * root folder, and on other disks below it.
+ * Creates a reader for files below the root folder that the volume was opened with, and on the same disk. Worker
+ * threads read the files on other disks mounted below this folder. They also read all files when the volume has a new
+ * root folder.
  */
 export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => number): CachedFileReader {
   const isLocal = localFileSystems.has(statfsSync(pathOfDescriptor(firstVolumeRoot.descriptor)).type)
@@ -55,7 +60,10 @@ export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => num
   let isLoading = false
   let confirmedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Loads the non-blocking calls. Called after the first file was opened, so that other servers never load them. */
+  /**
+   * Loads the non-blocking calls after the first file has been opened, so that a server that opens no files never loads
+   * them.
+   */
   async function load(): Promise<void> {
     isLoading = true
     calls = await loadNonBlockingCalls()

@@ -13,19 +13,23 @@ export type DeadlineRunner = <T>(
 /** Limits of the calls on one volume. */
 export type DeadlineCallLimits = {
   /**
-   * Maximum number of calls in flight. The limit exists because the rest of the process also uses Node's thread pool.
+   * Maximum number of system calls that run at the same time. The limit leaves threads of Node's thread pool free for
+   * the rest of the process.
    */
   readonly maxConcurrent: number
   /** Time in milliseconds after which a call fails with `timeout`, although it may still be running. */
   readonly deadlineMs: number
 }
 
-/** Factor by which the deadline of a flush is longer than the deadline of other calls. */
+/**
+ * Factor by which the deadline of a flush is longer than the deadline of other calls, because a flush may have to write
+ * everything that is in the page cache.
+ */
 const flushFactor = 10
 
 /**
- * Creates a function that runs system calls in Node's thread pool with a deadline. Calls above the limit wait until
- * earlier calls have ended. When the limit is reached and all calls in flight have timed out, further calls fail
+ * Creates a function that runs system calls in Node's thread pool with a deadline. When the maximum number of calls is
+ * running, further calls wait until earlier calls have ended. When all running calls have timed out, further calls fail
  * immediately with `unavailable`.
  */
 export function createDeadlineCalls({ maxConcurrent, deadlineMs }: DeadlineCallLimits): DeadlineRunner {

@@ -6,7 +6,10 @@ import { createFolderFlushes } from './flushing.ts'
 const calls = createDeadlineCalls({ maxConcurrent: 4, deadlineMs: 60_000 })
 const folder = (descriptor: number) => ({ descriptor, calls, lease: createLease(async () => undefined) })
 
-/** Creates a flusher whose flushes end only when the test ends them. `begun` contains the flushes in their order. */
+/**
+ * Creates a flusher whose flushes end only when the test ends them. `begun` contains the flushes in the order in which
+ * they began.
+ */
 function createManualFlusher() {
   const begun: { readonly handle: number; readonly end: (error?: Error) => void }[] = []
   const flushes = createFolderFlushes(({ descriptor: handle }: ReturnType<typeof folder>) => {

@@ -18,8 +18,8 @@ export async function flushFile({ descriptor, calls, lease }: WritableFile): Pro
  */
 export type FolderFlusher<T = WritableFile> = (key: string, folder: T) => Promise<void>
 /**
- * The flushes of a folder: `now` is running. `next` starts afterwards, on behalf of all callers that have arrived since
- * `now` started.
+ * The flushes of one folder. `now` is the flush that is running. `next` is the flush that starts after `now`, for all
+ * callers that have arrived since `now` started.
  */
 type FolderFlushState = { readonly now: Promise<void>; next: Promise<void> | null }
 

@@ -49,8 +49,8 @@ export const combineLeases = (one: ResourceLease, other: ResourceLease): Pick<Re
   },
 })
 /**
- * Creates a lease for descriptors. They are closed in Node's thread pool with a deadline, because closing, like any
- * other call, hangs on some disks.
+ * Creates a lease for descriptors. The descriptors are closed in Node's thread pool with a deadline, because on some
+ * disks closing a descriptor may hang.
  */
 export const leaseDescriptors = (calls: DeadlineRunner, descriptors: readonly number[]): ResourceLease =>
   createLease(async () =>

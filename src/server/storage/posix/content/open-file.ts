@@ -8,12 +8,12 @@ import { asFailure } from '../calls/system-failures.ts'
 import type { OpenedFile } from '../tasks/stat-and-open.ts'
 
 /**
- * Size in bytes of the two read buffers, which are used alternately: while one is filled from the disk, the other is
- * being sent. Of the measured sizes, 512 KiB was the fastest.
+ * Size in bytes (512 KiB) of each of the two read buffers. They are used alternately: while one is filled from the
+ * disk, the other is being sent. Of the measured sizes, 512 KiB was the fastest.
  */
 const bufferBytes = 512 * 1024
 
-/** Maximum size in bytes (64 KiB) of a range that is read into a buffer of exactly its size. */
+/** Maximum size in bytes (64 KiB) of a range that is read into a single buffer of exactly the size of the range. */
 const maxSingleBufferBytes = 64 * 1024
 
 /** Buffers of completed reads, kept for reuse, because a new buffer causes one page fault for each 4 KiB. */
@@ -27,7 +27,7 @@ type OpenFileSource = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Presents an opened file as an `OpenFile` of the port. */
+/** Returns an `OpenFile` of the storage port for an opened file. */
 export const openFileFrom = (
   opened: OpenedFile,
   { calls, signal }: Pick<OpenFileSource, 'calls' | 'signal'>,
@@ -36,7 +36,7 @@ export const openFileFrom = (
     ? readFileOf(opened.entry, opened.bytes, signal)
     : openFileOf({ ...opened, calls, signal })
 
-/** Presents a file whose bytes have already been read as an `OpenFile` of the port, without a descriptor. */
+/** Returns an `OpenFile` of the storage port for a file whose bytes have already been read. It needs no descriptor. */
 function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undefined): OpenFile {
   let isClosed = false
   return {
@@ -54,7 +54,7 @@ function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undef
   }
 }
 
-/** Presents an open descriptor as an `OpenFile` of the port. */
+/** Returns an `OpenFile` of the storage port that reads from an open descriptor. */
 function openFileOf({ descriptor, entry, calls, signal }: OpenFileSource): OpenFile {
   let state: 'open' | 'closed' = 'open'
   let reading: Promise<unknown> = Promise.resolve()
@@ -143,8 +143,8 @@ const noBytes = Buffer.alloc(0)
 const takeBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
 
 /**
- * Reads until the buffer is full or the read ends early. Returns the number of bytes that were read, which is 0 at the
- * end of the file.
+ * Reads until the buffer is full or no more bytes are available. Returns the number of bytes that were read, which is 0
+ * at the end of the file.
  */
 async function readSome(
   descriptor: number,

@@ -96,7 +96,7 @@ async function transferBody(
 }
 
 /**
- * Creates a function that waits until a promise settles or the signal aborts. It can be called repeatedly.
+ * Creates a function that waits until a promise settles or the signal aborts. The function can be called repeatedly.
  * (`Promise.race` with a single long-lived promise would retain memory for each chunk until the upload ends.)
  */
 function createAbortableWait(signal: AbortSignal | undefined) {

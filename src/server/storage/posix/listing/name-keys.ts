@@ -2,27 +2,30 @@ import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**
  * Sort keys of names. Comparing keys byte by byte orders the names as `compareNames` does. A key is the name in lower
- * case; each run of digits is replaced by the character 0, the number of digits without leading zeros, and these
- * digits, two per byte, so that longer numbers sort later.
+ * case with each run of digits replaced: first comes the character 0, then the number of digits without leading zeros,
+ * then these digits, packed two per byte. Longer numbers therefore sort later.
  */
 export type NameSortKeys = {
   readonly bytes: Uint8Array
-  /** Offset at which each key starts, followed by the end of the last key. No key contains a zero byte. */
+  /**
+   * Byte offset at which each key starts. One more value follows the last key: the end of the bytes. No key contains a
+   * zero byte.
+   */
   readonly starts: Uint32Array
   /**
-   * True when the keys may order some names differently than `compareNames`, which compares numbers above 64 bits as
-   * strings and considers leading zeros of numbers at the end of a name.
+   * True when the keys may order some names differently than `compareNames`. That function compares numbers above 64
+   * bits as strings and considers leading zeros of numbers at the end of a name.
    */
   readonly isInexact: boolean
 }
 
 /** Character codes of the digits 0 and 9. */
 const [zero, nine] = [48, 57]
-/** Number of digits up to which every number fits into 64 bits. */
+/** Every number with at most this many digits fits into 64 bits. */
 const maxExactDigits = 19
 /**
- * Mark in a key before a byte that is not valid UTF-8 (a lone surrogate in the name's string). It sorts above every
- * UTF-8 byte, as in `compareText`.
+ * This mark precedes each byte in a key that is not valid UTF-8, which is a lone surrogate in the name's string. It is
+ * greater than every UTF-8 byte, so that such names have the same order as in `compareText`.
  */
 const loneSurrogateMark = 0xfe
 
@@ -35,7 +38,7 @@ const keyByteOf = Uint8Array.from({ length: 256 }, (_, code) => {
 /** Returns the maximum length of a key in bytes. A single digit takes three bytes, and any other byte takes one. */
 const maxKeyLength = (nameBytes: number): number => nameBytes * 3
 
-/** Buffer for the keys, and flags for names whose order the keys may not reproduce exactly. */
+/** The buffer to which keys are written, and flags from which `isInexact` is computed. */
 type NameKeyWriter = {
   bytes: Uint8Array
   length: number

@@ -28,8 +28,8 @@ function sorted(names: readonly string[], steps: readonly number[] = []): string
 }
 
 /**
- * Returns true when `compareNames` is consistent on these names. It contradicts itself for numbers with leading zeros
- * at the end of names, and for numbers beyond 64 bits.
+ * Returns true when `compareNames` orders these names consistently. Its comparisons contradict each other for numbers
+ * with leading zeros at the end of names, and for numbers beyond 64 bits.
  */
 const isConsistentOrder = (names: readonly string[]): boolean => {
   const expected = names.toSorted(compareNames)

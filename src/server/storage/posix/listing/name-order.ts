@@ -2,13 +2,13 @@ import { compareNames, compareText } from '../../../../shared/domain/sorting.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 import type { NameSortKeys } from './name-keys.ts'
 
-/**
- * The entries of a folder sorted by name. Sorting is lazy: only the requested part is sorted, so that the first rows
- * arrive early.
- */
+/** The entries of a folder sorted by name. Only the requested part is sorted, so that the first rows arrive early. */
 export type EntriesSortedByName = {
   readonly count: number
-  /** Returns the entries, as indices of names, at positions `from` up to, but not including, `end` of the order. */
+  /**
+   * Returns the entries at the sorted positions from `from` up to, but not including, `end`. Each entry is given as the
+   * index of its name.
+   */
   take(from: number, end: number): Uint32Array
 }
 
@@ -22,15 +22,21 @@ type NameSortState = { readonly names: PackedNames; readonly keys: NameSortKeys;
 
 /**
  * Number of key bytes that one sorting pass compares. They are packed into a 64-bit number together with the position
- * of the entry, which takes the remaining 24 bits.
+ * of the entry, which occupies the other 24 bits.
  */
 const passBytes = 5
 /** Maximum number of entries whose positions fit into 24 bits. */
 const maxEntriesInPass = 2 ** 24
-/** Number of entries up to which insertion sort is used. */
+/**
+ * Groups with at most this number of entries are sorted by insertion. For so few entries, allocating the buffers of a
+ * sorting pass would not pay off.
+ */
 const insertionSortSize = 12
 
-/** Orders the given entries by name, as `compareNames` does. The folders and the files of a listing share `keys`. */
+/**
+ * Orders the given entries by name, as `compareNames` does. Folders and files are ordered in separate calls with the
+ * same `keys`.
+ */
 export function orderByName(
   names: PackedNames,
   keys: NameSortKeys,
@@ -58,7 +64,8 @@ export function orderByName(
 }
 
 /**
- * Creates a `take` function that sorts all names with `compareNames`. Used when the keys would give a different order.
+ * Creates a `take` function that sorts all names with `compareNames`. This function is used when sorting by the keys
+ * could give a different order or there are too many entries for a sorting pass.
  */
 function createFullSort(names: PackedNames, order: Uint32Array): EntriesSortedByName['take'] {
   let isSorted = false
@@ -89,7 +96,7 @@ function splitGroup(state: NameSortState, { from, end, depth }: UnsortedKeyGroup
   return equalKeyGroups(state, chunks, { from, end, depth: deeper })
 }
 
-/** Returns how many bytes from `depth` on are equal in all keys of a group. */
+/** Returns how many bytes from `depth` on are the same in all keys of a group. */
 function commonBytes(
   { keys: { bytes, starts }, order }: NameSortState,
   { from, end, depth }: UnsortedKeyGroup,
@@ -109,8 +116,9 @@ function commonBytes(
 }
 
 /**
- * Packs the next bytes of each key and the position of its entry into a 64-bit number. Sorting numbers natively is far
- * faster than sorting with a comparison function.
+ * Sorts a group by the next bytes of its keys. These bytes and the position of the entry are packed into one 64-bit
+ * number, because sorting numbers natively is far faster than sorting with a comparison function. Returns the sorted
+ * numbers, each as two 32-bit halves, the low half first.
  */
 function sortedChunks(
   { keys: { bytes, starts }, order }: NameSortState,

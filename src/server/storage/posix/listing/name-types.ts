@@ -2,24 +2,28 @@ import { fileTypes, typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**
- * Value that is used instead of an index into `fileTypes` when the type of a file can only be determined from its first
- * bytes.
+ * This value replaces an index into `fileTypes` when the type of a file can only be determined from its first bytes.
  */
 export const undeterminedType = 255
 
 /**
- * Cache of types by extension, keyed by the extension's bytes read as one number. Creating a string for each name would
- * be slow, and most folders contain few different extensions.
+ * Cache of file types. The key is the file name extension, whose bytes are read as one number. Creating a string for
+ * each name would be slow, and most folders contain few different extensions.
  */
 const cachedTypes = new Map<number, number>()
-/** Capacity of the cache. It is cleared when it is full. */
+/** Maximum number of cached extensions. The cache is cleared when it is full. */
 const maxCachedTypes = 4096
-/** Maximum length of a cached extension. The bytes of a longer extension do not fit into a number without loss. */
+/**
+ * Maximum length of a cached extension in bytes. The bytes of a longer extension do not fit into a number without loss.
+ */
 const maxExtensionBytes = 6
 /** Character code of `.`. */
 const dot = 46
 
-/** Returns the type that a name implies, as an index into `fileTypes`, or `undeterminedType`. */
+/**
+ * Returns the file type that follows from a name, as an index into `fileTypes`. Returns `undeterminedType` when the
+ * name does not determine the type.
+ */
 export function typeByName(names: PackedNames, index: number): number {
   const key = extensionKey(names, index)
   const cached = key === 0 ? undefined : cachedTypes.get(key)
@@ -32,7 +36,9 @@ export function typeByName(names: PackedNames, index: number): number {
   return value
 }
 
-/** Returns the cache key of a name's extension, or 0 when the name has no extension or one that is too long. */
+/**
+ * Returns the cache key for the extension of a name, or 0 when the name has no extension or the extension is too long.
+ */
 function extensionKey({ bytes, starts }: PackedNames, index: number): number {
   const start = starts[index] as number
   const end = (starts[index + 1] as number) - 1

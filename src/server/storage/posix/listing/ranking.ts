@@ -11,7 +11,7 @@ import { orderByValue } from './value-order.ts'
  */
 export type RankedEntries = { readonly count: number; take(from: number, end: number): Uint32Array }
 
-/** The entries of a folder, as two lists: folders and all other entries. */
+/** The entries of a folder in two lists: folders, and all other entries. */
 export type EntriesByKind = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
 /** Ranks entries by name, which needs no metadata of the entries. */
@@ -31,8 +31,8 @@ export function rankByName(
 }
 
 /**
- * Ranks entries by size or modification time, which must be known for all of them. Equal values are ordered by
- * ascending name in both directions.
+ * Ranks entries by size or modification time. The caller must have read this metadata for all entries. Entries with
+ * equal values are ordered by ascending name in both directions.
  */
 export function rankByValue(
   { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntriesByKind },

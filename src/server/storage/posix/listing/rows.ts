@@ -31,8 +31,8 @@ export type ListingPageMessage = {
 }
 
 /**
- * A folder's visible entries and the columns with their metadata. With `sniffs`, the first bytes of a file are read
- * when its name does not determine its type.
+ * A folder's visible entries and the columns with their metadata. When `sniffs` is true, the server reads the first
+ * bytes of each file whose name does not determine its type.
  */
 export type FolderRows = {
   readonly requestedFolder: RequestedFolder
@@ -68,7 +68,7 @@ export function statRows({ calls }: TaskContext, rows: FolderRows, indices: Uint
   fillTargets(rows)
 }
 
-/** Replaces the metadata of links with that of their targets. */
+/** Replaces the metadata of links with the metadata of their targets. */
 export function fillTargets({ visible, columns }: FolderRows): void {
   for (const [index, target] of visible.links) {
     if (target === null || columns.modes[index] === 0) continue
@@ -102,7 +102,7 @@ export async function pageOf(
   return page
 }
 
-/** Returns the buffers of a page that are transferred instead of copied. */
+/** Returns the buffers of a page that are transferred to the main thread instead of copied. */
 export const buffersOf = ({ names, flags }: ListingPageMessage): ArrayBuffer[] => [names.buffer, flags.buffer]
 
 function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
@@ -113,7 +113,7 @@ function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Arr
 }
 
 /**
- * Allocates a page. All columns except the names share one buffer, because sending a further buffer takes as long as
+ * Allocates a page. All columns except the names share one buffer, because sending a second buffer takes as long as
  * sending many rows.
  */
 function allocatePage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMessage {

@@ -3,21 +3,24 @@ import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { sharedWords, type PackedNames } from '../calls/packed-names.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
-/** Number of entries in one chunk of work. A thread that completes a chunk takes the next chunk that is still free. */
+/**
+ * Number of entries in one chunk of work. A thread that completes a chunk takes the next chunk that no thread has
+ * taken.
+ */
 const chunkRows = 2048
 
 /** Number of entries up to which requesting help from another thread costs more than it saves. */
 export const helperThreshold = 4 * chunkRows
 
 /**
- * Time in milliseconds to wait for the helping thread to complete a chunk. After this time without a completed chunk,
- * the first thread processes all entries itself.
+ * Time in milliseconds that the requesting thread waits for the helping thread to complete a chunk. If no chunk is
+ * completed in this time, the requesting thread reads the metadata of all entries without help.
  */
 const maxWaitMs = 2000
 
 /**
- * The work of reading the metadata of many entries, which two threads share. Each of them repeatedly takes the next
- * chunk. All data is in shared memory.
+ * Work that two threads share: reading the metadata of many entries. Each thread repeatedly takes the next chunk. All
+ * data is in shared memory.
  */
 export type SharedStatWork = {
   readonly folder: number
@@ -33,7 +36,8 @@ type SharedStatRequest = Pick<SharedStatWork, 'folder' | 'names' | 'columns'> & 
 }
 
 /**
- * Fills in the metadata of all members, in the order of the given lists. An idle worker thread helps if there is one.
+ * Reads the metadata of all entries in `members`, one list after the other. If a worker thread is idle, it processes
+ * some of the entries.
  */
 export function statShared(
   context: TaskContext,
@@ -59,8 +63,8 @@ export function statShared(
 }
 
 /**
- * Fills in metadata as the task of the helping thread. The task opens the folder itself, because the other thread may
- * close its descriptor first.
+ * The task of the helping thread, which processes chunks of the shared work. It opens the folder again, because the
+ * requesting thread may close its descriptor first.
  */
 export function helpStat(context: TaskContext, { work }: { readonly work: SharedStatWork }): void {
   if (Atomics.load(work.counters, 0) * chunkRows >= work.indices.length) return

@@ -1,7 +1,7 @@
 /**
- * Returns the entries sorted by value. Entries with equal values keep their order. The function uses a radix sort
- * from the lowest byte to the highest, which is several times faster than sorting with a comparison function. Negative
- * numbers are supported, NaN is not.
+ * Returns the entries sorted by value. Entries with equal values keep their order. The function uses a radix sort from
+ * the lowest byte to the highest, which is several times faster than sorting with a comparison function. Values may be
+ * negative but not NaN.
  */
 export function orderByValue(members: Uint32Array, values: Float64Array, isDescending: boolean): Uint32Array {
   const { low, high } = sortableBits(members, values, isDescending)
@@ -19,7 +19,7 @@ export function orderByValue(members: Uint32Array, values: Float64Array, isDesce
 
 type SortableBits = { readonly low: Uint32Array; readonly high: Uint32Array }
 
-/** Converts IEEE 754 numbers to bits that sort as unsigned integers. */
+/** Converts IEEE 754 numbers to bit patterns that have the same order when they are compared as unsigned integers. */
 function sortableBits(members: Uint32Array, values: Float64Array, isDescending: boolean): SortableBits {
   const selected = new Float64Array(members.length)
   for (let index = 0; index < members.length; index += 1)

@@ -7,11 +7,11 @@ import { isStagedName } from '../resolution/reserved-names.ts'
 import { statLinkTargets, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { MainThreadRequest, TaskContext } from '../resolution/task-context.ts'
 
-/** The entries of a folder that the caller may see, as indices of names. */
+/** The entries of a folder that the caller may see. Each entry is given as the index of its name. */
 export type VisibleEntries = {
   readonly folders: Uint32Array
   readonly others: Uint32Array
-  /** Metadata of link targets, by the index of the link. Null means that the link is broken. */
+  /** Metadata of link targets, keyed by the index of the link's name. Null means that the link is broken. */
   readonly links: ReadonlyMap<number, FileStat | null>
 }
 
@@ -20,15 +20,15 @@ export type RequestedFolder = {
   /** Descriptor of the folder, open for reading. */
   readonly folder: number
   readonly found: Pick<ResolvedEntry, 'path' | 'facts'>
-  /** Path as requested. It differs from `found.path` when links were crossed. */
+  /** The requested path. It differs from `found.path` when links in the path were followed. */
   readonly path: Path
   readonly names: PackedNames
 }
 
-/** An open folder with its names. Rules cannot be evaluated, because the requested path is not known. */
+/** An open folder with its names. The requested path is not known, so the rules cannot be evaluated for the entries. */
 type FolderWithNames = Omit<RequestedFolder, 'path'>
 
-/** Marks of entries: their kind as reported by the folder. Entries with the mark `denied` are omitted from results. */
+/** A mark for each kind of entry, as the folder reports it. Entries with the mark `denied` are omitted from results. */
 export const entryMark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
 const { denied, plain, folder, link, special } = entryMark
 const marksByKind = { file: plain, folder, link, other: special } as const
@@ -63,8 +63,8 @@ export async function findVisibleEntries(
 }
 
 /**
- * Marks the kind of each entry, and marks the server's own entries as denied. Rules are not evaluated and links are not
- * followed.
+ * Returns a mark for each entry: its kind, or `denied` for the server's own files. Rules are not evaluated and links
+ * are not followed.
  */
 export function markEntries(context: TaskContext, requestedFolder: FolderWithNames): Uint8Array {
   const { count } = requestedFolder.names
@@ -94,8 +94,8 @@ function markEntry(
 }
 
 /**
- * Marks staged files and, at the top of the volume, the server's own folders as denied. Names are compared by their
- * bytes, because creating a string for each name would be slow.
+ * Marks staged files as denied and, at the top of the volume, also the reserved names. Names are compared as bytes,
+ * because creating a string for each name would be slow.
  */
 function markReserved(
   { rootContext }: TaskContext,
@@ -117,8 +117,9 @@ const isNamed = (names: PackedNames, index: number, name: string): boolean =>
   names.bytes[names.starts[index] ?? 0] === name.charCodeAt(0) && nameAt(names, index) === name
 
 /**
- * Marks the server's own files as denied. They are recognised by the inode numbers that the folder reports, or
- * otherwise by the metadata of each entry.
+ * Marks the server's own files as denied: files with a known inode, and names with a reserved prefix. When the folder
+ * reports inode numbers, the function reads the metadata of matching entries only. Otherwise, it reads the metadata of
+ * every entry.
  */
 function markOwnFiles(
   context: TaskContext,
@@ -150,8 +151,8 @@ function isOwnFileAt(context: TaskContext, location: EntryLocation): boolean {
 }
 
 /**
- * Marks denied entries. The rules are evaluated on the main thread, for the requested path and, when links were
- * crossed, also for the resolved path.
+ * Marks the entries that the rules deny. The main thread evaluates the rules for the requested path and, when links
+ * were followed, also for the resolved path.
  */
 async function markDenied(
   { rootContext, link: mainThread }: TaskContext,

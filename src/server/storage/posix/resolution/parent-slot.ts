@@ -32,17 +32,19 @@ import type { TaskContext } from './task-context.ts'
 export type ParentSlot = {
   readonly location: EntryLocation
   readonly folder: ResolvedEntry
-  /** Path inside the root, with all links resolved. */
+  /** Path of the slot inside the root, with all links resolved. */
   readonly path: Path
-  /** Depths, in the requested path, of the parent folders that were created, topmost first. */
+  /**
+   * Depths of the parent folders that were created, topmost first. The first name of the requested path has depth 1.
+   */
   readonly madeDepths: readonly number[]
   [Symbol.dispose](): void
 }
 
 /**
- * Handling of missing parent folders. With a null `dirMode`, a missing folder is an error. Otherwise, it is created
- * with that mode. In a dry run, the creation is only checked, and the returned slot is the slot of the topmost
- * missing folder.
+ * Options for missing parent folders. When `dirMode` is null, a missing folder is an error. Otherwise, it is created
+ * with that mode. A dry run only checks whether the folders may be created, and the returned slot contains the name of
+ * the topmost missing folder.
  */
 export type ParentFolderOptions = { readonly dirMode: number | null; readonly isDryRun?: boolean | undefined }
 
@@ -74,7 +76,10 @@ export async function openParentSlot(
   }
 }
 
-/** Throws `forbidden` when rules or the server's own names deny a path, even if no entry exists there. */
+/**
+ * Throws `forbidden` when rules deny the resolved path, or when its last name is reserved for the server's own files.
+ * No entry needs to exist there.
+ */
 export async function refuseDeniedSlot(
   context: TaskContext,
   { folder, missing, path: folderPath }: TargetFolder,
@@ -86,8 +91,8 @@ export async function refuseDeniedSlot(
 }
 
 /**
- * Opens the slot to which the bytes for a path are written. For a link, this is the slot of the link's target. Throws
- * `forbidden` when rules deny the target or when the link may not leave the root.
+ * Opens the slot of the file that a write to a path changes. For a link, this is the slot of the link's target. Throws
+ * `forbidden` when rules deny the target, or when the target is outside the root and such links are not followed.
  */
 export async function openContentSlot(
   context: TaskContext,
@@ -104,10 +109,7 @@ export async function openContentSlot(
   return target.path === path ? openSlotOutside(context, target) : openParentSlot(context, target.path)
 }
 
-/**
- * Opens the slot of a link's target that no path inside the root reaches. Such links are followed only with
- * `--followExternalSymlinks`.
- */
+/** Opens the slot of a link's target outside the root. Such links are followed only with `--followExternalSymlinks`. */
 function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedEntry): ParentSlot {
   const real = realPathOf(descriptor)
   const handle = disposable(openAnywhere(dirname(real)))
@@ -122,7 +124,10 @@ async function requireAllowed(context: TaskContext, path: Path): Promise<Path> {
   return path
 }
 
-/** Resolves an entry for a change. Throws when the entry is a link that leaves the root or leads to a denied entry. */
+/**
+ * Resolves an entry that will be changed. Throws when the entry is a link that leaves the root or leads to a denied
+ * entry.
+ */
 export async function resolveActable(context: TaskContext, path: Path): Promise<ResolvedEntry> {
   const found = await resolveEntry(context, path)
   try {
@@ -135,9 +140,9 @@ export async function resolveActable(context: TaskContext, path: Path): Promise<
 }
 
 /**
- * The folder that will contain a new entry. In a dry run, parent folders may be missing: `missing` is then the first
- * missing name, `folder` is the existing folder that would contain it, and `path` is the path that the new entry's
- * folder would have.
+ * The folder that will contain a new entry. In a dry run, parent folders may be missing. In that case, `missing` is the
+ * first missing name, `folder` is the existing folder that would contain it, and `path` is the future path of the new
+ * entry's folder.
  */
 export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeDepths'> & {
   readonly missing: string | null
@@ -167,7 +172,7 @@ export async function openTargetFolder(
   return existingTarget(await resolveFolder(context, path), madeDepths)
 }
 
-/** Returns true when an error means that nothing exists at a path. */
+/** Returns true when an error means that no entry exists at a path. */
 export const isAbsent = (error: unknown): boolean =>
   errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
 
@@ -199,7 +204,7 @@ async function makeMissingFolders(
   return madeDepths
 }
 
-/** Checks the creation of the missing folders without creating them. */
+/** Checks whether the rules allow the missing folders. The folders are not created. */
 async function checkMissingFolders(context: TaskContext, path: Path): Promise<TargetFolder> {
   const { above, names } = await nearestFolder(context, path)
   try {
@@ -209,7 +214,7 @@ async function checkMissingFolders(context: TaskContext, path: Path): Promise<Ta
       await refuseDeniedPath(context, folderPath)
     }
     const [missing = ''] = names
-    // A broken link has this name, so no folder can be created there.
+    // The name belongs to an entry, for example a broken link, so no folder can be created there.
     if (context.calls.statIfExists({ folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
     return { folder: above, missing, path: folderPath, madeDepths: [] }
@@ -248,8 +253,8 @@ async function resolveIfExists(
 }
 
 /**
- * Creates a folder and returns true, or returns false when the folder has been created by another program or request in
- * the meantime.
+ * Creates a folder and returns true. Returns false when another program or request has created the folder in the
+ * meantime.
  */
 function makeFolderUnlessExists(location: EntryLocation, dirMode: number): boolean {
   try {

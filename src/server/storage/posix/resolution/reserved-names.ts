@@ -11,7 +11,7 @@ const stagedName = /^\.[0-9a-f]{32}\.stowage-part$/
 /** Builds the name of a staged file from 32 random hexadecimal digits. */
 export const stagedNameOf = (randomHex: string): string => `.${randomHex}${stagedSuffix}`
 
-/** Returns true when a name is that of a staged file. */
+/** Returns true for a name in the format of staged files. */
 export const isStagedName = (name: string): boolean =>
   name.length === 33 + stagedSuffix.length && stagedName.test(name)
 
@@ -23,8 +23,9 @@ export const reservedNamesAt = (volumeRealPath: string): readonly string[] =>
   volumeRealPath === '/' ? [ownFolder, ...kernelFolders] : [ownFolder]
 
 /**
- * Returns true when a path leads to an entry that only the server may use. `reservedNames` contains the reserved names
- * directly below the root. It is empty unless the root is the root of the volume.
+ * Returns true when a path contains a reserved name or the name of a staged file, and is therefore not served.
+ * `reservedNames` contains the reserved names directly below the root. It is empty unless the root is the root of the
+ * volume.
  */
 export function isReserved(path: Path, reservedNames: readonly string[]): boolean {
   if (reservedNames.some((name) => isWithin(path, `/${name}` as Path))) return true
@@ -38,22 +39,25 @@ export function isReserved(path: Path, reservedNames: readonly string[]): boolea
 export type ReservedFiles = {
   readonly files: readonly InodeId[]
   /**
-   * Names in one folder that begin with this prefix belong to the server even if no such file exists. For example, a
-   * database creates files next to its own.
+   * In this folder, every name that begins with the prefix is reserved for the server, even if no such file exists. For
+   * example, a database creates files next to its main file.
    */
   readonly prefixes: readonly (InodeId & { readonly prefix: string })[]
   /**
-   * Real paths of all folders that contain the server's own files. When these paths are known, a tree that is moved or
-   * deleted need not be searched for such files.
+   * Real paths of all folders that contain the server's own files. When these paths are known, a tree without any of
+   * these folders need not be searched for such files before it is moved or deleted.
    */
   readonly folders?: readonly string[]
 }
 
-/** Returns true when any name in a path may belong to the server. */
+/** Returns true when any name in a path may belong to one of the server's own files. */
 export const hasOwnName = ({ prefixes }: ReservedFiles, path: Path): boolean =>
   prefixes.some(({ prefix }) => path.includes(`/${prefix}`))
 
-/** Returns the paths, among a path and its parent folders, whose last name may belong to the server. */
+/**
+ * Checks the names in a path. Returns, for each name that may belong to one of the server's own files, the path up to
+ * this name.
+ */
 export function pathsWithOwnNames(own: ReservedFiles, path: Path): Path[] {
   if (own.prefixes.length === 0) return []
   const names = namesOf(path)

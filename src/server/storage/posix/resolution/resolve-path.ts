@@ -22,12 +22,12 @@ import type { MainThreadRequest, RootContext, TaskContext } from './task-context
 export type ResolvedEntry = {
   readonly descriptor: number
   readonly facts: FileStat
-  /** Path inside the root, with all links resolved. */
+  /** Path of the entry inside the root, with all links resolved. */
   readonly path: Path
   [Symbol.dispose](): void
 }
 
-/** Returns the path of a name in a folder. */
+/** Joins the path of a folder and a name in that folder. */
 export const pathBelow = (folder: Path, name: string): Path =>
   (folder === root ? `/${name}` : `${folder}/${name}`) as Path
 
@@ -138,15 +138,18 @@ export function danglingTargetPath(context: TaskContext, path: Path): Path {
   return reached.path
 }
 
-/** Throws `forbidden` when rules or the server's own names deny a path. */
+/**
+ * Throws `forbidden` when the access rules deny a path, or when the path uses a name that is reserved for the server's
+ * own files.
+ */
 export async function refuseDeniedPath(context: TaskContext, path: Path): Promise<void> {
   const [isAllowed] = await checkPathsAgainstRules(context, [path])
   if (isAllowed !== 1) throw new AppError('forbidden')
 }
 
 /**
- * Checks several paths against the rules. The result contains 1 for each allowed path and 0 for each denied path. With
- * `permits`, the dotfile preference is ignored.
+ * Checks several paths against the rules. The result contains 1 for each allowed path and 0 for each denied path. When
+ * `by` is `permits`, the user's dotfile preference is ignored.
  */
 export async function checkPathsAgainstRules(
   { rootContext, link }: TaskContext,
@@ -167,7 +170,10 @@ export async function checkPathsAgainstRules(
 export const isOwnFile = ({ rootContext }: TaskContext, facts: FileStat): boolean =>
   rootContext.reservedFiles.files.some((file) => isSame(file, facts))
 
-/** Throws `forbidden` when the server reserves a name in this folder, even if no entry has this name. */
+/**
+ * Throws `forbidden` when a name in the given folder is reserved for the server's own files, even if no entry has this
+ * name.
+ */
 export function refuseOwnName({ rootContext }: TaskContext, folder: FileStat, name: string): void {
   const { prefixes } = rootContext.reservedFiles
   const isReservedName = prefixes.some((own) => name.startsWith(own.prefix) && isSame(own, folder))
@@ -199,8 +205,8 @@ function refuseOwnPath(context: TaskContext, path: Path): void {
 }
 
 /**
- * Throws `forbidden` when any name in the real path of an entry is the server's own. When links may leave the root, the
- * path inside the root does not contain all of these names.
+ * Throws `forbidden` when the real path of an entry contains a name that is reserved for the server's own files. When
+ * links may leave the root, the path inside the root does not contain all of these names.
  */
 function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry): void {
   if (context.rootContext.reservedFiles.prefixes.length === 0) return
@@ -231,8 +237,8 @@ function openLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
 const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
 /**
- * Throws `forbidden` for the server's own names even if no such file exists, so that the response does not reveal
- * whether the file exists.
+ * Throws `forbidden` when a path contains a name that is reserved for the server's own files. The check includes names
+ * without an entry, so that the response does not reveal whether such a file exists.
  */
 function refuseMissingOwn(context: TaskContext, path: Path): void {
   for (const own of pathsWithOwnNames(context.rootContext.reservedFiles, path)) {
@@ -268,7 +274,10 @@ function crossLinks(context: TaskContext, path: Path): LinkWalkResult {
   }
 }
 
-/** Follows links even out of the root. Used only with `--followExternalSymlinks`. */
+/**
+ * Follows all links in a path, even links that leave the root. This function is used only with
+ * `--followExternalSymlinks`.
+ */
 function followUnconfined(rootContext: RootContext, path: Path): LinkWalkResult {
   try {
     const descriptor = openUnconfined(rootContext.descriptor, path.slice(1))

@@ -8,13 +8,10 @@ import type { OpenedRoot, VolumeRoot } from './volume-root.ts'
 export type RootContext = {
   readonly descriptor: number
   readonly volumeRoot: VolumeRoot
-  /**
-   * Names that are denied directly below the root. These are the server's own names when the root is the top of the
-   * volume.
-   */
+  /** Names that are denied directly below the root. The list is empty unless the root is the top of the volume. */
   readonly reservedNames: readonly string[]
   readonly followsExternal: boolean
-  /** True when rules exist. Rules can only be evaluated on the main thread. */
+  /** True when access rules apply to the request. Rules can only be evaluated on the main thread. */
   readonly hasRules: boolean
   readonly reservedFiles: ReservedFiles
 }
@@ -31,7 +28,7 @@ export type TaskContext = {
 /**
  * A request from a task to the main thread. `paths` and `children` request a check of paths against the rules; the
  * response contains one byte for each path. `staged` records a staged file in the journal. `volume-root` reports that
- * another folder is now at the path of the volume's root; the response is the descriptor to use.
+ * another folder is now at the path of the volume's root; the response is the descriptor that the task must use.
  */
 export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }

@@ -16,17 +16,17 @@ export type VolumeRoot = {
   /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
   readonly mountPoint: string | null
   /**
-   * True when a task may continue with another folder at the same path, because none of its descriptors belongs to the
+   * True when the task may continue with another folder at the same path, because the task has no descriptors of the
    * old folder.
    */
   readonly mayRenew: boolean
 }
 
 /**
- * Returns the root context for a task after the volume root was found to be no longer at its path. A root folder that
- * was only renamed stays in use. When the root folder was removed, its disk was unmounted or another disk was mounted
- * over it, the folder that is now at the path replaces it. Throws `unavailable` when no folder is there. The empty
- * mount point of an unmounted disk does not count as a folder.
+ * Returns the root context with which a task continues when the volume root is no longer at its path. A root folder
+ * that was only renamed stays in use. When the root folder was removed, its disk was unmounted or another disk was
+ * mounted over it, the folder that is now at the path replaces it. Throws `unavailable` when no folder is there. The
+ * empty mount point of an unmounted disk does not count as a folder.
  */
 export async function currentRootContext(
   rootContext: RootContext,
@@ -48,7 +48,7 @@ export async function currentRootContext(
 const volumeRootMissing = (): AppError =>
   new AppError('unavailable', { reason: 'the served folder is missing' })
 
-/** Returns true when the path of the volume root still leads to the open folder, which is the usual case. */
+/** Returns true when the path of the volume root still leads to the open folder. This is the usual case. */
 export function isVolumeRootInPlace({ descriptor, dev, ino, realPath }: VolumeRoot): boolean {
   if (realPathOf(descriptor) !== realPath) return false
   const found = statAt(realPath)
@@ -87,8 +87,8 @@ function openVolumeRootPath(realPath: string): number {
 }
 
 /**
- * Returns true when the disk of a reopened folder is mounted at the old mount point or below it. The disk that contains
- * the mount point itself does not count.
+ * Returns true when a reopened folder is on a disk that is mounted at the old mount point or below it. Returns false
+ * when the folder is on the disk that contains the mount point, because the volume's disk is then not mounted.
  */
 function isOnDisk(descriptor: number, mountPoint: string | null): boolean {
   if (mountPoint === null || mountPoint === '/') return true
@@ -101,11 +101,11 @@ function statAt(path: string): { readonly dev: bigint; readonly ino: bigint } | 
 }
 
 /**
- * Throws `unavailable` when the disk of a change has been unmounted in the meantime, because users could not see the
- * changed file there.
+ * Throws `unavailable` when the disk to which a change is written has been unmounted in the meantime. Users could not
+ * see the changed file there.
  */
 export function requireMounted({ calls, rootContext: { volumeRoot } }: TaskContext, folder: number): void {
-  // The mount of the volume's root was checked when the task started.
+  // A folder on the mount of the volume's root needs no check. That mount was checked when the task started.
   if (volumeRoot.mountPoint === null || calls.mountId(folder) === calls.mountId(volumeRoot.descriptor)) return
   if (mountOf(folder) === null) throw volumeRootMissing()
 }

@@ -48,7 +48,7 @@ export function walkLinks(context: LinkWalkContext, names: readonly string[]): L
   }
 }
 
-/** Processes the next name. Returns false when no entry with this name exists. */
+/** Opens the next name or follows its link. Returns false when no entry with this name exists. */
 function openNextName(context: LinkWalkContext, walk: LinkWalkState): boolean {
   const name = walk.remainingNames.pop() ?? ''
   if (name === '' || name === '.') return true
@@ -114,8 +114,8 @@ function follow({ rootContext }: LinkWalkContext, walk: LinkWalkState, target: s
 }
 
 /**
- * Returns the path of a target that does not exist. The path is computed from the names alone. Throws `forbidden` when
- * it leaves the root.
+ * Returns the path of a link target that does not exist. The path is computed from the names alone. Throws `forbidden`
+ * when the path leaves the root.
  */
 function missingPath({ names, remainingNames }: LinkWalkState): Path {
   const path = [...names]

@@ -5,24 +5,24 @@ import { modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { recordStaged, moveToFreeName, replaceWithStaged } from './staged-files.ts'
+import { recordStaged, renameIfFree, replaceWithStaged } from './staged-files.ts'
 
 /** Maximum number of bytes (64 MiB) that are copied between two checks for an abort. */
 const stepBytes = 64 * 1024 * 1024
 
 /**
- * Number of bytes (512 MiB) after which a copy is flushed. A single flush at the end of a large copy would look like a
- * disk that hangs.
+ * Number of bytes (512 MiB) after which a copy is flushed. A single flush at the end of a large copy would take so long
+ * that the disk would seem to hang.
  */
 const maxUnflushedBytes = 8 * stepBytes
 
-/** Error codes with which file systems report that they cannot copy inside the kernel. */
+/** Codes of the errors that a file system returns when it cannot copy inside the kernel. */
 const unsupportedCopyErrors = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
 /**
- * The kind of a file copy. With `copy`, the new file is flushed before it is put in place, unless the context flushes
- * several files together. With `exact`, the new file is always flushed, and it keeps the owner and all mode bits of the
- * source, because the source is removed afterwards.
+ * The two ways to copy a file. With `copy`, the new file is flushed before it is put in place, unless the context
+ * flushes several files together. With `exact`, the new file is always flushed, and it keeps the owner and all mode
+ * bits of the source, because the source is removed afterwards.
  */
 export type FileCopyKind = 'copy' | 'exact'
 
@@ -145,7 +145,7 @@ export async function copyFileStaged(
   await recordStaged(context, staged)
   try {
     copyBytes(context, { source, facts, location: staged, copyKind })
-    if (existing === null) moveToFreeName(context.calls, staged, location)
+    if (existing === null) renameIfFree(context.calls, staged, location)
     else await replaceWithStaged(context, staged, location)
   } catch (error) {
     unlinkStaged(staged)

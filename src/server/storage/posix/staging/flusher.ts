@@ -23,8 +23,8 @@ const fastFlushMs = 1
 type FileFlushOutcome = PromiseSettledResult<void>
 
 /**
- * Flushes files that were written together, and the folder that contains them. The outcomes contain the kernel's
- * errors.
+ * Flushes files that were written together, and the folder that contains them. A failed flush results in an outcome
+ * with the kernel's error.
  */
 export type FileFlusher = {
   /** Flushes the data that must be on the disk before the files get their names. */
@@ -50,8 +50,9 @@ export type FlushTarget = { readonly calls: FileSystemCalls; readonly folder: nu
  *
  * On ext with a journal, one commit writes the metadata of a file, its names and their folders to the disk. Only the
  * bytes of the file must be on the disk before this commit. Without a journal, writes reach the disk in any order, and
- * a name that arrives first would show the previous content of the disk blocks. The file is therefore flushed before it
- * gets its name, and once more afterwards for the link count that the kernel stores in the file itself.
+ * a name that arrives before the bytes would show the previous content of the disk blocks. The file is therefore
+ * flushed before it gets its name. It is flushed once more afterwards, because the kernel stores the link count in the
+ * file itself.
  */
 export function createFlusher({ calls, folder, dev }: FlushTarget): FileFlusher {
   const ext = extKindOf(folder, dev)
@@ -121,7 +122,7 @@ function outcomeOf(work: () => void): FileFlushOutcome {
 
 const succeeded: FileFlushOutcome = { status: 'fulfilled', value: undefined }
 
-/** Flushes a folder as `flushFolder` does, while the thread serves other requests. */
+/** Flushes a folder as `flushFolder` does, but without blocking the thread, which serves other requests meanwhile. */
 async function waitForFolder(handle: number): Promise<void> {
   try {
     using readable = disposable(reopen(handle, openFlags.folder))

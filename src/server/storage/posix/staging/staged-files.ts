@@ -7,8 +7,8 @@ import { statfsSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 
 /**
- * Records a staged file in the journal of staged files, so that a crash does not leave it behind. Returns its path on
- * disk.
+ * Records a staged file in the journal of staged files, so that the file is removed even after a crash. Returns the
+ * path of the file on disk.
  */
 export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
   const request: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
@@ -17,9 +17,9 @@ export async function recordStaged({ link }: TaskContext, { folder, name }: Entr
 }
 
 /**
- * Renames a staged file over an existing file of the same folder. On an ext file system without a journal, the removal of the old file
- * may reach the disk before the new file's name, so a power failure could lose both files. On such a file system, a
- * hard link keeps the old file until the new name is flushed.
+ * Renames a staged file over an existing file in the same folder. On an ext file system without a journal, the removal
+ * of the old file may reach the disk before the name of the new file, so a power failure could destroy both. On such a
+ * file system, the old file is therefore kept by a hard link until the new name is flushed.
  */
 export async function replaceWithStaged(
   context: TaskContext,
@@ -37,7 +37,7 @@ export async function replaceWithStaged(
 
 /** Returns true for a folder on an ext file system without a journal, where names do not reach the disk in order. */
 const lacksJournal = ({ calls }: TaskContext, folder: number): boolean =>
-  extKindOf(folder, calls.stat(folder).dev) === 'bare'
+  extKindOf(folder, calls.stat(folder).dev) === 'unjournaled'
 
 /**
  * Creates a hard link to the old file, with a staged name. Returns null when the file system does not allow hard links.
@@ -54,10 +54,11 @@ async function linkOldFile(context: TaskContext, location: EntryLocation): Promi
 }
 
 /**
- * Renames an entry to a free name. On file systems without RENAME_NOREPLACE, which report EINVAL, the function uses
- * link and unlink.
+ * Renames an entry unless the new name is taken. The kernel reports EINVAL in two cases: the file system does not
+ * support RENAME_NOREPLACE, or a folder would be moved into itself. In both cases the function renames without that
+ * flag, which fails with EINVAL again in the second case.
  */
-export function moveToFreeName(calls: FileSystemCalls, from: EntryLocation, to: EntryLocation): void {
+export function renameIfFree(calls: FileSystemCalls, from: EntryLocation, to: EntryLocation): void {
   try {
     calls.renameNoReplace(from, to)
   } catch (error) {
@@ -71,7 +72,7 @@ export const reservedFreeBytes = 64 * 1024 * 1024
 
 /**
  * Throws `no-space` when an upload of the announced size would leave less than `reservedFreeBytes` on the disk of a
- * folder. A size of 0 means that no size was announced, and then nothing is checked.
+ * folder. Does nothing when the size is 0, which means that no size was announced.
  */
 export function refuseWithoutSpace(folder: number, sizeBytes: number): void {
   if (sizeBytes === 0) return

@@ -39,20 +39,20 @@ const firstPageRows = 256
 const pageRows = 4096
 
 /**
- * Number of entries above which the metadata is read page by page, so that the first pages need not wait for the
- * metadata of the last page.
+ * Number of entries above which the metadata is read page by page. The first pages of such a folder are sent without
+ * waiting for the metadata of the last page.
  */
 const maxEagerRows = 200_000
 
 /**
- * Packers for reuse, because allocating one costs more than reading a small folder. A packer is never used by two
- * listings at the same time, and is not reused while another thread may still read it.
+ * Packers that are kept for reuse, because allocating a packer costs more than reading a small folder. Two listings
+ * never use a packer at the same time, and a packer is not reused while another thread may still read it.
  */
 const sparePackers: NamePacker[] = []
 /** Maximum number of packers that are kept for reuse. More listings than this rarely run in one thread. */
 const maxSparePackers = 16
 
-/** Lists a folder. For a large folder, the listing is sent in pages and the result is undefined. */
+/** Lists a folder. A large folder is sent in pages, and the result is then undefined. */
 export async function listFolder(
   context: TaskContext,
   input: ListInput,

@@ -16,7 +16,7 @@ export type MakeFolderInput = {
   readonly isDryRun?: boolean
 }
 
-/** Creates a folder and flushes it. Returns null for a dry run in which all checks succeeded. */
+/** Creates a folder and flushes it. A dry run returns null when all checks succeed. */
 export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry | null> {
   const { path, dirMode, hasParents, isDryRun } = input
   if (path === root) return existing(context, input)
@@ -33,10 +33,7 @@ export async function makeFolder(context: TaskContext, input: MakeFolderInput): 
   return entryOf(slot.location.name, context.calls.statAt(slot.location))
 }
 
-/**
- * Returns the existing folder, or link to a folder, when the caller accepts an existing folder. Throws `name-taken`
- * otherwise.
- */
+/** Returns the existing folder or link to a folder when the caller accepts one. Throws `name-taken` otherwise. */
 async function existing(context: TaskContext, { path, mayExist }: MakeFolderInput): Promise<Entry> {
   const entry = await statEntry(context, { path })
   const isFolder = (entry.target?.kind ?? entry.kind) === 'folder'

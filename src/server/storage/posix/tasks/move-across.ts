@@ -43,7 +43,8 @@ export async function moveAcross(context: TaskContext, move: CrossDeviceMove): P
     return removeWhole(context, old, (_context, location) =>
       removeCopiedTree(context, { old: location, copy: destination, sinceMs }),
     )
-  // Bytes that were saved to the source during the copy have been confirmed to a client and are not in the copy.
+  // A client may have saved the source during the copy and received a confirmation. The copy does not contain these
+  // bytes, so the source must not be removed.
   const now = context.calls.statIfExists(old)
   if (now !== null && etagOf(now) !== etagOf(source)) throw new AppError('changed-meanwhile')
   unlinkAt(old)

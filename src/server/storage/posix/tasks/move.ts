@@ -3,7 +3,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, unlinkAt } from '../calls/descriptors.ts'
-import { moveToFreeName } from '../staging/staged-files.ts'
+import { renameIfFree } from '../staging/staged-files.ts'
 import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { statEntry } from './stat-and-open.ts'
@@ -15,11 +15,11 @@ export type TransferInput = {
   readonly from: Path
   readonly to: Path
   readonly overwrite: 'create' | 'upsert'
-  /** Mode with which missing parent folders of the destination are created. */
+  /** Mode of the missing parent folders that are created for the destination. */
   readonly dirMode: number
   /** True for a dry run: all checks of the move are made, and nothing is moved. */
   readonly isDryRun?: boolean
-  /** Maximum number of bytes of a copy. Moves ignore this limit. */
+  /** Maximum number of bytes that a copy may write. Moves ignore this limit. */
   readonly maxBytes?: number | undefined
 }
 
@@ -68,7 +68,7 @@ async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void>
   if (existing !== null) await refuseExisting(context, existing, moving)
   if (transfer.isDryRun === true) return
   try {
-    if (existing === null) moveToFreeName(context.calls, old.location, destination.location)
+    if (existing === null) renameIfFree(context.calls, old.location, destination.location)
     else renameAt(old.location, destination.location)
   } catch (error) {
     if (errnoOf(error) === 'EINVAL') throw new AppError('into-itself', { cause: error })
@@ -96,8 +96,9 @@ async function refuseExisting(
 }
 
 /**
- * Handles a move in which both names lead to the same file. There are two cases: the name changes only in case on a
- * file system that folds case, or both names are hard links of one file. A plain rename would keep both hard links.
+ * Handles a move in which both names lead to the same file. There are two cases. Either the name changes only in case
+ * on a file system that folds case, or both names are hard links to one file. A plain rename would keep both hard
+ * links.
  */
 function moveOntoItself(context: TaskContext, { source, old, destination, transfer }: ResolvedMove): void {
   const isOneFolder = isSame(old.folder.facts, destination.folder.facts)

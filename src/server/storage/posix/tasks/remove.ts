@@ -3,7 +3,7 @@ import { root, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { kindOf } from '../calls/file-stat.ts'
-import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
+import { renameIfFree, recordStaged } from '../staging/staged-files.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
 import { childrenOf, checkTreePermissions, removeTree } from '../trees/tree.ts'
@@ -63,14 +63,14 @@ export async function removeWhole(
   try {
     removeAt(context, aside)
   } catch (error) {
-    moveToFreeName(context.calls, aside, location)
+    renameIfFree(context.calls, aside, location)
     throw error
   }
 }
 
 /**
- * Records the hidden name in the journal. Returns false when the disk of the journal is full. The tree is then deleted
- * under its visible name, because removing files must be possible on a full disk.
+ * Records the hidden name in the journal. Returns false when the disk of the journal is full. The caller then deletes
+ * the tree under its visible name, because removing files must be possible on a full disk.
  */
 async function recordIfSpace(context: TaskContext, aside: EntryLocation): Promise<boolean> {
   try {

@@ -45,9 +45,8 @@ export type PlacementQuery = { readonly path: Path; readonly sizeBytes: number; 
 
 /**
  * Returns true when the file at the path has the size and the modification time of the upload, so that the commit took
- * effect. A server that stopped
- * during a commit may have neither sent a response nor flushed the folder, so the folder is flushed now. Times are
- * compared in milliseconds, because disks store them with different precision.
+ * effect. A server that stopped during the commit may have neither sent a response nor flushed the folder, so the
+ * folder is flushed now. Times are compared in milliseconds, because disks store them with different precision.
  */
 export async function isPlaced(
   context: TaskContext,
@@ -66,7 +65,7 @@ export async function isPlaced(
   }
 }
 
-/** Removes a staged file. It is no error when the file, or its folder, no longer exists. */
+/** Removes a staged file. Does nothing when the file or its folder no longer exists. */
 export async function abandonUpload(context: TaskContext, { path, stagedName }: UploadInput): Promise<void> {
   try {
     using slot = await openContentSlot(context, path, { dirMode: null })

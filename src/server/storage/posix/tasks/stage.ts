@@ -6,12 +6,7 @@ import type { OverwriteMode } from '../../port.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
-import {
-  moveToFreeName,
-  refuseWithoutSpace,
-  recordStaged,
-  replaceWithStaged,
-} from '../staging/staged-files.ts'
+import { renameIfFree, refuseWithoutSpace, recordStaged, replaceWithStaged } from '../staging/staged-files.ts'
 import { isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import {
@@ -24,10 +19,10 @@ import {
 } from '../resolution/parent-slot.ts'
 import { requireMounted } from '../resolution/volume-root.ts'
 
-/** Conditions that the existing entry, or its absence, must fulfil before new bytes are put in place. */
+/** The condition for putting new bytes in place. It applies to the existing entry, or to the absence of an entry. */
 export type WriteCondition = { readonly overwrite: OverwriteMode; readonly ifMatch?: string | undefined }
 
-/** Input of `stage`. With a null `dirMode`, missing parent folders are an error. */
+/** Input of `stage`. When `dirMode` is null, the task fails if a parent folder is missing. */
 export type StageInput = WriteCondition & {
   readonly path: Path
   readonly dirMode: number | null
@@ -83,7 +78,7 @@ export async function openCheckedSlot(
   }
 }
 
-/** Throws when the existing entry may not be replaced by new bytes. */
+/** Throws when new bytes must not replace the existing entry. */
 export async function refuseByExisting(
   context: TaskContext,
   location: EntryLocation,
@@ -153,8 +148,8 @@ export async function commit(
 }
 
 /**
- * Puts a file in place when no entry existed there at the previous check. An entry that has appeared since is replaced,
- * unless the file must be new.
+ * Puts a file in place when the previous check found no entry at its path. An entry that was created since then is
+ * replaced, unless the file must be new.
  */
 async function placeOrReplace(
   context: TaskContext,
@@ -162,7 +157,7 @@ async function placeOrReplace(
   { location, overwrite }: { location: EntryLocation; overwrite: OverwriteMode },
 ): Promise<void> {
   try {
-    moveToFreeName(context.calls, from, location)
+    renameIfFree(context.calls, from, location)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
     await replaceWithStaged(context, from, location)
@@ -170,8 +165,8 @@ async function placeOrReplace(
 }
 
 /**
- * Throws `name-taken` when an entry exists at a path, including a broken link. Throws `forbidden` when the caller may
- * not access the entry.
+ * Throws `name-taken` when an entry exists at a path, even if the entry is a broken link. Throws `forbidden` when the
+ * caller may not access the entry.
  */
 async function refuseTaken(context: TaskContext, path: Path): Promise<void> {
   try {
@@ -188,7 +183,7 @@ export function discardStaged(_context: TaskContext, { staged }: { readonly stag
   try {
     unlinkAt({ folder: staged.folder, name: staged.stagedName })
   } catch {
-    // The file was put in place, or its folder no longer exists.
+    // Nothing has to be removed: the file was put in place, or its folder no longer exists.
   }
 }
 

@@ -30,7 +30,9 @@ export type OpenedFile = { readonly entry: Entry } & (
   | { readonly bytes: Uint8Array }
 )
 
-/** Opens a file for reading. The result is synchronous when the path contains no link. */
+/**
+ * Opens a file for reading. When the path contains no link, the result is returned directly instead of as a promise.
+ */
 export function openFileForReading(
   context: TaskContext,
   { path }: { readonly path: Path },
@@ -51,13 +53,13 @@ function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): Ope
   if (kind !== 'file') throw new AppError('forbidden')
   const entry = entryOf(nameOf(path), found.facts)
   const descriptor = reopen(found.descriptor, openFlags.read)
-  // Reading a small file here saves one message to a thread for the bytes and one message for closing the file.
+  // Reading a small file here saves two messages to a thread: one that requests the bytes and one that closes the file.
   if (entry.sizeBytes > smallFileBytes) return { descriptor, entry }
   using file = disposable(descriptor)
   const bytes = new Uint8Array(entry.sizeBytes)
   link.transferWithResult(bytes.buffer)
-  // A file that has become shorter is read up to its new end. The user of the bytes compares their number with the
-  // size.
+  // A file that has become shorter is read up to its new end. The caller detects this by comparing the number of bytes
+  // with the size in the entry.
   return { entry, bytes: bytes.subarray(0, readSync(file.descriptor, bytes, 0, bytes.length, 0)) }
 }
 

@@ -9,8 +9,8 @@ import { removeTree } from '../trees/tree.ts'
 export type SweepResult = { readonly removed: number; readonly left: readonly string[] }
 
 /**
- * Removes staged files that a stopped server left behind. Paths that are not staged files are ignored, and an error for
- * one path does not stop the sweep.
+ * Removes staged files that a stopped server left behind. Ignores paths that are not staged files, and continues after
+ * an error.
  */
 export function sweepStaged(
   context: TaskContext,

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { openAt, openFlags, openUnnamed, unlinkAt } from '../calls/descriptors.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
+import { renameIfFree, recordStaged } from '../staging/staged-files.ts'
 
 /**
  * A file that is not yet visible under its final name. If the file is closed before `place` is called, it is deleted.
@@ -40,7 +40,7 @@ export async function openStagedFile(context: TaskContext, location: EntryLocati
     descriptor,
     isNameless: false,
     place() {
-      moveToFreeName(context.calls, from, location)
+      renameIfFree(context.calls, from, location)
       isPlaced = true
     },
     close() {

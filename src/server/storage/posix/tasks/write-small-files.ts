@@ -24,14 +24,14 @@ import { requireMounted } from '../resolution/volume-root.ts'
 
 /** Input of the task that creates small files in one folder. No entry with any of their names may exist. */
 export type SmallFilesInput = {
-  /** Path of the first file. */
+  /** Path of the first file. All files are created in the parent folder of this path. */
   readonly path: Path
   readonly dirMode: number | null
   readonly fileMode: number
   readonly files: readonly SmallFile[]
-  /** The bytes of all files, one after the other. */
+  /** The bytes of all files, concatenated in the order of the files. */
   readonly bytes: Uint8Array
-  /** One number for each file. The number becomes nonzero when the caller no longer waits for the file. */
+  /** One number for each file. A nonzero number means that the caller no longer waits for the file. */
   readonly aborted: Int32Array
 }
 
@@ -50,7 +50,7 @@ type FailedWrite = { readonly failure: SerializedError }
 /** Result for one file of the call: the written file or its failure. */
 export type WriteOutcome = WrittenFile | FailedWrite
 
-/** A file of the call that is still to be written, with its target folder. */
+/** A file that the call has not written yet, with its target folder. */
 type PendingFile = {
   readonly context: TaskContext
   readonly parent: TargetFolder
@@ -66,9 +66,9 @@ type PendingFile = {
 type PlacedFile = { readonly file: UnplacedFile; readonly entry: Entry }
 
 /**
- * Creates the task that writes small files. The task checks and writes all files of a call. Then it puts each file in
- * place in one step, which fails when the name is taken, and flushes the files and their folder. When a file fails
- * before it is put in place, or the server is killed, no trace of the file remains.
+ * Creates the task that writes small files. The task first checks and writes all files of a call. Then it puts each
+ * file in place in one step, which fails when the name is taken, and flushes the files and their folder. When a file
+ * fails or the server is killed before the file is put in place, no trace of the file remains.
  */
 export function createSmallFileTask(): (
   context: TaskContext,
@@ -87,7 +87,7 @@ export function createSmallFileTask(): (
     const flusher = flusherOf(context, folder)
     const pending = pendingFilesOf(input, { context, parent, flusher })
     const written = await Promise.all(pending.map(async (one) => outcomeOf(write(one))))
-    // No file is placed before the bytes of all files are written, so that one flush covers all of them.
+    // Files are put in place only after the bytes of all files have been written, so that one flush covers all files.
     const files = await flushedFiles(written, flusher.beforeNames)
     const placedFiles = await Promise.all(
       files.map(async (file, index) =>
@@ -106,7 +106,10 @@ export function createSmallFileTask(): (
   }
 }
 
-/** Flushes the written files. A file that could not be flushed is closed and replaced by its failure. */
+/**
+ * Flushes the written files. When a flush fails, the file is closed and the result contains the failure instead of the
+ * file.
+ */
 async function flushedFiles(
   written: readonly (UnplacedFile | FailedWrite)[],
   flush: FileFlusher['beforeNames'],
@@ -117,7 +120,7 @@ async function flushedFiles(
   return written.map((one) => failed.get(one as UnplacedFile) ?? one)
 }
 
-/** Flushes the placed files that were created without a name. Returns the entries of the files or their failures. */
+/** Flushes the placed files that were created without a name. Returns the entry of each file, or its failure. */
 async function flushedEntries(
   placedFiles: readonly (PlacedFile | FailedWrite)[],
   { afterNames }: FileFlusher,

@@ -14,7 +14,7 @@ import {
   symlinkAt,
 } from '../calls/descriptors.ts'
 import { asFailure } from '../calls/system-failures.ts'
-import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
+import { renameIfFree, recordStaged } from '../staging/staged-files.ts'
 import { isStagedName } from '../resolution/reserved-names.ts'
 import {
   resolvePath,
@@ -41,13 +41,13 @@ type TreeCopyRequest = {
   /** Path of the source inside the root. */
   readonly path: Path
   /**
-   * Path of the destination folder inside the root when it existed before, so that the copy is a merge. Null for a
-   * folder that this copy created.
+   * Path of the destination folder inside the root, if the folder existed before the copy and the copied entries are
+   * merged into it. Null for a folder that this copy created.
    */
   readonly to: Path | null
   /**
-   * Folders that receive entries of this copy. None of them may be copied: the copy would never end or, as part of a
-   * move, the source would be removed together with the copy inside it.
+   * Folders that receive copied entries. None of them may be copied: the copy would never end or, as part of a move,
+   * the source would be removed together with the copy inside it.
    */
   readonly destinations: readonly InodeId[]
   /**
@@ -64,8 +64,8 @@ type WholeTreeCopyRequest = {
 }
 
 /**
- * Copies a folder to a name that no entry has. The copy is made under a hidden name, flushed, and put in place in one
- * step. A failed copy leaves nothing behind.
+ * Copies a folder to a name that is not in use. The copy is written under a hidden name, flushed, and then renamed in
+ * one step. When copying fails, the incomplete copy is removed.
  */
 export async function copyWholeTree(
   baseContext: TaskContext,
@@ -83,7 +83,7 @@ export async function copyWholeTree(
     await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, copyKind })
     copyFolderMetadata(context, { folder: folder.descriptor, facts: source.facts, copyKind })
     flushCopied(context, folder.descriptor)
-    moveToFreeName(context.calls, staged, location)
+    renameIfFree(context.calls, staged, location)
   } catch (error) {
     removeTree(context, staged, { isOurs: true })
     throw error
@@ -91,16 +91,15 @@ export async function copyWholeTree(
 }
 
 /**
- * Throws when a folder would be copied into itself. When a disk is mounted in several places, a folder can be below
- * itself, which neither its path nor the kernel reveals.
+ * Throws when a folder would be copied into itself. When a disk is mounted in several places, a folder can appear below
+ * itself, and neither the path nor the kernel reveals this.
  */
 function refuseIntoItself(facts: FileStat, destinations: readonly InodeId[]): void {
   if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
 }
 
 /**
- * Returns a context for copying in which files are not flushed one by one. Flushing the whole file system once is
- * cheaper.
+ * Returns a context in which copied files are not flushed one by one. Flushing the whole file system once is cheaper.
  */
 function withFileSystemFlush(context: TaskContext): FileCopyContext {
   const { flushFileSystem } = context.calls
@@ -108,8 +107,8 @@ function withFileSystemFlush(context: TaskContext): FileCopyContext {
 }
 
 /**
- * Flushes everything that was copied into a folder. If the file system cannot be flushed as a whole, the function does
- * nothing, because each entry was flushed when it was copied.
+ * Flushes the file system to which entries were copied. If the file system cannot be flushed as a whole, the function
+ * does nothing, because each entry was flushed when it was copied.
  */
 export function flushCopied({ calls }: TaskContext, folder: number): void {
   if (calls.flushFileSystem === null) return
@@ -119,7 +118,7 @@ export function flushCopied({ calls }: TaskContext, folder: number): void {
 
 /** Copies the entries of a folder into another folder. The caller flushes the result. */
 export async function copyTree(context: TaskContext, tree: TreeCopyRequest): Promise<void> {
-  // Only a folder that existed before can contain names that the server reserves for itself.
+  // Only a folder that existed before the copy can contain names that are reserved for the server's own files.
   const existing = tree.to === null ? null : context.calls.stat(tree.into)
   for (const { name } of childrenOf(context, tree.from)) {
     context.link.throwIfAborted()
@@ -131,7 +130,7 @@ export async function copyTree(context: TaskContext, tree: TreeCopyRequest): Pro
 }
 
 /**
- * Throws `not-found` when the source folder was removed during the copy. The list of names that was read from it may
+ * Throws `not-found` when the source folder was removed during the copy. The names that were read from the folder may
  * then be incomplete, because the folder was being emptied.
  */
 function refuseRemoved({ calls }: TaskContext, folder: number): void {
@@ -223,7 +222,7 @@ async function copyOnto(
 }
 
 /**
- * Copies a link. A link to a file inside the root is copied as a file; a link that is broken, leaves the root or leads
+ * Copies a link. A link to a file inside the root is copied as a file. A link that is broken, leaves the root or leads
  * to a folder is skipped.
  */
 async function copyLink(context: TaskContext, tree: TreeCopyRequest, location: EntryLocation): Promise<void> {

@@ -9,18 +9,21 @@ import type { TaskContext } from '../resolution/task-context.ts'
 
 export type MeasureInput = {
   readonly path: Path
-  /** True when links to files count as copies of those files. */
+  /** True when the size of a linked file is added for each link to it. */
   readonly follows: boolean
 }
 
-/** Time in milliseconds after which the measurement yields to other tasks of the same worker thread. */
+/**
+ * Time in milliseconds after which the measurement yields to other tasks of the same worker thread. The time is so
+ * short that these tasks are hardly delayed.
+ */
 const maxTurnMs = 8
 
 type MeasureState = { readonly context: TaskContext; readonly follows: boolean; yieldedAtMs: number }
 
 /**
- * Returns the total size in bytes of the files at and below a path. A file with two hard links counts twice. Rules
- * below the path are not evaluated; folders that cannot be opened count as empty.
+ * Returns the total size in bytes of the files at and below a path. A file with two hard links counts twice. Rules are
+ * not evaluated below the path, and folders that cannot be opened count as empty.
  */
 export async function measureTree(context: TaskContext, { path, follows }: MeasureInput): Promise<number> {
   using found = await resolvePath(context, path)

@@ -3,8 +3,8 @@ import type { TreeStreamItem } from '../../port.ts'
 import type { EntryAtPath } from './walk-tree.ts'
 
 /**
- * Message with items of a tree, sent to the main thread. Files are packed into columns, because sending an object for
- * each file would take a tenth of the time that archiving small files takes.
+ * Message with items of a tree, sent to the main thread. Files are packed into columns, because creating and sending an
+ * object for each file would take a tenth of the total time when small files are archived.
  */
 export type TreeItemsMessage = {
   /** The bytes of all items, one after the other. */
@@ -19,7 +19,7 @@ export type TreeItemsMessage = {
 
 const kinds = { bytes: 0, file: 1, other: 2 } as const
 const columns = 4
-/** Value that replaces the CRC-32 when none was computed. */
+/** This value replaces the CRC-32 when none was computed. */
 const noSum = -1
 
 /** Packs items into columns. `bytes` contains the bytes of all items, one after the other. */

@@ -12,8 +12,8 @@ import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
 
 /**
- * Maximum size in bytes (128 KiB) of a file that is sent in one item. For a larger file, a buffer with less free space
- * than this is not used, because many small reads would be slow.
+ * A file of up to this size in bytes (128 KiB) is sent in one item. For a larger file, a new buffer is used when the
+ * current buffer has less free space than this, because many small reads would be slow.
  */
 const wholeFileBytes = 128 * 1024
 
@@ -30,8 +30,8 @@ export type ReadTreeInput = {
 }
 
 /**
- * Sends everything below a folder together with the bytes of the files, or a single file. Reads block, so the thread
- * runs no other task during a read.
+ * Sends all entries below a folder and the contents of its files to the main thread. When the path is a file, only this
+ * file is sent. Reads block, so the thread runs no other task during a read.
  */
 export async function readTree(context: TaskContext, { path, sums }: ReadTreeInput): Promise<void> {
   using found = await resolvePath(context, path)
@@ -66,7 +66,7 @@ async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> 
 
 type FileInFolder = Pick<VisitedEntry, 'folder' | 'name' | 'path'>
 
-/** Sends an entry that the folder reports as a file. */
+/** Sends an entry that the folder reports as a file. An entry that is no longer a file is skipped. */
 async function visitFile(read: TreeReadState, { folder, name, path }: FileInFolder): Promise<void> {
   read.context.link.throwIfAborted()
   const descriptor = openOrSkip(read.context, { folder: folder.descriptor, name })
@@ -90,8 +90,8 @@ function openOrSkip(context: TaskContext, location: EntryLocation): number | nul
 type OpenTreeFile = DisposableDescriptor & { readonly facts: FileStat }
 
 /**
- * Opens the target of a link when it is a file. The target is first opened as an O_PATH handle, so that only regular
- * files are ever opened for reading.
+ * Opens the target of a link, or returns null when the target is not a file or is skipped. The target is first opened
+ * as an O_PATH handle, so that only regular files are ever opened for reading.
  */
 async function openLinkTargetOrSkip(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
   try {
@@ -108,8 +108,8 @@ async function openLinkTargetOrSkip(context: TaskContext, path: Path): Promise<O
 type NameAndPath = { readonly name: string; readonly path: Path }
 
 /**
- * Sends the bytes of an open file, exactly as many as its size at opening. Throws when the file changes during the
- * read.
+ * Sends the bytes of an open file, up to the size that the file had when it was opened. Throws when the file changes
+ * during the read.
  */
 async function readFile(
   read: TreeReadState,

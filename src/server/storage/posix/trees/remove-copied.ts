@@ -14,9 +14,9 @@ type CopiedTree = {
 }
 
 /**
- * Removes a tree after an exact copy was made of it. Throws `changed-meanwhile` at an entry that differs from the copy,
- * and keeps the rest of the tree. An entry that differs was saved during the copy: the save was confirmed to a client,
- * and the copy lacks its bytes.
+ * Removes a tree after an exact copy was made of it. Throws `changed-meanwhile` when an entry differs from the copy,
+ * and does not remove the remaining tree. Such an entry was saved during the copy: the save was confirmed to a client,
+ * but the copy lacks its bytes.
  */
 export function removeCopiedTree(context: TaskContext, copied: CopiedTree): void {
   const { old } = copied
@@ -45,7 +45,7 @@ function removeChildren(context: TaskContext, { old, copy, sinceMs }: CopiedTree
 function refuseChanged({ calls }: TaskContext, { old, copy, sinceMs }: CopiedTree): void {
   const [original, copied] = [calls.statIfExists(old), calls.statIfExists(copy)]
   if (original === null || copied === null || kindOf(original) !== kindOf(copied)) throw changed()
-  // Links are not compared, because their copies have other times. Folders are compared by their entries.
+  // Links are not compared, because the times of their copies differ. Folders are compared entry by entry.
   if (kindOf(original) === 'file' && !isUnchanged(original, copied, sinceMs)) throw changed()
 }
 
@@ -56,7 +56,7 @@ const maxClockDifferenceMs = 3_600_000
 
 /**
  * Returns true when a file has not changed since it was copied. On disks that do not store modification times, a file
- * counts as unchanged when its last change was clearly before the copy.
+ * counts as unchanged when its last change was more than `maxClockDifferenceMs` before the copy.
  */
 function isUnchanged(original: FileStat, copied: FileStat, sinceMs: number): boolean {
   if (original.sizeBytes !== copied.sizeBytes) return false
@@ -65,8 +65,9 @@ function isUnchanged(original: FileStat, copied: FileStat, sinceMs: number): boo
 }
 
 /**
- * Tolerances in nanoseconds. Times are copied with a precision of a few microseconds, but some file systems store them
- * in hundredths of a second or in steps of two seconds.
+ * Tolerances in nanoseconds for comparing the modification time of a file with that of its copy. Times are copied with
+ * a precision of a few microseconds, but some file systems store them in hundredths of a second or in steps of two
+ * seconds.
  */
 const [fewMicroseconds, hundredth, twoSeconds] = [10_000n, 10_000_000n, 2_000_000_000n]
 

@@ -31,11 +31,20 @@ export type NameSearchMessage = {
   readonly folders: Uint8Array
 }
 
-/** Maximum number of names in one message. The first names are sent as soon as they are found. */
+/**
+ * Maximum number of names in one message. The first message usually contains fewer names, because it is sent as soon as
+ * a folder with a match has been searched.
+ */
 const maxMessageNames = 2048
-/** Maximum time in milliseconds between finding a name and sending it. */
+/**
+ * Matching names are sent when the last message was sent more than this time in milliseconds ago, so that results keep
+ * arriving even when matches are rare.
+ */
 const maxWaitMs = 50
-/** Time in milliseconds after which the search yields to other tasks of the same worker thread. */
+/**
+ * Time in milliseconds after which the search yields to other tasks of the same worker thread. The time is so short
+ * that these tasks are hardly delayed.
+ */
 const maxTurnMs = 8
 
 type SearchState = {
@@ -45,15 +54,14 @@ type SearchState = {
   readonly matchesName: (name: string) => boolean
   readonly mayContainMatch: (names: string) => boolean
   /**
-   * Packer for the names of a folder, reused for each folder. A search may visit 20,000 folders, and allocating memory
-   * for each of them would be wasteful.
+   * Buffers for the names of a folder, reused for each folder. A search may visit 20,000 folders, and allocating new
+   * buffers for each of them would be slow.
    */
   readonly packer: NamePacker
   paths: string[]
   folders: number[]
   /**
-   * Number of names after which a message is sent. It is 1 for the first message, so that the first match arrives
-   * early.
+   * Number of names that is enough for a message. It is 1 for the first message, so that the first match arrives early.
    */
   batchSize: number
   sentAtMs: number
@@ -61,8 +69,8 @@ type SearchState = {
 }
 
 /**
- * Sends the matching names below a folder, depth first, in byte order. Only folders are opened. A folder that is
- * missing or unreadable has no matches (contract 7).
+ * Sends the matching names below a folder to the main thread, depth first and in byte order. Only folders are opened. A
+ * folder that is missing or unreadable has no matches (contract 7).
  */
 export async function searchNames(context: TaskContext, { path, query }: SearchInput): Promise<void> {
   using start = await openStart(context, path)
@@ -95,8 +103,8 @@ async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntr
 }
 
 /**
- * Returns true for errors that mean that a folder cannot be searched: it is missing, not a folder, or unreadable. A
- * folder that rules deny is not one of these cases.
+ * Returns true when an error means that a folder cannot be searched because it is missing, not a folder, or unreadable.
+ * Returns false for a folder that rules deny.
  */
 function isUnsearchable(error: unknown): boolean {
   const code = error instanceof AppError ? error.code : errnoOf(error)
@@ -106,8 +114,8 @@ function isUnsearchable(error: unknown): boolean {
 const skippedErrnos = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
 
 /**
- * A folder that the search will enter. `below` is the path relative to the start folder with a trailing slash. It is
- * empty for the start folder itself.
+ * A folder that the search has not opened yet. `below` is the path relative to the start folder with a trailing slash.
+ * It is empty for the start folder.
  */
 type PendingSearchFolder = { readonly below: string; readonly open: () => number }
 
@@ -176,7 +184,7 @@ type MarkedFolderNames = {
   readonly below: string
   readonly names: PackedNames
   readonly marks: Uint8Array
-  /** All names as one string, or null when each name must be decoded separately. */
+  /** All names of the folder as one string, or null when each name must be decoded separately. */
   readonly text: string | null
 }
 
@@ -202,8 +210,8 @@ async function matchingEntries(
 }
 
 /**
- * Returns the subfolders of a folder in which no name matches. For speed, strings are created only for the names of
- * folders.
+ * Returns the subfolders of a folder that contains no matching name. For speed, strings are created only for the names
+ * of subfolders.
  */
 function foldersAmong(names: PackedNames, marks: Uint8Array): SearchCandidate[] {
   const folders: SearchCandidate[] = []
@@ -228,8 +236,8 @@ async function reachableLinks(
 }
 
 /**
- * Called after each folder. Sends the found names when there are enough of them for a message or the last message was
- * sent too long ago. Otherwise yields to other tasks of the thread when the search has run long enough.
+ * Runs after each folder. Sends the found names when there are enough for a message or the last message was sent too
+ * long ago. Otherwise, the search yields to other tasks of the thread if it has run long enough.
  */
 async function sendOrYield(search: SearchState): Promise<void> {
   const nowMs = performance.now()

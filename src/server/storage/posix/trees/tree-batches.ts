@@ -8,7 +8,9 @@ import { packTreeItems } from './packed-tree-items.ts'
  * memory that reading a tree uses.
  */
 export const batchBytes = 256 * 1024
-/** Maximum number of items in one batch. */
+/**
+ * Maximum number of items in one batch. A folder with many tiny files reaches this number before the buffer is full.
+ */
 const maxBatchItems = 512
 /**
  * Number of buffers. One buffer is being filled, one is in use by the main thread, and the others belong to batches
@@ -21,8 +23,8 @@ const noBytes = new Uint8Array()
 /** Collects items and sends them in batches, together with the buffer that contains their bytes. */
 export type TreeBatches = {
   /**
-   * Returns free memory for the next bytes. The size of the memory is at least `minBytes`, which may not exceed
-   * `batchBytes`.
+   * Returns at least `minBytes` bytes of free memory for the next item. If the current buffer has less free space, its
+   * batch is sent first. `minBytes` may not exceed `batchBytes`.
    */
   reserve(minBytes: number): Promise<Uint8Array>
   /**

@@ -19,10 +19,12 @@ import { isStagedName } from '../resolution/reserved-names.ts'
 import { isOwnFile, checkPathsAgainstRules, pathBelow } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
-/** The name of an entry in a folder. `isFolder` is true when the entry is a folder. */
+/** An entry of a folder. `isFolder` is false for a link to a folder. */
 export type FolderChild = { readonly name: string; readonly isFolder: boolean }
 
-/** Returns the entries of a folder that is open as an O_PATH handle, in the order of the disk. */
+/**
+ * Returns the entries of a folder that is open as an O_PATH handle, in the order in which the file system returns them.
+ */
 export function childrenOf({ calls }: TaskContext, folder: number): FolderChild[] {
   using readable = disposable(reopen(folder, openFlags.folder))
   const names = calls.readNames(readable.descriptor)
@@ -49,14 +51,17 @@ export const openChild = (folder: number, name: string): number =>
 
 type TreePermissionCheck = {
   readonly folder: number
-  /** All paths of the folder that are checked against the rules: the requested, the resolved and the future path. */
+  /**
+   * Paths of the folder that are checked against the rules: the requested path, the resolved path and the path after
+   * the change.
+   */
   readonly paths: readonly Path[]
 }
 
 /**
  * Throws `forbidden` when rules deny any current or future path in a tree that will be changed, or when the tree
- * contains a file of the server itself. Because of this check, a change does not stop halfway. Entries that are only
- * hidden do not prevent the change.
+ * contains one of the server's own files. The check precedes the change, so that the change does not stop halfway.
+ * Entries that are only hidden do not prevent the change.
  */
 export async function checkTreePermissions(
   context: TaskContext,
@@ -87,7 +92,7 @@ async function checkFolderPermissions(
   }
 }
 
-/** Returns true when the tree of a folder may contain files of the server itself. */
+/** Returns true when a folder's tree may contain some of the server's own files. */
 function mayContainOwnFiles({ rootContext }: TaskContext, folder: number): boolean {
   const { files, folders } = rootContext.reservedFiles
   if (files.length === 0) return false
@@ -106,15 +111,12 @@ function refuseOwnFileAt(context: TaskContext, location: EntryLocation): void {
 }
 
 /**
- * Options for removing a tree. `isOurs` is true for a tree that the server itself created; its folders are made
+ * Options for removing a tree. `isOurs` is true for a tree that the server created. The folders of such a tree are made
  * writable first, because their copied permission bits may forbid removing entries.
  */
 type RemovalOptions = { readonly isOurs: boolean }
 
-/**
- * Empties an open folder. Links are unlinked and never followed. Entries that are created during the removal are
- * removed as well.
- */
+/** Empties an open folder. Links are unlinked and never followed. */
 function clearFolder(context: TaskContext, folder: number, removing: RemovalOptions): void {
   if (removing.isOurs) chmodSync(pathOfDescriptor(folder), 0o700)
   for (const { name, isFolder } of childrenOf(context, folder)) {
@@ -125,7 +127,10 @@ function clearFolder(context: TaskContext, folder: number, removing: RemovalOpti
   }
 }
 
-/** Removes a folder with everything below it. */
+/**
+ * Removes a folder with everything below it. When entries are created in the folder in the meantime, the removal is
+ * repeated up to three times.
+ */
 export function removeTree(
   context: TaskContext,
   location: EntryLocation,

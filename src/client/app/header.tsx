@@ -6,12 +6,11 @@ import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Slot } from '../ui/slot.tsx'
+import type { SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
 
 type HeaderProps = {
-  readonly isMobile: boolean
-  /** True while the sidebar shows only icons. */
-  readonly isRail: boolean
+  readonly sidebarMode: SidebarMode
   /** True when the window is wide enough for both sizes of the sidebar. */
   readonly canResize: boolean
 }
@@ -19,18 +18,20 @@ type HeaderProps = {
 const toggleSidebarSize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
 /** Renders the button of the sidebar, the instance's name, and the slots for the search field and the actions of the current screen. */
-export function Header({ isMobile, isRail, canResize }: HeaderProps) {
+export function Header({ sidebarMode, canResize }: HeaderProps) {
+  const isDrawer = sidebarMode === 'drawer'
+  const isRail = sidebarMode === 'rail'
   const isOpen = useStore(isDrawerOpen)
   return (
     <header className={styles.header} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
-        {(isMobile || canResize) && (
+        {(isDrawer || canResize) && (
           <IconButton
             icon="menu"
             label={t('buttons.toggle-sidebar')}
-            aria-expanded={isMobile ? isOpen : !isRail}
+            aria-expanded={isDrawer ? isOpen : !isRail}
             aria-controls="sidebar"
-            onClick={isMobile ? () => isDrawerOpen.set(!isOpen) : toggleSidebarSize}
+            onClick={isDrawer ? () => isDrawerOpen.set(!isOpen) : toggleSidebarSize}
             className={styles.toggle}
           />
         )}

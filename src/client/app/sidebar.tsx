@@ -17,17 +17,18 @@ import { SidebarActions } from './sidebar-actions.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import styles from './sidebar.module.css'
 
-type SidebarProps = {
-  /** True on narrow screens, where the sidebar covers the page while it is open. */
-  readonly isDrawer: boolean
-  readonly isRail: boolean
-}
+/**
+ * How the sidebar is displayed. `drawer`: on narrow screens, it covers the page while it is open. `rail`: it shows only
+ * icons. `full`: it shows icons and labels.
+ */
+export type SidebarMode = 'drawer' | 'rail' | 'full'
 
 /**
  * Renders the main navigation. Users see links and buttons for their files, new entries, logout and help. Guests see
  * login and help.
  */
-export function Sidebar({ isDrawer, isRail }: SidebarProps) {
+export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
+  const isDrawer = mode === 'drawer'
   const isOpen = useStore(isDrawerOpen)
   const isHidden = isDrawer && !isOpen
   const nav = useDrawerFocus(isDrawer && isOpen)
@@ -43,7 +44,7 @@ export function Sidebar({ isDrawer, isRail }: SidebarProps) {
           styles.sidebar,
           isDrawer && styles.drawer,
           isHidden && styles.away,
-          isRail && styles.rail,
+          mode === 'rail' && styles.rail,
         )}
         inert={isHidden}
         data-region

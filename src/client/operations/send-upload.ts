@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { ownHeaders } from '../api/call.ts'
+import { parseErrorCode } from '../api/error-code.ts'
 import { href } from '../api/href.ts'
 import { renewSession } from '../api/renewal.ts'
 import { expireSession, tokenOf } from '../state/session.ts'
@@ -42,6 +42,6 @@ const addressOf = ({ path, file, overwrite }: UploadJob): string =>
 
 function outcomeOf(request: XMLHttpRequest): SendOutcome {
   if (request.status >= 200 && request.status < 300) return 'done'
-  const code = (request.getResponseHeader('x-error') ?? codeOfStatus(request.status)) as ErrorCode
+  const code = parseErrorCode(request.getResponseHeader('x-error')) ?? codeOfStatus(request.status)
   return code === 'name-taken' ? 'taken' : { fault: code }
 }

@@ -5,13 +5,22 @@ import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'
 import { digestOf, tokenUserOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
 
-/** The unverified credentials of a request, as the HTTP layer reads them. */
+/** The credentials of a request as they were sent, before any of them is verified. */
 export type SessionCredentials = {
+  /** The value of `X-Auth`. */
   readonly header: string | undefined
+  /** The values of all cookies named `auth`, in the order in which they were sent. */
   readonly cookies: readonly string[]
+  /** The value of `?auth=`: a token, or a ticket for `target`. Undefined when the endpoint does not accept `?auth=`. */
   readonly query: string | undefined
+  /** The kind and the path that a ticket must match. */
   readonly target: TicketTarget
+  /** `once` invalidates a ticket with this request; `repeated` leaves it valid for further requests. */
   readonly use: 'once' | 'repeated'
+  /**
+   * True when the cookie is accepted (contract 2.2): for GET, HEAD and socket handshakes, and for logging out from our
+   * own origin.
+   */
   readonly acceptsCookie: boolean
 }
 

@@ -88,8 +88,9 @@ export function createCommandRunner({
 const mib = 1024 * 1024
 
 /**
- * Returns the resource limits of one command. A command may write files up to the size limit of uploads, or up to 4 GiB
- * when uploads are unlimited.
+ * Returns the resource limits of one command. The processor time equals the time limit of a command. 64 processes and
+ * 1 GiB of memory are the limits of docs/decisions, 18. 1024 open files are the usual default of Linux. A command may
+ * write files up to the size limit of uploads, or up to 4 GiB when uploads are unlimited.
  */
 function processLimits({ maxUploadSize }: Config) {
   return {

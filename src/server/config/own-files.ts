@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { unescapeOctal } from '../../shared/domain/octal-escapes.ts'
 import { ownFilesBase } from './state-paths.ts'
 import { previewFolderOf } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
@@ -97,13 +98,9 @@ function readMounts(): readonly Mount[] {
 }
 
 function mountOf(row: string): Mount[] {
-  const [, , device, root, point] = row.split(' ').map(withoutOctalEscapes)
+  const [, , device, root, point] = row.split(' ').map(unescapeOctal)
   return device === undefined || root === undefined || point === undefined ? [] : [{ device, root, point }]
 }
-
-/** Resolves the octal escapes that the kernel writes for blanks and similar characters. */
-const withoutOctalEscapes = (text: string): string =>
-  text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 
 /**
  * Returns all paths under which the mounts make a file visible. In containers, a database inside the served folder is

@@ -79,7 +79,7 @@ export type ListenAddress =
 export type RenderedPage = {
   readonly html: Buffer
   /**
-   * The headers for security policy, caching and content type. The headers of `pageResponse` are added when the page is
+   * The headers for security policy, caching and content type. The headers of `pageHeaders` are added when the page is
    * sent.
    */
   readonly headers: Readonly<Record<string, string>>

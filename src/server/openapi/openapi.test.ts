@@ -146,7 +146,7 @@ test('the description has every call with its method and the failures that follo
 test('a call that needs a session describes its authentication and the response 401', () => {
   expect(document.paths['/api/raw/{path}']?.['get']).toMatchObject({
     description: 'Needs the permission `download`.',
-    security: [{ token: [] }, { cookie: [] }, { address: [] }],
+    security: [{ token: [] }, { cookie: [] }, { queryToken: [] }],
     responses: { 401: {}, 403: {}, 404: {}, 416: {} },
   })
   expect(document.paths['/api/users/{id}']?.['put']).toMatchObject({ security: [{ token: [] }] })

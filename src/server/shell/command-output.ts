@@ -18,7 +18,10 @@ export type CommandOutput = {
  * rate limit would allow millions of empty lines.
  */
 const messageBytes = 64
-/** The maximum number of lines that are sent between two calls of the rate limiter. */
+/**
+ * The maximum number of lines that are sent between two calls of the rate limiter. With `messageBytes`, 256 empty lines
+ * count as 16 KiB, which the rate limit of 1 MiB/s allows in 16 ms.
+ */
 const maxBatchLines = 256
 
 type CommandOutputDependencies = {

@@ -20,24 +20,24 @@ export async function appendToUpload(
   // errors.
   await statOrNull(caller.storage, path)
   if (header('content-type')?.trim().toLowerCase() !== partMediaType) throw new AppError('wrong-media-type')
-  const offset = plainNumber(header('upload-offset'))
-  if (offset === null) throw new AppError('bad-request', { reason: 'Upload-Offset is not a number' })
+  const offsetBytes = plainNumber(header('upload-offset'))
+  if (offsetBytes === null) throw new AppError('bad-request', { reason: 'Upload-Offset is not a number' })
   const upload = await findUpload(dependencies, caller, path)
-  if (offset > upload.sizeBytes)
+  if (offsetBytes > upload.sizeBytes)
     throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
   if (upload.overwrite === 'upsert' && !caller.may('modify')) throw new AppError('forbidden')
-  const length = upload.isDone
-    ? offsetOfRepeatedPart(upload, request, offset)
+  const receivedBytes = upload.isDone
+    ? offsetOfRepeatedPart(upload, request, offsetBytes)
     : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
-        receivePart(dependencies, { request, upload, offset, signal: partSignal }),
+        receivePart(dependencies, { request, upload, offsetBytes, signal: partSignal }),
       )
-  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(length) } }
+  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(receivedBytes) } }
 }
 
 type UploadPartOptions = {
   readonly request: AppendRequest
   readonly upload: UploadRecord
-  readonly offset: number
+  readonly offsetBytes: number
   readonly signal: AbortSignal
 }
 
@@ -48,19 +48,20 @@ type UploadPartOptions = {
  */
 async function receivePart(
   dependencies: UploadDependencies,
-  { request, upload, offset, signal }: UploadPartOptions,
+  { request, upload, offsetBytes, signal }: UploadPartOptions,
 ): Promise<number> {
   const { caller, bytes, sizeBytes } = request
-  const { receivedBytes, isDone } = await progressOf(dependencies, caller, upload)
-  if (isDone) return offsetOfRepeatedPart(upload, request, offset)
-  if (receivedBytes !== offset) throw new AppError('wrong-offset')
-  const maxBytes = upload.sizeBytes - offset
+  const progress = await progressOf(dependencies, caller, upload)
+  if (progress.isDone) return offsetOfRepeatedPart(upload, request, offsetBytes)
+  if (progress.receivedBytes !== offsetBytes) throw new AppError('wrong-offset')
+  const maxBytes = upload.sizeBytes - offsetBytes
   if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
-  const length = await caller.storage.put(upload, { offsetBytes: offset, maxBytes, body: bytes }, { signal })
+  const receivedBytes = await caller.storage.put(upload, { offsetBytes, maxBytes, body: bytes }, { signal })
   const touchedAtMs = dependencies.nowMs()
   await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
-  if (length === upload.sizeBytes) await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
-  return length
+  if (receivedBytes === upload.sizeBytes)
+    await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
+  return receivedBytes
 }
 
 /**
@@ -71,9 +72,9 @@ async function receivePart(
 function offsetOfRepeatedPart(
   upload: UploadRecord,
   { sizeBytes = 0 }: AppendRequest,
-  offset: number,
+  offsetBytes: number,
 ): number {
-  if (offset !== upload.sizeBytes) throw new AppError('wrong-offset')
+  if (offsetBytes !== upload.sizeBytes) throw new AppError('wrong-offset')
   if (sizeBytes > 0) throw new AppError('too-large')
-  return offset
+  return offsetBytes
 }

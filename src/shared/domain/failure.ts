@@ -1,38 +1,41 @@
 /** All error codes. `shared/contract/errors.ts` assigns an HTTP status to each code. */
-export type ErrorCode =
-  | 'aborted'
-  | 'bad-name'
-  | 'bad-range'
-  | 'bad-request'
-  | 'busy'
-  | 'changed-meanwhile'
-  | 'corrupt'
-  | 'cross-volume'
-  | 'encoded-body'
-  | 'forbidden'
-  | 'internal'
-  | 'into-itself'
-  | 'is-a-folder'
-  | 'link-loop'
-  | 'login-failed'
-  | 'method-not-allowed'
-  | 'name-taken'
-  | 'no-space'
-  | 'not-a-folder'
-  | 'not-empty'
-  | 'not-found'
-  | 'not-signed-in'
-  | 'overloaded'
-  | 'timeout'
-  | 'too-large'
-  | 'too-many-tries'
-  | 'truncated'
-  | 'unavailable'
-  | 'undecodable'
-  | 'unsupported'
-  | 'wrong-media-type'
-  | 'wrong-offset'
-  | 'wrong-password'
+export const errorCodes = [
+  'aborted',
+  'bad-name',
+  'bad-range',
+  'bad-request',
+  'busy',
+  'changed-meanwhile',
+  'corrupt',
+  'cross-volume',
+  'encoded-body',
+  'forbidden',
+  'internal',
+  'into-itself',
+  'is-a-folder',
+  'link-loop',
+  'login-failed',
+  'method-not-allowed',
+  'name-taken',
+  'no-space',
+  'not-a-folder',
+  'not-empty',
+  'not-found',
+  'not-signed-in',
+  'overloaded',
+  'timeout',
+  'too-large',
+  'too-many-tries',
+  'truncated',
+  'unavailable',
+  'undecodable',
+  'unsupported',
+  'wrong-media-type',
+  'wrong-offset',
+  'wrong-password',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
 
 export type FailureOptions = ErrorOptions & {
   /** One sentence that the client may see. It never contains a path on disk or a secret. */

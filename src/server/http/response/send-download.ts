@@ -9,7 +9,7 @@ import { discardChunks, sendChunks } from './send-chunks.ts'
 import { withFirstChunk } from './write-bytes.ts'
 
 export type SendDownloadOptions = {
-  readonly response: RouteResponse & { readonly kind: 'download' }
+  readonly result: RouteResponse & { readonly kind: 'download' }
   /** Headers in addition to those that depend on the content. */
   readonly headers: ResponseHeaders
 }
@@ -21,10 +21,10 @@ export type SendDownloadOptions = {
  */
 export async function sendDownload(
   exchange: HttpExchange,
-  { response, headers }: SendDownloadOptions,
+  { result, headers }: SendDownloadOptions,
 ): Promise<void> {
   const { request, lifetime } = exchange
-  const { chunks, name, contentType } = response
+  const { chunks, name, contentType } = result
   refuseAsCode(exchange.header)
   const verdict = requirePreconditions(exchange.header, noValidators)
   const all = withResponseHeaders(generatedContentHeaders({ name, contentType }), headers)

@@ -21,33 +21,33 @@ const noHeaders: ResponseHeaders = {}
 const jsonHeaders: ResponseHeaders = { ...apiHeaders, 'content-type': jsonType, vary: 'accept-encoding' }
 
 /** Sends the response of an operation. Returns undefined when the whole response was sent synchronously. */
-export function sendResponse(exchange: HttpExchange, response: RouteResponse): Promise<void> | undefined {
-  if (exchange.lifetime.abortReason() !== null) return discardResponse(response)
-  const status = response.status ?? 200
-  const operationHeaders = headersOfOperation(exchange, response)
-  if (response.kind === 'json' || response.kind === 'json-text') {
+export function sendResponse(exchange: HttpExchange, result: RouteResponse): Promise<void> | undefined {
+  if (exchange.lifetime.abortReason() !== null) return discardResponse(result)
+  const status = result.status ?? 200
+  const operationHeaders = headersOfOperation(exchange, result)
+  if (result.kind === 'json' || result.kind === 'json-text') {
     const headers = operationHeaders === noHeaders ? jsonHeaders : { ...jsonHeaders, ...operationHeaders }
-    const body = response.kind === 'json' ? JSON.stringify(response.json) : response.text
+    const body = result.kind === 'json' ? JSON.stringify(result.json) : result.text
     const whole = { status, headers, body }
     const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
     return sendWhole(exchange, whole)
   }
   const textHeaders: ResponseHeaders = { ...apiHeaders, 'content-type': textType, ...operationHeaders }
-  switch (response.kind) {
+  switch (result.kind) {
     case 'status':
       return sendWhole(exchange, { status, headers: textHeaders, body: statusText(status) })
     case 'text':
-      return sendWhole(exchange, { status, headers: textHeaders, body: response.text })
+      return sendWhole(exchange, { status, headers: textHeaders, body: result.text })
     case 'stream':
-      return streamChunks(exchange, { response, status, headers: textHeaders })
+      return streamChunks(exchange, { result, status, headers: textHeaders })
     case 'download':
-      return sendDownload(exchange, { response, headers: operationHeaders })
+      return sendDownload(exchange, { result, headers: operationHeaders })
     default:
       return sendFile(exchange, {
-        file: response.file,
-        isInline: response.isInline,
-        type: response.type,
+        file: result.file,
+        isInline: result.isInline,
+        type: result.type,
         headers: operationHeaders,
       })
   }
@@ -73,9 +73,9 @@ export function sendFailure(exchange: HttpExchange, thrown: unknown): number {
  * Closes the file or the stream of a response that will not be sent because its request was aborted. Always throws
  * `aborted`.
  */
-async function discardResponse(response: RouteResponse): Promise<never> {
-  if (response.kind === 'file') await response.file.close()
-  if (response.kind === 'stream' || response.kind === 'download') await discardChunks(response.chunks)
+async function discardResponse(result: RouteResponse): Promise<never> {
+  if (result.kind === 'file') await result.file.close()
+  if (result.kind === 'stream' || result.kind === 'download') await discardChunks(result.chunks)
   throw new AppError('aborted')
 }
 
@@ -91,7 +91,7 @@ async function sendCompressed(
 }
 
 type StreamedResponse = {
-  readonly response: RouteResponse & { readonly kind: 'stream' }
+  readonly result: RouteResponse & { readonly kind: 'stream' }
   readonly status: number
   readonly headers: ResponseHeaders
 }
@@ -99,7 +99,7 @@ type StreamedResponse = {
 async function streamChunks(exchange: HttpExchange, streamed: StreamedResponse): Promise<void> {
   const { request, lifetime } = exchange
   const { status } = streamed
-  const { chunks, contentType } = streamed.response
+  const { chunks, contentType } = streamed.result
   const encoding = encodingFor(exchange)
   const headers: ResponseHeaders = {
     ...streamed.headers,

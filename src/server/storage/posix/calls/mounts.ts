@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { unescapeOctal } from '../../../../shared/domain/octal-escapes.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { mountIdOf } from './descriptors.ts'
 
@@ -48,9 +49,6 @@ function parseMountPoint(row: string): string[] {
   return point === undefined ? [] : [`${unescapeOctal(point)}/`.replace('//', '/')]
 }
 
-/** Decodes the octal escapes that the kernel writes for spaces and similar characters in a mount point. */
-export const unescapeOctal = (text: string): string =>
-  text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 /**
  * Returns the id and the mount point of the mount that contains an open folder, or null when that mount no longer
  * exists.

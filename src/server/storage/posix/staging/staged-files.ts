@@ -67,7 +67,10 @@ export function renameIfFree(calls: FileSystemCalls, from: EntryLocation, to: En
   }
 }
 
-/** Free space in bytes that an announced upload must leave for other users (security 3.8). */
+/**
+ * Free space in bytes that an announced upload must leave for other users (security 3.8). It is a fixed number, because
+ * a share of the disk would refuse uploads on every large disk.
+ */
 export const reservedFreeBytes = 64 * 1024 * 1024
 
 /**

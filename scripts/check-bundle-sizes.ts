@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { filesOf, screens, type BuildManifest } from './screen-sizes.ts'
 
-/** Compares the built client with the size limits of a first visit. It needs a build. */
+/** This script compares the size of the built client with the limits for a first visit. Run the build first. */
 const clientFolder = path.resolve(import.meta.dirname, '../dist/client')
 const manifest = JSON.parse(
   readFileSync(path.join(clientFolder, '.vite/manifest.json'), 'utf8'),

@@ -8,7 +8,7 @@ import { errorsPage } from './docs/errors-page.ts'
 /** A documentation page that is generated from the source code, so that the page is always up to date. */
 export type PageGenerator = { readonly file: string; readonly make: () => string | Promise<string> }
 
-/** All generated pages, by their path below `docs/generated`. */
+/** All generated pages. Their paths are relative to `docs/generated`. */
 export const generatedPages: readonly PageGenerator[] = [
   { file: 'configuration.md', make: configurationPage },
   { file: 'api.json', make: apiPage },

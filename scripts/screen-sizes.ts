@@ -4,7 +4,7 @@ export type ManifestChunk = {
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
-/** The chunks of the build by their source path. */
+/** The chunks of the build, keyed by the path of their source file. */
 export type BuildManifest = Readonly<Record<string, ManifestChunk>>
 
 /**

@@ -6,8 +6,8 @@ import { ada, runServer } from '../test/kit/run-server.ts'
 import { makeSampleTree } from './samples/sample-tree.ts'
 
 /**
- * `npm run screenshots` takes the pictures of the README: the built product with sample data, in light and dark, wide
- * and narrow.
+ * `npm run screenshots` takes the pictures for the README. They show the built product with sample data, in the light
+ * and the dark theme, and in a wide and a narrow window.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const pictures = path.join(root, 'docs/images')

@@ -31,7 +31,10 @@ export const root = path.resolve(import.meta.dirname, '..')
 export const readLockfile = (): Lockfile =>
   JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lockfile
 
-/** Returns the packages that the source imports at run time, and those that are installed with the product. */
+/**
+ * Returns the names of the packages that the source imports at run time, and of the packages that are installed with
+ * the product.
+ */
 export function rootPackages({ packages }: Lockfile): string[] {
   const imported = readTree(path.join(root, 'src')).files.flatMap(({ imports }) =>
     imports
@@ -42,7 +45,7 @@ export function rootPackages({ packages }: Lockfile): string[] {
 }
 
 /**
- * Returns the named packages and all their dependencies, as the lockfile lists them. The result does not depend on the
+ * Returns the named packages and all their dependencies according to the lockfile. The result is the same on every
  * operating system.
  */
 export function shippedPackages(lockfile: Lockfile, names: readonly string[]): ShippedPackage[] {
@@ -58,7 +61,7 @@ export function shippedPackages(lockfile: Lockfile, names: readonly string[]): S
   return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
-/** Returns the licences of an SPDX expression that joins them by `AND`. */
+/** Returns the licences that an SPDX expression joins with `AND`. */
 export const licencesIn = (expression: string): string[] => expression.split(' AND ')
 
 /**

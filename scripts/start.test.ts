@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** These tests run `npm start` in a clone whose npm, build and server are replaced by scripts of a few lines. */
+/** These tests run `npm start` in a clone of the project. Short scripts replace npm, the build and the server. */
 const project = path.resolve(import.meta.dirname, '..')
 const fakeNpm = `console.log('npm was called with ' + process.argv.slice(2, 4).join(' '))`
 const fakeBuild = `

@@ -4,7 +4,9 @@ import { errorStatus } from '../../src/shared/contract/errors.ts'
 
 const catalogue = join(import.meta.dirname, '../../src/client/i18n/locales/en.po')
 
-/** Returns the page about errors: their codes, their statuses, and the texts that users see. */
+/**
+ * Returns the documentation page that lists all errors with their code, their HTTP status, and the text that users see.
+ */
 export function errorsPage(): string {
   const sentences = sentencesOf(readFileSync(catalogue, 'utf8'))
   const rows = Object.entries(errorStatus)
@@ -24,7 +26,7 @@ ${rows.join('\n')}
 `
 }
 
-/** Returns the sentences of a catalogue by error code. */
+/** Returns the error texts in a translation catalogue, keyed by error code. */
 function sentencesOf(text: string): ReadonlyMap<string, string> {
   const entries = text.matchAll(/^msgid "reason\.(.+)"\nmsgstr ((?:".*"\n?)+)/gm)
   return new Map(Array.from(entries, ([, code = '', parts = '']) => [code, joined(parts)]))

@@ -4,8 +4,8 @@ import path from 'node:path'
 const blockBytes = 1024 * 1024
 
 /**
- * Creates a folder of empty files, named from `entry-0000000.txt` on. Blocks the event loop: 100,000 files take one to
- * two seconds.
+ * Creates a folder of empty files with consecutive names, which start at `entry-0000000.txt`. The function blocks the
+ * event loop; 100,000 files take one to two seconds.
  */
 export function makeBigFolder(folder: string, count: number): void {
   mkdirSync(folder, { recursive: true })
@@ -15,8 +15,9 @@ export function makeBigFolder(folder: string, count: number): void {
 }
 
 /**
- * Creates a large file of pseudo-random blocks of 1 MiB, each with its own offset in the first eight bytes. The blocks
- * are otherwise equal, so only compressors with a window below 1 MiB cannot compress the file. Blocks the event loop.
+ * Creates a large file of pseudo-random blocks of 1 MiB. The blocks differ only in their first eight bytes, which
+ * contain the offset of the block. Compressors with a window below 1 MiB therefore cannot compress the file. The
+ * function blocks the event loop.
  */
 export function makeLargeFile(file: string, sizeBytes: number): void {
   const block = Buffer.alloc(blockBytes)

@@ -1,4 +1,4 @@
-/** Returns a PDF of one page with one line of text that can be selected and searched. */
+/** Returns a PDF document with a single page. The page contains one line of text that can be selected and searched. */
 export function samplePdf(text: string): Buffer {
   const line = `BT /F1 24 Tf 72 720 Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`
   const objects = [

@@ -3,8 +3,8 @@ import { crc32, deflateSync } from 'node:zlib'
 type ImageSize = { readonly width: number; readonly height: number }
 
 /**
- * Returns a PNG of a gradient between two colours with a disc, so that pictures of different hues look different in a
- * grid.
+ * Returns a PNG image that shows a disc on a gradient between two colours. Pictures with different hues can be told
+ * apart in a grid.
  */
 export function samplePng(hueDegrees: number, { width, height }: ImageSize): Buffer {
   const [from, to, disc] = [hueDegrees, hueDegrees + 60, hueDegrees + 180].map(rgbOfHue)
@@ -24,7 +24,7 @@ export function samplePng(hueDegrees: number, { width, height }: ImageSize): Buf
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits per channel, RGB without an alpha channel.
+  // The image has eight bits per channel and is RGB without an alpha channel.
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
@@ -44,7 +44,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([size, body, sum])
 }
 
-/** Returns red, green and blue (0 to 255) of a hue at medium lightness. */
+/** Converts a hue at medium lightness to its red, green and blue values (0 to 255). */
 function rgbOfHue(degrees: number): readonly number[] {
   return [0, 8, 4].map((shift) => {
     const offset = (shift + degrees / 30) % 12

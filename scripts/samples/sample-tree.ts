@@ -18,8 +18,9 @@ const words = [
 ]
 
 /**
- * Creates the sample folder of end-to-end tests, screenshots and benches: `Photos` (48 pictures), `Docs` (20 texts), a
- * text, a document, a sound, and bytes of no known type. The entries have different modification times before `nowMs`.
+ * Creates the sample folder for end-to-end tests, screenshots and benchmarks. It contains `Photos` (48 pictures),
+ * `Docs` (20 text files), and single files: a text, a document, a sound, and a file of unknown type. The entries have
+ * different modification times before `nowMs`.
  */
 export async function makeSampleTree(folder: string, nowMs: number): Promise<void> {
   const age = (name: string, days: number) => {
@@ -57,7 +58,7 @@ export async function makeSampleTree(folder: string, nowMs: number): Promise<voi
 }
 
 /**
- * Returns an MP3 of silence (MPEG 1 layer III, 128 kbit/s, 44.1 kHz) with the given number of frames. A frame lasts 26
+ * Returns a silent MP3 file (MPEG 1 layer III, 128 kbit/s, 44.1 kHz) with the given number of frames. A frame lasts 26
  * ms.
  */
 function silentSound(frames: number): Buffer {

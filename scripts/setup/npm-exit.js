@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** Interval in ms at which the parent processes are checked. */
+/**
+ * Interval in ms at which the parent processes are checked. A listener is called at most half a second after npm has
+ * ended.
+ */
 const pollMs = 500
 
 /**
  * Calls the listener when the npm process that started this process has ended for any reason. npm runs scripts in a
- * shell, so the shell's parent is checked too. The end of a parent is noticed by a changed parent id.
+ * shell, so the shell's parent is checked too. When a parent ends, the system assigns another parent id, and this
+ * change is detected.
  * @param {() => void} listener
  */
 export function onNpmExit(listener) {
@@ -20,7 +24,8 @@ export function onNpmExit(listener) {
 }
 
 /**
- * Returns the id of the parent process and, when the parent is a shell, the id of the shell's parent (on Linux only).
+ * Returns the process id of the parent. When the parent is a shell, the id of the shell's parent is added (on Linux
+ * only).
  */
 function ancestors() {
   const parent = process.ppid

@@ -27,7 +27,7 @@ export function serverArguments(call) {
   const database = valueOf(call, { short: '-d', name: 'database' })
   const config = valueOf(call, { short: '-c', name: 'config' })
   const args = [...call.given]
-  // A configuration file may set the folder and the database, and additional arguments would override these settings.
+  // A configuration file may set the folder and the database. Default arguments would override these settings.
   if (config !== undefined) return { args, stateFolder: null }
   if (root === undefined && !isVerb) args.push('-r', call.folder)
   if (database !== undefined) return { args, stateFolder: null }

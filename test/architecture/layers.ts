@@ -18,7 +18,9 @@ const feature = [
   'server/programs',
 ]
 
-/** The folders that the composition root may import: all modules of the server that it connects. */
+/**
+ * The folders that the composition root may import. They contain all server modules that the composition root connects.
+ */
 const composed = [
   ...feature,
   'server/workers',

@@ -41,8 +41,8 @@ const downloadUrls = ({ packages }: Lockfile): string[] =>
   Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
 
 /**
- * Packages with install scripts that need not run. The scripts would compile native code, but prebuilt binaries are in
- * the package itself or in its optional dependencies.
+ * Packages whose install scripts are not needed. The scripts would compile native code, but the package itself or its
+ * optional dependencies contain prebuilt binaries.
  */
 const scriptsThatNeedNotRun = ['node_modules/koffi', 'node_modules/lzma-native']
 

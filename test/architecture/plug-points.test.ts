@@ -20,8 +20,8 @@ import {
 import { readTree, treeOf } from './source-tree.ts'
 
 /**
- * Tests of the extension points of the code. An extension consists of one file and at most one line in a list. These
- * tests report a missing line.
+ * These tests check the extension points of the code. An extension consists of one file and at most one line in a list.
+ * The tests fail when this line is missing.
  */
 const folder = path.resolve(import.meta.dirname, '../../src')
 const src = readTree(folder)

@@ -28,7 +28,7 @@ export type SourceFile = {
   readonly lineOf: (offset: number) => number
 }
 
-/** The files that the rules check: the files of `src`, or a sample. */
+/** The files that the architecture rules check. These are the files of `src`, or sample files in tests of the rules. */
 export type SourceTree = {
   readonly files: readonly SourceFile[]
   /** The paths of all files, including files that are not TypeScript. */
@@ -136,7 +136,10 @@ function resolve(file: string, from: string): string | null {
 export const nameOf = (node: unknown): string | undefined =>
   (node as SyntaxNode | null)?.type === 'Identifier' ? String((node as SyntaxNode)['name']) : undefined
 
-/** Visits every node, parents before children. `parents` lists the ancestors, the nearest one last. */
+/**
+ * Visits every node of a syntax tree, parents before children. `parents` lists the ancestors of the node, with the
+ * direct parent last.
+ */
 export function walk(
   root: unknown,
   visit: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,

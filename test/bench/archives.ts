@@ -15,8 +15,8 @@ const rounds = 2
 const gibibyte = 1 << 30
 
 /**
- * Measures downloads of archives (100,000 small and 16 large files, 10 GiB in total) against common command-line
- * programs.
+ * Measures how long archive downloads take (100,000 small and 16 large files, 10 GiB in total), compared with common
+ * command-line programs.
  */
 export async function benchArchives(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'mixed')

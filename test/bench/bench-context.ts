@@ -4,7 +4,7 @@ import path from 'node:path'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { compileProgram, goServer, nginx, type PeerServer } from './peers.ts'
 
-/** The served folder, our server, and the servers that it is compared with, which serve the same folder. */
+/** Our server, the servers that it is compared with, and the folder that all of them serve. */
 export type BenchContext = {
   readonly folder: string
   readonly server: RunningServer
@@ -16,14 +16,14 @@ export type BenchContext = {
   remove(): Promise<void>
 }
 
-/** Numbers of entries in the folders that are listed. */
+/** The numbers of entries in the folders whose listing is measured. */
 export const sizes = [100, 10_000, 100_000] as const
 export const gibibyte = 1 << 30
 
 /** The command of the shipped program. It uses the launcher, which sets the size of Node's thread pool. */
 export const program = [process.execPath, path.resolve(import.meta.dirname, '../../bin/stowage.js')]
 
-/** Logs in as ada and returns the headers for her requests. */
+/** Logs in as the user `ada` and returns the headers for authenticated requests. */
 export async function logIn({ url }: RunningServer): Promise<Readonly<Record<string, string>>> {
   const login = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -32,7 +32,7 @@ export async function logIn({ url }: RunningServer): Promise<Readonly<Record<str
   return { 'X-Auth': await login.text() }
 }
 
-/** Creates the folders, and starts the built program and the servers that it is compared with. */
+/** Creates the folders to serve, and starts the built program and the servers that it is compared with. */
 export async function createBenchContext(): Promise<BenchContext> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-files-'))
   for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)

@@ -57,7 +57,7 @@ export async function benchBrowser({ server, folder, nginx }: BenchContext): Pro
   }
 }
 
-/** Returns a page with 256 rows and a field, which needs no further requests and no scripts. */
+/** Returns an HTML page with 256 rows and an input field. The page needs no further requests and no scripts. */
 function plainPage(): string {
   const row = '<div role="row"><span role="rowheader">entry.txt</span></div>'
   return `<!doctype html><title>floor</title><input autocomplete="username">${row.repeat(256)}`

@@ -9,7 +9,7 @@ import type { BenchContext } from './bench-context.ts'
 const rounds = 5
 const listings = 40
 
-/** Measures searches by name in a million files without an index, against `find -iname` in the same folders. */
+/** Measures searches by name in a million files without an index, compared with `find -iname` in the same folders. */
 export async function benchFind(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'names')
   await mkdir(folder)

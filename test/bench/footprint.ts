@@ -16,7 +16,10 @@ const smallFiles = 5000
 const smallFileConcurrency = 20
 const thumbnails = 40
 const thumbnailConcurrency = 6
-/** The pause before the first measurement, in ms. The memory is measured after the bulk work, not during it. */
+/**
+ * The pause between the bulk work and the first measurement, in ms. The first measurement shows the memory shortly
+ * after the work, not during it.
+ */
 const settleMs = 5000
 /** The idle time before the second measurement, in ms. */
 const idleMs = 60_000
@@ -59,7 +62,7 @@ async function measureFootprint(server: RunningServer): Promise<readonly BenchRe
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Returns a row for the total memory of all processes, and a row for each process. */
+/** Returns a result row for the total memory of all server processes, and a row for each process. */
 function rowsOf(moment: string, server: RunningServer, barMB: number | null): readonly BenchResult[] {
   const processes = processMemoryOf(server.pid())
   const total = processes.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -159,8 +162,9 @@ async function createFiles(folder: string): Promise<void> {
 }
 
 /**
- * Returns the memory of a process and of all its descendants. For the first process this is the resident set. For its
- * descendants only unshared pages count, so that the pages of the common program are counted once.
+ * Returns the memory of a process and of all its descendants. For the first process, the result is the resident set.
+ * For its descendants, only unshared pages count, because the pages that they share with the first process would
+ * otherwise be counted repeatedly.
  */
 function processMemoryOf(pid: number, isFirst = true): readonly ProcessMemory[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

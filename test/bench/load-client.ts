@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { GetRequest } from './measure.ts'
 
-/** Options of the load client: the repeated request, the number of connections, and when the client stops. */
+/** Options of the load client: the request that it repeats, the number of connections, and when the client stops. */
 export type LoadTestOptions = GetRequest & {
   readonly method?: string
   readonly body?: string
   readonly connections: number
   /**
-   * The total number of calls. `seconds` is the duration of the load instead. A sequence of `#` in the path is replaced
-   * by the number of the call.
+   * The total number of calls. To limit the load by its duration, set `seconds` instead. A sequence of `#` in the path
+   * is replaced by the number of the call.
    */
   readonly calls?: number
   readonly seconds?: number

@@ -36,8 +36,8 @@ const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
 /**
- * A file server of the comparison: its requests for uploads and downloads, and the durability that it guarantees when
- * it confirms an upload.
+ * A file server in the comparison: the requests for its uploads and downloads, and whether uploaded files are durable
+ * when it confirms them.
  */
 type MeasuredServer = {
   readonly name: string
@@ -46,14 +46,14 @@ type MeasuredServer = {
   readonly method: 'POST' | 'PUT'
   readonly prefixes: { readonly up: string; readonly down: string }
   readonly headers: Readonly<Record<string, string>>
-  /** Flushes the files to the disk that were not flushed before their uploads were confirmed. */
+  /** Flushes uploaded files to the disk if the server confirmed their uploads without flushing them. */
   readonly settle: () => void
   /**
    * True for file managers, whose speed our server must reach. A plain file server without users is only an upper bound
    * for comparison.
    */
   readonly isPeer: boolean
-  /** True when files are flushed to the disk before their uploads are confirmed, which our server does. */
+  /** True when the server flushes files to the disk before it confirms their uploads, as our server does. */
   readonly isFlushed: boolean
 }
 
@@ -130,7 +130,7 @@ type FolderBenchOptions = {
   readonly directions: readonly TransferDirection[]
   /** The suffix of the row titles, which names the file system of the folder. */
   readonly titleSuffix: string
-  /** True when a minimum ratio is required for uploads. */
+  /** True when uploads must reach a minimum speed relative to the other servers. */
   readonly hasMinimumRatio: boolean
 }
 
@@ -191,7 +191,7 @@ const ourServer = (
 
 type PeerServers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', PeerServer | null>>
 
-/** Returns our server and the other servers that could be started. */
+/** Returns our server and those of the compared servers that could be started. */
 function peersOf(
   peers: PeerServers,
   { folder, isSynchronous }: { readonly folder: string; readonly isSynchronous: boolean },
@@ -297,8 +297,8 @@ async function measureRound(
 }
 
 /**
- * Compares our server with each of the other servers. A minimum ratio is required against file managers, and for
- * uploads only against file managers whose responses give the same guarantee.
+ * Compares our server with each of the other servers. Our server must reach a minimum ratio compared with file
+ * managers. For uploads, this applies only to file managers that guarantee the same durability when they respond.
  */
 function rowsOf(
   {
@@ -335,7 +335,8 @@ function rowsOf(
 }
 
 /**
- * Measures the download of all uploaded files as one tar archive, against the program `tar` that writes into a pipe.
+ * Measures the download of all uploaded files as one tar archive, compared with the program `tar` that writes into a
+ * pipe.
  */
 async function archiveRow({ port, headers }: MeasuredServer, folder: string): Promise<BenchResult> {
   const request = { port, headers, path: '/api/raw/?algo=tar' }

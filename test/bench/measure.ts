@@ -8,7 +8,10 @@ export type GetRequest = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Downloads a response and returns the time until it is complete, and until `untilBytes` of it have arrived. */
+/**
+ * Downloads a response. Returns the time until the response is complete, and the time until the first `untilBytes`
+ * bytes have arrived.
+ */
 export function timeGet(
   { port, path, headers = {} }: GetRequest,
   untilBytes = 1,
@@ -37,8 +40,8 @@ export type DownloadMeasurement = {
 }
 
 /**
- * Downloads a response with the compiled client, or with Node's HTTP client when there is no compiler. The connection is
- * closed afterwards.
+ * Downloads a response with the compiled client, or with Node's HTTP client when there is no compiler. The connection
+ * is closed afterwards.
  */
 export async function downloadWith(drain: string | null, target: GetRequest): Promise<DownloadMeasurement> {
   if (drain === null) return timeGet(target)
@@ -78,7 +81,7 @@ export const speedOf = ({ bytes, wholeMs }: DownloadMeasurement): number => byte
 export const speedOfGet = async (drain: string | null, target: GetRequest): Promise<number> =>
   speedOf(await downloadWith(drain, target))
 
-/** A request whose body has `sizeBytes` bytes. */
+/** An upload request with a body of `sizeBytes` bytes. */
 export type UploadRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 
 /** Uploads a body of `sizeBytes` bytes and returns the time until the response is complete, in ms. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Returns the peak memory of a process during some work, minus its memory before the work, in MB. */
+/** Calls `work` and returns by how much the peak memory of a process exceeded its memory before the call, in MB. */
 export async function memoryDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   const beforeMB = memoryOf(pid, 'VmRSS')
   // The value 5 resets the kernel's record of the peak (proc_pid_clear_refs(5)).

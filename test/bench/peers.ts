@@ -24,7 +24,7 @@ export async function compileProgram(name: string): Promise<string | null> {
 /** A running server that our server is compared with. */
 export type PeerServer = { readonly port: number; readonly pid: number; stop(): void }
 
-/** Starts one of the Go servers of the bench on a folder. Returns null where Go is not installed. */
+/** Starts one of the benchmark's Go servers, which serves a folder. Returns null when Go is not installed. */
 export async function goServer(
   name: 'list-server' | 'file-server',
   folder: string,
@@ -42,7 +42,10 @@ export async function goServer(
   return { port: Number(address.split(':').at(-1)), pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** Starts nginx on a folder, with sendfile for GET and WebDAV for PUT. Returns null where it is not installed. */
+/**
+ * Starts nginx, which serves a folder with sendfile for GET and WebDAV for PUT. Returns null when nginx is not
+ * installed.
+ */
 export async function nginx(folder: string): Promise<PeerServer | null> {
   if (!isInstalled('nginx')) return null
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-nginx-'))
@@ -63,7 +66,7 @@ function workerOf(pid: number): number {
   return Number.parseInt(children, 10) || pid
 }
 
-/** Starts rclone as a WebDAV server on a folder. Returns null where it is not installed. */
+/** Starts rclone, which serves a folder over WebDAV. Returns null when rclone is not installed. */
 export async function rclone(folder: string): Promise<PeerServer | null> {
   if (!isInstalled('rclone')) return null
   const port = await freePort()
@@ -74,13 +77,13 @@ export async function rclone(folder: string): Promise<PeerServer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** The user account of the compared servers that have users, as our server has. */
+/** The user account that is created on the compared servers, if they support user accounts. */
 export const peerUser = { name: 'ada', password: 'peers-password' } as const
 export const peerUserHeaders = {
   authorization: `Basic ${Buffer.from(`${peerUser.name}:${peerUser.password}`).toString('base64')}`,
 } as const
 
-/** Starts dufs, a file manager in Rust, with one user. Returns null where it is not installed. */
+/** Starts dufs, a file manager written in Rust, with one user. Returns null when dufs is not installed. */
 export async function dufs(folder: string): Promise<PeerServer | null> {
   if (!isInstalled('dufs')) return null
   const port = await freePort()
@@ -91,7 +94,7 @@ export async function dufs(folder: string): Promise<PeerServer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** Starts copyparty, a file manager in Python, with one user. Returns null where it is not installed. */
+/** Starts copyparty, a file manager written in Python, with one user. Returns null when copyparty is not installed. */
 export async function copyparty(folder: string): Promise<PeerServer | null> {
   if (!isInstalled('copyparty')) return null
   const port = await freePort()

@@ -10,14 +10,15 @@ import type { BenchContext } from './bench-context.ts'
 
 const imageCount = 24
 /**
- * Number of processes of the compared program. It gets as many processes as our server uses, and the same low priority.
- * Otherwise the priority would decide the result on a busy machine.
+ * Number of processes of the compared program. Our server also uses two processes, and both programs run with the same
+ * low priority, because different priorities would decide the result on a busy machine.
  */
 const processCount = 2
 const { PRIORITY_BELOW_NORMAL: priority } = constants.priority
 
 /**
- * Measures requests for new thumbnails of photographs, against the command-line program of libvips on the same files.
+ * Measures requests for new thumbnails of photographs, compared with the command-line program of libvips on the same
+ * files.
  */
 export async function benchPreviews({
   folder,

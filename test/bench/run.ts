@@ -16,8 +16,8 @@ import { measureAlternately, isWithinLimit, tableOf, type BenchResult } from './
 import { gibibyte, createBenchContext, sizes, type BenchContext } from './bench-context.ts'
 
 /**
- * The parts of the benchmark that share one server. `npm run bench` measures all parts. Each figure is compared with a
- * baseline or another program in the same run. `npm run bench -- listing` measures only one part.
+ * The parts of the benchmark that share one server. `npm run bench` measures all parts, and `npm run bench -- listing`
+ * measures only one part. Each figure is compared with a baseline or another program in the same run.
  */
 const partsOnSharedServer: Readonly<
   Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>

@@ -25,8 +25,8 @@ const calls = [
 ] as const
 
 /**
- * Measures small calls of a signed-in user against the same responses from a minimal `node:http` server. Each server runs
- * in its own process.
+ * Measures small requests of a signed-in user, compared with a minimal `node:http` server that sends the same
+ * responses. Each server runs in its own process.
  */
 export async function benchSmall(): Promise<readonly BenchResult[]> {
   const loadClient = await compileProgram('load-client')

@@ -9,7 +9,10 @@ import { measureAlternately, median, type BenchResult } from './table.ts'
 import { program } from './bench-context.ts'
 
 const rounds = 7
-/** Memory is measured 2 seconds after the start, when the server has become idle. */
+/**
+ * The delay in ms between the start of the server and the measurement of its memory. After two seconds, the server is
+ * idle.
+ */
 const idleDelayMs = 2000
 
 /**
@@ -78,7 +81,7 @@ async function startUntilFirstResponse(
 }
 
 /**
- * Polls the server until it responds. Polling is necessary, because another process is not notified when a server begins
+ * Polls the server until it responds. Polling is necessary because this process is not notified when the server begins
  * to listen.
  */
 async function waitForResponse(port: number, untilMs: number): Promise<void> {

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Makes folders synchronous (`chattr +S +D`): the kernel flushes writes, new files and renames in them before the calls
- * return. Returns false when the file system does not support this. None of the folders is synchronous then.
+ * Makes folders synchronous (`chattr +S +D`): the kernel flushes writes, new files and renames in these folders before
+ * the system calls return. When the file system does not support this, no folder is changed, and the result is false.
  */
 export function makeSynchronous(folders: readonly string[]): boolean {
   const isSynchronous = run('chattr', ['+S', '+D', ...folders]) !== null && folders.every(isInEffect)

@@ -7,8 +7,8 @@ import { startApp, treeOf, type TestApp, type SignedInUser } from '../kit/start-
 import { zipNames } from './zip-names.ts'
 
 /**
- * The golden cases about files in contract 20, by their numbers. The URLs are built as clients build them, without our
- * own path functions.
+ * These tests cover the golden cases about files in contract 20 and are named by the numbers of the cases. They build
+ * URLs as clients do, without our own path functions.
  */
 
 const encode = (name: string): string => encodeURIComponent(name)

@@ -7,7 +7,10 @@ import { runCommandLine } from '../kit/command-socket.ts'
 import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
-/** The golden cases about users, shares and settings in contract 20, by their numbers. */
+/**
+ * These tests cover the golden cases about users, shares and settings in contract 20, and are named by the numbers of
+ * the cases.
+ */
 
 const minute = 60_000
 

@@ -3,8 +3,8 @@ import type { FileResource, FolderResource } from '../../src/shared/contract/res
 import { startApp, treeOf, type TestApp } from '../kit/start-app.ts'
 
 /**
- * Requests as the pages of File Browser send them, both in the version that the specification describes and in the last
- * version.
+ * These tests send the requests that the web client of File Browser sends, both in the version that the specification
+ * describes and in the last version.
  */
 
 const files = {

@@ -3,8 +3,8 @@ import { ada, ann, bea, runServer, type TestUser, type RunningServer } from '../
 import { twoColours } from '../kit/images.ts'
 
 /**
- * Request sequences of third-party programs that were written for File Browser, with the same headers and the same
- * notation of URLs. They are sent to the real program below a base path. Each test covers one third-party
+ * These tests send the same requests as third-party programs that were written for File Browser, with the same headers
+ * and URL notation. The server is the real program, and it runs below a base path. Each test covers one third-party
  * program.
  */
 

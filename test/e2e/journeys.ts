@@ -21,7 +21,10 @@ export type JourneyContext = {
 /** The bundled program without its launcher. It starts in a quarter of the time that the source needs. */
 const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
 
-/** Registers the same journeys twice: with the server at the root of its host, and below a base path. */
+/**
+ * Registers the same journeys twice: once with the server at the root of its host, and once with the server below a
+ * base path.
+ */
 export function everywhere(options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   atRoot(options, journeys)
   register('below a base path', { ...options, basePath: '/fm' }, (context) =>

@@ -4,7 +4,7 @@ import { rowOf } from '../kit/browser.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
 import { everywhere } from './journeys.ts'
 
-/** Ends the session of a page on the server, as its expiry would. */
+/** Ends the session of a page on the server, which has the same effect as an expired session. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const response = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })

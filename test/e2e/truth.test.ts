@@ -15,7 +15,7 @@ const lonely = 'It feels lonely here...'
 const textsOf = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '))
 
-/** Returns the texts of the status bar in their order. */
+/** Returns the texts in the status bar, from left to right. */
 const statusOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="status"] > span')
 
 /** Returns the texts beside the breadcrumb that describe the selection. */

@@ -43,7 +43,7 @@ const upload = async (page: Page, uploads: readonly TestUpload[]): Promise<void>
   )
 }
 
-/** Returns a list to which every request that changes files is added, with its token. */
+/** Records the requests of a page that change files, with their tokens. New requests are added to the returned list. */
 const changesOf = (page: Page): { readonly line: string; readonly token: string | undefined }[] => {
   const changes: { line: string; token: string | undefined }[] = []
   page.on('request', (request: Request) => {

@@ -17,7 +17,7 @@ const upload = async (page: Page, names: readonly { name: string; text: string }
     names.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
   )
 }
-/** Drops files on an element, as a drag from the desktop does. */
+/** Simulates a user who drags a file from the desktop and drops it on an element. */
 const drop = async (page: Page, selector: string, { name, text }: { name: string; text: string }) => {
   const transfer = await page.evaluateHandle(
     ([name, text]) => {

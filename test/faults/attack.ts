@@ -35,18 +35,21 @@ type TokenPayload = { readonly user: { readonly id: number } }
 export const idOf = (token: string): number =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as TokenPayload).user.id
 
-/** Sends a request as Ann and returns its status. */
+/** Sends a request as Ann and returns the status of the response. */
 export const sendAsAnn = ({ server, token }: AttackTarget, call: AttackRequest): Promise<number> =>
   statusOf(server, { ...call, headers: { 'x-auth': token, ...call.headers } })
 
-/** Sends `count` concurrent requests as Ann and returns their statuses. */
+/** Sends `count` concurrent requests as Ann and returns the statuses of the responses. */
 export const sendConcurrently = (
   target: AttackTarget,
   count: number,
   call: (n: number) => AttackRequest,
 ): Promise<number[]> => Promise.all(Array.from({ length: count }, async (_, n) => sendAsAnn(target, call(n))))
 
-/** Sends `count` concurrent requests without a login from a hundred different addresses, and returns their statuses. */
+/**
+ * Sends `count` concurrent requests without a login from a hundred different addresses. Returns the statuses of the
+ * responses.
+ */
 export const sendFromManyAddresses = (
   { server }: AttackTarget,
   count: number,
@@ -71,8 +74,8 @@ export const requestHead = ({ token }: AttackTarget, line: string, more = ''): s
 export type AbandonedRequests = { readonly line: string; readonly count: number; readonly durationMs: number }
 
 /**
- * Opens connections that send a request and close after `durationMs` without reading the response. Returns the statuses that
- * arrived.
+ * Opens connections, sends a request on each of them, and closes them after `durationMs` without reading the complete
+ * responses. Returns the statuses that arrived.
  */
 export async function sendAndDisconnect(
   target: AttackTarget,
@@ -95,7 +98,8 @@ export type AttackScenario = {
 }
 
 /**
- * Limits during an attack: an ordinary request takes at most one second, and the server uses at most 1.5 GiB of memory.
+ * The limits that must hold during an attack: an ordinary request takes at most one second, and the server uses at most
+ * 1.5 GiB of memory.
  */
 export const maxMs = 1000
 const maxPeakBytes = 1536 * mebi

@@ -10,8 +10,8 @@ import {
 } from './measure-attack.ts'
 
 /**
- * Attacks on the limits of requests and connections of a real server in its own process. The attacks must not affect
- * other clients.
+ * These tests attack the request and connection limits of a real server, which runs in its own process. The attacks
+ * must not affect other clients.
  */
 let server: RunningServer
 beforeAll(async () => {

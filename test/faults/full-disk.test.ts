@@ -12,8 +12,8 @@ const bytes = Buffer.alloc(megabyte, 'new ')
 const chunks = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
 
 /**
- * Requests that need disk space for file contents: one request for every way in which the server receives or creates
- * files.
+ * Requests that need disk space for file contents, with one request for every way in which the server receives or
+ * creates files.
  */
 const spaceRequests = (sender: RequestSender): Readonly<Record<string, () => Promise<string>>> => ({
   'an upload': () => sender.call('resources.create', '/new.bin', { body: bytes }),
@@ -129,8 +129,8 @@ async function untilRefused(call: (n: number) => Promise<string>): Promise<strin
 }
 
 /**
- * Requests that the server records in its journal before it starts to write, so that staged files are removed when the
- * server is stopped in between.
+ * Requests that the server records in its journal before it starts to write. When the server is stopped during such a
+ * write, the journal tells it which staged files to remove.
  */
 const journaledRequests = (
   sender: RequestSender,

@@ -38,7 +38,7 @@ export type AttackRequest = {
 }
 
 /**
- * Sends a request from the attackers' address and reads the response to its end. Returns the status of the response, or 0
+ * Sends a request from the attackers' address and reads the complete response. Returns the status of the response, or 0
  * when the connection broke.
  */
 export const statusOf = (

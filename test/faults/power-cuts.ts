@@ -7,7 +7,7 @@ const diskBytes = 128 * 1024 * 1024
 const uploadConcurrency = 12
 const saved = 'saved.txt'
 const textOf = (name: string): string => `${name} `.repeat(100)
-/** Pauses between two power cuts, in ms. The pauses differ, so that the cuts happen at different moments of a write. */
+/** The pauses between power cuts, in ms. They differ because the cuts must happen at different moments of a write. */
 const pausesMs = [50, 87, 124, 161, 198]
 
 /**
@@ -51,7 +51,10 @@ const isWhole = (name: string, text: unknown): boolean =>
     ? typeof text === 'string' && /^(.+ )\1{99}$/.test(text)
     : !name.startsWith('written-') || text === textOf(name)
 
-/** Uploads and saves files until it is stopped, and records which changes the server confirmed. */
+/**
+ * Uploads and saves files until `stop` of the returned object is called. `confirmed` contains the names of the files
+ * that the server confirmed.
+ */
 function keepWriting(sender: RequestSender) {
   const confirmed = new Set<string>()
   const stopping = new AbortController()

@@ -17,8 +17,8 @@ import {
 import { delay, attackerAddress, statusOf } from './measure-attack.ts'
 
 /**
- * Attacks with programs: commands of users, and programs of the administrator that hang or print endlessly while many
- * requests wait for them.
+ * These tests attack the server with programs. Users run commands, and programs of the administrator hang or print
+ * endlessly while many requests wait for them.
  */
 let target: AttackTarget
 let adaToken = ''
@@ -68,8 +68,8 @@ function openCommandSocket({ server }: AttackTarget, token: string, line: string
 }
 
 /**
- * Sends the same command line on three sockets of each of two users. One command of each user runs at a time, and the
- * others wait.
+ * Opens three sockets for each of two users and sends the same command line on every socket. The server runs one
+ * command of each user at a time, and the other commands wait.
  */
 async function runCommands(line: string, onOpen: (socket: WebSocket) => void = () => {}): Promise<number[]> {
   const sockets = [target.token, adaToken].flatMap((token) =>
@@ -135,7 +135,7 @@ describe.skipIf(!sandbox.isUsable)(`commands${skipNote}`, () => {
   test.each(commandAttacks)('$name', (attack) => expectNoImpact(target, attack))
 })
 
-/** Sets the hook line that runs at each upload. */
+/** Sets the command line of the hook that runs at each upload. An empty line removes the hook. */
 async function setHook(trigger: string, line: string): Promise<void> {
   const body = JSON.stringify({ commands: { [trigger]: line === '' ? [] : [line] } })
   const headers = { 'x-auth': adaToken }
@@ -151,10 +151,7 @@ const uploadManyFiles = (): Promise<number[]> =>
     body: 'x',
   }))
 
-/**
- * These hooks end by themselves, because the server would end a hook only after 30 s, which is longer than a test may
- * take.
- */
+/** These hooks end by themselves. The server would stop them only after 30 s, which is longer than a test may take. */
 test.each([
   ['hang', 'before_upload', 'sleep 0.5'],
   ['print without end', 'before_upload', 'timeout 0.5 yes'],
@@ -166,7 +163,7 @@ test.each([
   await setHook(trigger, '')
 })
 
-/** Sets the login program, which accepts or refuses every login. */
+/** Installs a login program with the given script. The server calls this program to accept or refuse each login. */
 async function setLoginProgram(script: string): Promise<void> {
   const program = path.join(temporaryFolder(), 'login-program')
   writeFileSync(program, script)

@@ -16,8 +16,8 @@ import {
 import { delay, attackerAddress, closeAll, type AttackerConnection } from './measure-attack.ts'
 
 /**
- * Attacks with the content of requests by signed-in users, on a real server in its own process. The attacks must not
- * affect other clients.
+ * In these tests, signed-in users attack a real server with the content of their requests. The server runs in its own
+ * process. The attacks must not affect other clients.
  */
 let target: AttackTarget
 beforeAll(async () => {

@@ -11,7 +11,7 @@ export type WorkloadCounts = {
   readonly confirmed: number
   /** Number of requests that were in flight when the server was killed. */
   readonly inFlight: number
-  /** The number of requests in flight at the kill whose change took effect although the client received no response. */
+  /** Number of requests that took effect although the kill prevented the response. */
   readonly doneWithoutResponse: number
   /** Number of staged files that were found after the kill. They show that the kill interrupted a write. */
   readonly interruptedWrites: number
@@ -26,7 +26,8 @@ export type KillRoundsReport = {
 
 /**
  * Kills a real server with SIGKILL at random moments while clients send requests, restarts it, and checks the files and
- * records. Every change that the server confirmed must exist, and a change in flight must exist completely or not at all.
+ * records. Every change that the server confirmed must exist, and a change in flight must exist completely or not at
+ * all.
  */
 export async function runRounds(
   rounds: number,
@@ -179,8 +180,8 @@ function addCounts(
 }
 
 /**
- * Requests a change after the restart: the interrupted change if it did not take effect, and the next change otherwise.
- * Returns a fault when the request fails.
+ * Requests a change after the restart. This is the interrupted change if that change did not take effect, and otherwise
+ * the next change. Returns a fault when the request fails.
  */
 async function retryFaults(client: WorkloadClient, workload: Workload, found: number): Promise<string[]> {
   try {

@@ -3,9 +3,9 @@ import { cutPower } from './power-cuts.ts'
 import { runRounds } from './rounds.ts'
 
 /**
- * `node test/faults/run.ts 200` kills a server 200 times and prints the numbers of requests, responses and
- * interrupted writes, and every fault. On machines that can mount disks, it then cuts the power of a disk 200 times, with a journal
- * and without a journal. An interrupt (SIGINT) ends the program after the current round.
+ * `node test/faults/run.ts 200` kills a server 200 times. It prints the numbers of requests, responses and interrupted
+ * writes, and every fault. On machines that can mount disks, it then cuts the power of a disk 200 times, once with and
+ * once without a journal. An interrupt (SIGINT) ends the program after the current round.
  */
 const wantedRounds = Number(process.argv[2] ?? 10)
 const startedAt = performance.now()

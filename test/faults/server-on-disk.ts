@@ -8,14 +8,17 @@ type ServerWithTestDisk<D> = { readonly disk: D; readonly server: RunningServer;
 type DiskServerOptions<D> = {
   /** Mounts the disk. Returns null on machines that cannot mount it. */
   readonly makeDisk: () => D | null
-  /** The folder that is on the disk: the served folder, or the folder of the server's own files. */
+  /**
+   * Selects the folder that is on the disk: `folder` is the served folder, and `state` is the folder of the server's
+   * own files.
+   */
   readonly mountedAs: 'folder' | 'state'
   readonly files: FileTree
-  /** The users of the server. By default Ada is the only user. */
+  /** The users of the server. By default, Ada is the only user. */
   readonly people?: readonly TestUser[]
 }
 
-/** Starts a server with a disk of its own for the tests of a group. */
+/** Starts a server with a separate disk before the tests of a group, and stops it after them. */
 export function serverOnDisk<D extends { readonly folder: string; remove(): void }>(
   options: DiskServerOptions<D>,
 ): () => ServerWithTestDisk<D> {

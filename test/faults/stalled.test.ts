@@ -24,8 +24,8 @@ type ServerWithStallingDisk = {
 }
 
 /**
- * Starts a server with a disk in its served folder that can be stalled. Returns null on machines that cannot mount this
- * disk.
+ * Starts a server and mounts a disk that can be stalled in the served folder. Returns null on machines that cannot
+ * mount this disk.
  */
 async function open(flags: readonly string[]): Promise<ServerWithStallingDisk | null> {
   const server = await runServer({ people: [ada, confined], flags, files })

@@ -150,8 +150,8 @@ describe('a served folder that other programs change', () => {
   const bigBytes = 64 * 1024 * 1024
 
   /**
-   * Starts a download and calls `happen` after its first bytes. Returns the number of received bytes, and whether the
-   * download was complete.
+   * Starts a download and calls `onFirstBytes` when its first bytes have arrived. Returns the number of received bytes,
+   * and whether the download was complete.
    */
   async function downloaded(onFirstBytes: () => void): Promise<{ bytes: number; isWhole: boolean }> {
     const { server, admin } = opened

@@ -20,8 +20,8 @@ import {
 import { measureAttack, statusOf } from './measure-attack.ts'
 
 /**
- * Attacks with expensive requests by signed-in users, on a real server in its own process. The attacks must not affect
- * other clients.
+ * In these tests, signed-in users attack a real server with expensive requests. The server runs in its own process. The
+ * attacks must not affect other clients.
  */
 let server: RunningServer
 let target: AttackTarget

@@ -29,7 +29,7 @@ export type WorkloadClient = {
   readonly otherId: number
   /** The folder of this round inside the served folder. */
   readonly folder: string
-  /** Numbers that workloads store during the round, by names that each workload chooses. */
+  /** Numbers that workloads store during the round. Each workload chooses the names under which it stores them. */
   readonly notes: Map<string, number>
 }
 

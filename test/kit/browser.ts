@@ -35,14 +35,14 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * The problems of each page: script errors, violations of the content security policy, and requests to hosts other than
- * the test's server.
+ * The problems that occurred on each page: script errors, violations of the content security policy, and requests to
+ * hosts other than the test's server.
  */
 export const pageProblems = new WeakMap<Page, string[]>()
 
 /**
- * Opens a window with a fresh profile: no cookies, no storage. By default the language is English and the viewport is
- * 1280 × 800.
+ * Opens a window with a new profile, which has no cookies and no storage. By default the language is English and the
+ * viewport is 1280 × 800.
  */
 export async function newWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
@@ -74,8 +74,8 @@ export async function logIn(page: Page, server: RunningServer, person: TestUser)
 }
 
 /**
- * Opens the root folder as a user who has logged in. The login is sent without the login page, which saves a second in
- * journeys about other screens. Afterwards, cookie and token are in the browser as after `logIn`.
+ * Logs in and opens the root folder. The login request is sent without the login page, which saves a second in journeys
+ * about other screens. Afterwards, the browser contains the same cookie and token as after `logIn`.
  */
 export async function signIn(page: Page, server: RunningServer, person: TestUser): Promise<void> {
   const login = await page.context().request.post(`${server.url}/api/login`, {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Starts a fake captcha service on a free port. The test provides its responses. The service is closed at the end of the
- * test.
+ * Starts a fake captcha service on a free port. The test provides its responses. The service is closed at the end of
+ * the test.
  */
 export async function captchaServer(
   respond: (response: ServerResponse, request: IncomingMessage) => void,

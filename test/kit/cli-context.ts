@@ -7,10 +7,10 @@ import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords, SessionStore } from '../../src/server/records/port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The fixed time of these tests. */
+/** The fixed time at which the command line runs in tests, in ms since 1970. */
 export const nowMs = () => 1_800_000_000_000
 
-/** Returns the row of a session that expires in one second. */
+/** Returns the database row of a session that expires in one second. */
 export const sessionOf = (userId: number): Parameters<SessionStore['add']>[0] => ({
   id: 's',
   userId,

@@ -75,7 +75,7 @@ export async function runCommandLine(
 }
 
 /**
- * The sandbox of this machine. Tests that need a sandbox are skipped where it is not usable, and their names give the
- * reason.
+ * The sandbox for users' commands on this machine. Tests that need a sandbox are skipped when it is not usable, and the
+ * names of these tests give the reason.
  */
 export const sandbox = await findBubblewrap({})

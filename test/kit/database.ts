@@ -40,12 +40,12 @@ export function databaseUrlOf(
   return `postgres:///${name}?${parameters.toString().replaceAll('+', '%20')}`
 }
 
-/** Runs one statement on the PostgreSQL server, outside of any schema of the tests. */
+/** Runs one SQL statement on the PostgreSQL server, outside of the schemas of the tests. */
 export async function runOnServer(socket: string, statement: string): Promise<void> {
   await queryRows(databaseUrlOf(socket), statement)
 }
 
-/** Runs one statement over a separate connection and returns its rows. */
+/** Runs one SQL statement over a separate connection and returns the resulting rows. */
 export async function queryRows(
   database: string,
   statement: string,

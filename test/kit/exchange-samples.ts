@@ -1,5 +1,5 @@
-// Invented exports in the formats of File Browser. Exports of its first versions lack some fields, and YAML exports use
-// other field names.
+// This file contains invented exports in the formats of File Browser. Exports of its first versions lack some fields,
+// and YAML exports use other field names.
 
 /** A password hash in a valid format. It does not match any known password. */
 export const samplePasswordHash = `$2a$10$${'a'.repeat(53)}`

@@ -53,7 +53,7 @@ const frame = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Creates an animation of two frames, one red and one green. */
+/** Creates an animation with two frames. The first frame is red, and the second frame is green. */
 export async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = [await frame('#ff0000'), await frame('#00ff00')]
   return sharp(frames, { join: { animated: true } })

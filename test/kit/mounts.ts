@@ -26,7 +26,7 @@ export type MemoryDisk = {
 }
 
 /**
- * Mounts a file system in memory. `options` are those of `mount -t tmpfs -o`. Returns null where mounting is not
+ * Mounts a file system in memory. `options` is passed to `mount -t tmpfs -o`. Returns null when mounting is not
  * permitted.
  */
 export function memoryDisk(options: string): MemoryDisk | null {
@@ -54,7 +54,7 @@ export function canMount(): boolean {
   return disk !== null
 }
 
-/** Fills the disk of a folder completely. `free` makes the space available again. */
+/** Fills the disk that contains a folder. The returned function `free` makes the space available again. */
 export function fill(folder: string): { readonly free: () => void } {
   const filler = path.join(folder, 'filler')
   for (const sizeBytes of [1024 * 1024, 4096]) {
@@ -115,8 +115,8 @@ const exists = (file: string): Promise<boolean> =>
 type DiskImage = { readonly folder: string; readonly file: string; readonly remove: () => void }
 
 /**
- * Creates and mounts a disk image. `features` is the value for `mkfs.ext4 -O`. With `from`, that image is copied
- * instead. Returns null when disk images cannot be mounted.
+ * Creates and mounts a disk image. `features` is passed to `mkfs.ext4 -O`. If `from` names an existing image, a copy of
+ * that image is mounted instead. Returns null when disk images cannot be mounted.
  */
 function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): DiskImage | null {
   const imageFolder = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
@@ -131,8 +131,8 @@ function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Dis
     writeFileSync(file, '')
     truncateSync(file, sizeBytes)
   }
-  // All metadata is initialised when the file system is created. By default, the kernel would initialise the rest while
-  // the disk is in use.
+  // All metadata is initialised when the file system is created. By default, the kernel would initialise a part of the
+  // metadata later, while the disk is in use.
   const initialiseMetadata = 'lazy_itable_init=0,lazy_journal_init=0'
   const isReady =
     from === ''

@@ -44,7 +44,7 @@ serve({
   spin(_input: object, link: MainThreadLink) {
     for (;;) link.throwIfAborted()
   },
-  /** Reports whether another thread helped after help was requested. */
+  /** Requests help and reports whether another thread helped. */
   async together({ seen }: { readonly seen: Int32Array }, link: MainThreadLink) {
     link.requestHelp('assist', { seen })
     while (Atomics.load(seen, 0) === 0) {

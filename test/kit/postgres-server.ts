@@ -6,7 +6,10 @@ import { findPostgres } from '../../scripts/setup/postgres.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with the socket of this run's PostgreSQL server. Missing in suites without a PostgreSQL server. */
+    /**
+     * The folder with the socket of this run's PostgreSQL server. Suites without a PostgreSQL server do not set this
+     * value.
+     */
     postgres: string
   }
 }
@@ -66,8 +69,8 @@ export async function setup({ provide }: GlobalSetupContext): Promise<() => Prom
 }
 
 /**
- * Returns the system account under which PostgreSQL runs when this process runs as root, because PostgreSQL refuses to
- * run as root. Returns null for all other users, whose own account is used.
+ * When this process runs as root, returns another system account for PostgreSQL, which refuses to run as root.
+ * Otherwise returns null, and PostgreSQL runs under the account of this process.
  */
 function findPostgresAccount(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
@@ -80,7 +83,7 @@ function findPostgresAccount(): { readonly uid: number; readonly gid: number } |
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The folder and the account that a program runs with. */
+/** The folder in which a program runs, and the system account under which it runs. */
 type SpawnOptions = { readonly cwd: string; readonly uid?: number; readonly gid?: number }
 
 /** Runs a program without pipes, which the started server would keep open. Throws when the program fails. */

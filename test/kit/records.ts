@@ -6,10 +6,10 @@ import type { Path } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A clock that only moves when a test moves it. */
+/** A clock for tests. Its time changes only when the test calls `advance`. */
 export type TestClock = { nowMs: () => number; advance: (ms: number) => void }
 
-/** Creates a clock that shows `startMs`. */
+/** Creates a test clock with the initial time `startMs`. */
 export function createClock(startMs = 1_800_000_000_000): TestClock {
   let currentMs = startMs
   return { nowMs: () => currentMs, advance: (ms) => void (currentMs += ms) }
@@ -26,7 +26,7 @@ export async function testRecords(
   return { ...records, database }
 }
 
-/** Returns a complete set of user fields: the given fields, and initial values for all others. */
+/** Returns a complete set of user fields. Fields that are not given have their initial values. */
 export const userFields = (options: Partial<UserFields> & Pick<UserFields, 'username'>): UserFields => ({
   ...initialUserValues,
   passwordHash: '$argon2id$none',

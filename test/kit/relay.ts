@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 
-/** A relay in front of a PostgreSQL server, whose connections can be cut and restored. */
+/** A relay in front of a PostgreSQL server. A test can cut and restore its connections. */
 export type DatabaseRelay = {
   readonly port: number
   /** Closes all connections and refuses new ones. */

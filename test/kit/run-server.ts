@@ -6,7 +6,7 @@ import path from 'node:path'
 import { threadPoolSize } from '../../bin/runtime.js'
 import { makeTree, type FileTree } from './tree.ts'
 
-/** A user of the server. `flags` are those of `users add`, such as `--perm.create=false`. */
+/** A user of the test server. `flags` are flags for `users add`, such as `--perm.create=false`. */
 export type TestUser = {
   readonly name: string
   readonly password: string
@@ -34,7 +34,7 @@ export type RunningServer = {
   readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
-  /** Runs a command of the command line on the same state and returns its output. */
+  /** Runs a subcommand of the program on this server's state and returns its output. */
   cli(...args: readonly string[]): Promise<string>
   /** Stops the server and removes its folders. */
   remove(): Promise<void>
@@ -43,9 +43,9 @@ export type RunningServer = {
 /** Options of a test server: its files, its state and its flags. */
 export type ServerOptions = {
   readonly files?: FileTree
-  /** An existing folder to serve in place of `files`; it is not removed. */
+  /** An existing folder to serve instead of `files`. The folder is not removed after the test. */
   readonly folder?: string
-  /** An existing folder for the server's own files; it is not removed. */
+  /** An existing folder for the server's own files. The folder is not removed after the test. */
   readonly state?: string
   readonly people?: readonly TestUser[]
   /** The URL of a database on a server, to use instead of a database file. */
@@ -57,7 +57,7 @@ export type ServerOptions = {
   readonly isSetUpElsewhere?: boolean
   readonly basePath?: string
   readonly flags?: readonly string[]
-  /** Further flags of `config init`. */
+  /** Additional flags for `config init`. */
   readonly init?: readonly string[]
   /** The command that starts the program. By default, the program is run from its source. */
   readonly program?: readonly string[]
@@ -94,7 +94,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   const start = async () => {
     child = spawn(program[0]!, [...program.slice(1), ...args, ...(options.flags ?? [])], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The launcher starts the server with this environment too.
+      // The launcher sets the same size of the thread pool when it starts the server.
       env: { UV_THREADPOOL_SIZE: threadPoolSize, ...process.env },
     })
     child.stdout?.on('data', (text) => (output += text))

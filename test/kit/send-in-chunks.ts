@@ -10,7 +10,7 @@ export type ChunkedRequest = {
   readonly chunks: readonly string[]
 }
 
-/** Sends a body without announcing its size. Returns the status of the response. */
+/** Sends a body in chunks, without a Content-Length. Returns the status of the response. */
 export function sendInChunks(
   { token }: Pick<SignedInUser, 'token'>,
   url: string,

@@ -19,7 +19,8 @@ type GuestRequestOptions = {
 }
 
 /**
- * Requests a share as a guest without a login. `rest` is the encoded end of the URL, after the name of the call.
+ * Requests a share as a guest without a login. `rest` is the encoded end of the URL, which follows the name of the
+ * call.
  */
 export function requestAsGuest(
   app: TestApp,

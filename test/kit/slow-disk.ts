@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'
 
 /**
- * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process handles the
- * file-system calls on the disk (FUSE, protocol 7.31). While this process is stopped, all calls block. They are handled
- * when the process continues.
+ * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. The process handles the file-system
+ * calls on the disk (FUSE, protocol 7.31). While the process is suspended, all calls block until it continues.
  */
 const fileName = Buffer.from('file.bin')
 const fileBytes = 8 * 1024 * 1024
@@ -45,7 +44,10 @@ const encodeNumbers = (...values: readonly bigint[]): Buffer => {
   return bytes
 }
 
-/** The handlers by type of call. All validity times are zero, so the kernel does not cache lookups. */
+/**
+ * The handlers for file-system calls, keyed by type of call. All validity times are zero, so the kernel does not cache
+ * lookups.
+ */
 const handlers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
   [operation.init]: () => {
     const bytes = Buffer.alloc(64)
@@ -60,7 +62,7 @@ const handlers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | n
       ? Buffer.concat([encodeNumbers(ids.file, 0n, 0n, 0n, 0n), attributes(ids.file)])
       : errors.noEntry,
   [operation.attributes]: (id) => Buffer.concat([encodeNumbers(0n, 0n), attributes(id)]),
-  // Direct I/O: the kernel reads from this process each time, whatever is in its page cache.
+  // The value 1 selects direct I/O: every read reaches this process, because the kernel does not use its page cache.
   [operation.open]: () => encodeNumbers(0n, 1n),
   [operation.openFolder]: () => encodeNumbers(0n, 0n),
   [operation.read]: (_id, body) => {
@@ -108,8 +110,8 @@ function serve(folder: string): void {
     try {
       serveNext(device, request)
     } catch (thrown) {
-      // Meaning of the error codes: EPERM: the disk is not mounted yet. ENOENT and EINTR: the request was withdrawn.
-      // ENODEV: the disk was unmounted.
+      // EPERM means that the disk is not mounted yet, and ENODEV means that it was unmounted. ENOENT and EINTR mean
+      // that the request was cancelled.
       if (codeOf(thrown) === 'ENODEV') return
       if (codeOf(thrown) === 'EPERM') pause(10)
       else if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EINTR') throw thrown

@@ -1,16 +1,16 @@
 import { hookEvents } from '../../src/shared/contract/hook-events.ts'
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts'
 
-/** The names of all hook triggers, before and after each event. */
+/** The names of all hook triggers. Each event has one trigger before it and one trigger after it. */
 export const hookTriggers: readonly string[] = hookEvents.flatMap(({ name }) => [
   `before_${name}`,
   `after_${name}`,
 ])
 
-/** The hook lines by trigger, or one line for all triggers. */
+/** The command lines of the hooks, keyed by trigger, or one command line for all triggers. */
 export type HookCommandLines = string | Readonly<Record<string, readonly string[]>>
 
-/** Returns the commands setting for hook lines. */
+/** Returns the value of the setting `commands` for the given hooks. */
 export const hookCommands = (lines: HookCommandLines): Readonly<Record<string, readonly string[]>> =>
   typeof lines === 'string' ? Object.fromEntries(hookTriggers.map((trigger) => [trigger, [lines]])) : lines
 

@@ -31,13 +31,13 @@ export type TestUserOptions = Omit<Partial<UserFields>, 'perm'> & { readonly per
 /** The files, users and settings of a test's server. */
 export type TestAppOptions = {
   readonly files?: FileTree
-  /** The user ann, who sends the requests unless a test signs in as somebody else. */
+  /** The fields of the user ann, who sends the requests unless a test signs in as another user. */
   readonly user?: TestUserOptions
-  /** Further users by name. Their passwords are `<name> has a long password`. */
+  /** Additional users, keyed by name. Their passwords are `<name> has a long password`. */
   readonly users?: Readonly<Record<string, TestUserOptions>>
   readonly settings?: Partial<Settings>
   readonly basePath?: string
-  /** Further options of the server. */
+  /** Configuration options of the server that differ from the defaults. */
   readonly config?: Partial<Config>
   /** True when the server serves a short test page with the structure of the client's HTML page. */
   readonly client?: boolean
@@ -71,7 +71,7 @@ export type SignedInUser = {
   readonly password: string
   readonly token: string
   call(name: RouteName, options?: EndpointCallOptions): Promise<Response>
-  /** Sends a request to a URL relative to the server's URL. The string is not normalised by this function. */
+  /** Sends a request to a URL that is relative to the server's URL. */
   fetch(relativeUrl: string, options?: FetchOptions): Promise<Response>
   /** Returns the status of a request whose URL is sent unchanged: `fetch` would normalise dots and slashes. */
   rawStatus(method: string, relativeUrl: string): Promise<number>
@@ -167,8 +167,8 @@ const defaultConfig = Object.fromEntries(
 ) as unknown as Config
 
 /**
- * A cache of password hashes by password. Computing a hash is slow on purpose (a tenth of a second), so each password
- * is hashed only once per run.
+ * A cache of password hashes, keyed by password. Computing a hash is slow on purpose (0.1 seconds), so each password is
+ * hashed only once per run.
  */
 const hashes = new Map<string, Promise<string>>()
 
@@ -201,7 +201,8 @@ async function fieldsOf(username: string, { perm, ...fields }: TestUserOptions):
 type SignInServer = Pick<TestApp, 'url' | 'records'> & { readonly sessions: SessionDependencies }
 
 /**
- * Opens a session for a user without the login call, whose check of the password takes a tenth of a second on purpose.
+ * Opens a session for a user without a login request. The password check of a login request takes 0.1 seconds on
+ * purpose.
  */
 async function signInAs({ url, records, sessions }: SignInServer, name: string): Promise<SignedInUser> {
   const user = await records.users.findByName(name)

@@ -13,7 +13,7 @@ import type { HttpLimits, HttpOptions, ListenAddress } from '../../src/server/ht
 import type { User } from '../../src/server/records/port.ts'
 import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
 
-/** The users of these tests. A user's token is `x.<name>.y` and their cookie `cookie-of-<name>`. */
+/** The users of the test server. The token of a user is `x.<name>.y`, and the cookie is `cookie-of-<name>`. */
 const people: Readonly<Record<string, { readonly id: number; readonly perm: Permissions }>> = {
   ann: {
     id: 2,
@@ -34,7 +34,7 @@ export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes
   readonly options?: Partial<HttpOptions>
   readonly limits?: Partial<HttpLimits>
   readonly storage?: Storage
-  /** The address to listen on; by default a free port of this machine. */
+  /** The address to listen on. By default, the server listens on a free port of this machine. */
   readonly listenAddress?: ListenAddress
   /** True when responses tell the client to renew its token. */
   readonly shouldRenew?: boolean
@@ -152,7 +152,7 @@ export function converse(port: number, bytes: string | Uint8Array, quietMs = 300
   })
 }
 
-/** A file for responses. `openHandles` returns how many handles are open now. */
+/** A file that the test's routes send in responses. `openHandles` returns how many handles of the file are open. */
 export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHandles: () => number }
 
 /** Creates a real file and returns a function that opens it. As in the real storage, all chunks share one buffer. */

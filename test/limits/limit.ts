@@ -40,7 +40,7 @@ export type LimitTestCase = {
   readonly expected: readonly [justBelow: unknown, beyond: unknown]
 }
 
-/** A limit that is tested in other files. `tests` lists the titles of these tests by file. */
+/** A limit that is tested in other files. `tests` contains the titles of these tests, keyed by file. */
 export type LimitTestReference = {
   readonly limit: string
   readonly limitNames?: readonly LimitName[]

@@ -11,8 +11,8 @@ import { requestLimitTests } from './of-requests.ts'
 import { workLimitTests } from './of-work.ts'
 
 /**
- * The tests of every limit in security 3.8: each test checks the outcome just below the limit and the outcome
- * beyond it.
+ * The test cases for every limit in security 3.8. Each test case checks the outcome just below the limit and the
+ * outcome beyond it.
  */
 const testCases = [
   ...connectionLimitTests,

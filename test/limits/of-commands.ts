@@ -60,7 +60,10 @@ const changePermissions =
   async ({ records, user }) =>
     records.users.update(user.id, { perm: { ...user.perm, ...perm } })
 
-/** Returns how a command ends when the given change is made while it runs. The command may finish normally. */
+/**
+ * Runs a command, makes the given change while the command runs, and returns how the command ends. The command may also
+ * finish normally.
+ */
 async function endReasonAfter(change: AppChange): Promise<string> {
   const app = await startCommandServer({ recheckMs: 5 })
   const { socket, lines, ended } = await openCommand(app, app)

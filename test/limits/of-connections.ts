@@ -56,7 +56,7 @@ async function countPipelinedResponses(count: number): Promise<number> {
   return countResponses()
 }
 
-/** Returns a request whose head has the given size in bytes. Line ends and colons do not count. */
+/** Returns a request with a head of the given size in bytes. Line ends and colons are not included in the size. */
 function headOf(sizeBytes: number): string {
   const [start, end] = [`${get}X-Auth: x.ann.y\r\nX-Big: `, '\r\n\r\n']
   return start + 'a'.repeat(sizeBytes - start.length - end.length) + end
@@ -133,7 +133,10 @@ async function uploadInChunks(chunkBytes: number): Promise<number> {
   return statusIn(received.text)
 }
 
-/** Sends a message of the given size on a web socket. Returns how the socket is closed, or the response. */
+/**
+ * Sends a message of the given size on a web socket. Returns the size of the server's reply in bytes, the code with
+ * which the socket was closed, and the negotiated extensions.
+ */
 async function outcomeOfMessage(sizeBytes: number): Promise<unknown> {
   const { url } = await startHttpServer({
     sockets: [

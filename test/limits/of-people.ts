@@ -25,8 +25,8 @@ const attemptLogin = (
     .then((response) => [response.status, response.headers.has('retry-after')] as const)
 
 /**
- * Returns the responses to the right password after `count` wrong passwords, from the same address and from another
- * address.
+ * Sends `count` wrong passwords and then the right password, from the same address and from another address. Returns
+ * the responses to the right password.
  */
 async function loginAfterFailures(count: number): Promise<unknown> {
   const app = await startApp()
@@ -73,7 +73,7 @@ async function signups(count: number): Promise<unknown> {
   return [statuses.filter((status) => status === 200).length, statuses.at(-1)]
 }
 
-/** Returns the status of a request in the first session after `count` logins. */
+/** Logs in `count` times and then sends a request in the first session. Returns the status of the response. */
 async function firstSessionStatus(count: number): Promise<number> {
   const app = await startApp()
   for (let n = 1; n < count; n += 1) await app.signIn('ann')

@@ -28,8 +28,8 @@ async function lastLogLineOf(line: string, limits: Partial<HookLimits> = {}): Pr
 }
 
 /**
- * Runs a hook that prints the given number of equal letters and then a different letter. Returns the number of letters
- * in the log, and whether the log contains the last letter.
+ * Runs a hook that prints one letter the given number of times, and then a different letter. Returns the number of
+ * letters in the log, and whether the log contains the different letter.
  */
 async function loggedBytes(letters: number): Promise<unknown> {
   const logged = await lastLogLineOf(`sh -c 'head -c ${letters} /dev/zero | tr "\\0" x; printf y'`)
@@ -61,7 +61,8 @@ async function concurrentLogins(count: number): Promise<unknown> {
   const logins = Array.from({ length: count }, () => run(`sh ${program}`, credentials).then(() => '', codeOf))
   const running = (): number => (existsSync(startedFile) ? readFileSync(startedFile).length : 0)
   await eventually(() => running() >= loginProgramLimits.atOnce, 15_000)
-  // These programs give any further program that is allowed to run concurrently enough time to start.
+  // These programs take some time. If the server allowed too many login programs, the additional programs would start
+  // in this time.
   for (let n = 0; n < 5; n += 1) await loginProgramOutput('true')
   const runningCount = running()
   writeFileSync(path.join(folder, 'go'), '')

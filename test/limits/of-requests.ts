@@ -40,7 +40,7 @@ async function signUpWithPassword(password: string): Promise<number> {
   return (await app.fetch('/api/signup', { method: 'POST', token: null, body })).status
 }
 
-/** Returns a password of the given size that is not a common one. */
+/** Returns a password of the given size that is not in the list of common passwords. */
 const passwordOf = (bytes: number): string => 'a horse of another colour, '.repeat(bytes).slice(0, bytes)
 
 const statusOfPath = async (path: string): Promise<number> =>
@@ -52,7 +52,7 @@ async function renameTo(name: string): Promise<number> {
   return app.rawStatus('PATCH', `/api/resources/a?action=rename&destination=${destination}`)
 }
 
-/** Returns a path of the given size, made of names of the maximum length. */
+/** Returns a path of the given size, which consists of names with the maximum length. */
 function pathOf(bytes: number): string {
   const whole = `/${'x'.repeat(limits.nameBytes)}`.repeat(Math.ceil(bytes / 256))
   return whole.slice(0, bytes)

@@ -52,8 +52,8 @@ async function concurrentArchives(count: number, respondedCount: number): Promis
 }
 
 /**
- * Requests `count` archives of a share as guests from one address. Asserts that a guest at another address is served,
- * and returns the statuses of the first address.
+ * Requests `count` archives of a share as guests from one address, and returns the statuses of these requests. Asserts
+ * that a guest at another address still receives a response.
  */
 async function concurrentGuestArchives(count: number, respondedCount: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
@@ -94,7 +94,10 @@ function createSlowStorage() {
   return { storage, reading, respond: () => gate.resolve() }
 }
 
-/** Requests `count` subtitles. Returns how many are converted concurrently and how many requests finally succeed. */
+/**
+ * Requests `count` subtitles. Returns how many subtitles the server converts concurrently, and how many requests
+ * succeed in the end.
+ */
 async function concurrentSubtitles(count: number): Promise<unknown> {
   const { storage, reading, respond } = createSlowStorage()
   const routes = fileRoutes({
@@ -107,7 +110,8 @@ async function concurrentSubtitles(count: number): Promise<unknown> {
   const server = await startHttpServer({ routes, storage })
   const requests = Array.from({ length: count }, () => server.fetch('/api/resources/a.txt'))
   await expect.poll(() => reading.texts, soon).toBe(4)
-  // These requests give any further request that does not have to wait enough time to start.
+  // These requests take some time. If the server admitted too many conversions, the additional conversions would start
+  // in this time.
   for (let n = 0; n < 10; n += 1) await server.fetch('/api/resources/b.txt?checksum=none')
   const concurrentReads = reading.texts
   respond()
@@ -116,8 +120,8 @@ async function concurrentSubtitles(count: number): Promise<unknown> {
 }
 
 /**
- * Returns whether one more upload waits while `stalled` uploads make no progress. Small saves must succeed in both
- * cases.
+ * Starts one more upload while `stalled` uploads make no progress, and returns whether it has to wait. A small file
+ * must be saved immediately in both cases.
  */
 async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Promise<QueueOutcome> {
   const app = await startApp({ files: { 'note.txt': 'old' } })
@@ -151,8 +155,8 @@ function createManyEntries(folder: string, count: number, nameLength: number): v
 }
 
 /**
- * Returns whether one more search waits while the responses of `unread` searches are not read. Searches of other users
- * must not wait.
+ * Starts one more search while a client does not read the responses of `unread` searches, and returns whether it has to
+ * wait. Searches of other users must not wait.
  */
 async function searchBeside(unread: number): Promise<QueueOutcome> {
   const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, users: { ben: {} } })
@@ -181,8 +185,8 @@ async function listFolder(count: number): Promise<unknown> {
 }
 
 /**
- * Returns the status of the request that begins an upload whose file would leave the given disk space free, with a
- * tolerance of a GiB.
+ * Begins an upload of a file that would leave the given disk space free, with a tolerance of 1 GiB. Returns the status
+ * of the response.
  */
 async function beginUploadLeaving(freeBytes: number): Promise<number> {
   const app = await startApp()

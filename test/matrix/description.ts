@@ -32,7 +32,8 @@ type OpenApiDocument = {
 export type ApiDescriptionCheck = (sent: SentRequest, response: ReceivedResponse | string) => string[]
 
 /**
- * Statuses of refusals before the server determines the endpoint. The description mentions them once for all endpoints.
+ * Statuses with which the server refuses a request before it determines the endpoint. The description mentions these
+ * statuses once for all endpoints.
  */
 const earlyRefusals = [400, 408, 413, 431]
 const statusesOutsideRoutes: Readonly<Record<Exclude<RouteMatch['kind'], 'route'>, readonly number[]>> = {

@@ -20,7 +20,9 @@ function send(url: string, sent: GeneratedRequest, token: string): Promise<Recei
   return response.catch((error: Error) => error.message)
 }
 
-/** Returns the faults of a response. No request may cause them. */
+/**
+ * Returns the faults of a response, such as an unexpected 5xx status or a stack trace. No request may cause a fault.
+ */
 function faultsOf(response: ReceivedResponse | string, app: TestApp): string[] {
   if (typeof response === 'string') return [response]
   const { status, headers, text } = response

@@ -10,7 +10,8 @@ import { onePixelPng } from './samples.ts'
 import { sendAsIs, type RawRequest } from './send-as-is.ts'
 
 /**
- * A string that occurs in the name or the content of every entry that is hidden from Ann, so that a leak can be detected.
+ * A string in the name or the content of every entry that is hidden from Ann. A response that contains the string
+ * reveals a hidden entry.
  */
 export const mark = '9d41'
 export const secret = `what-${mark}-says`
@@ -67,9 +68,11 @@ export type HiddenPathsContext = {
   readonly ada: SignedInUser
   /** A user with Ann's scope, no rules, and two permitted commands. */
   readonly bea: SignedInUser
-  /** The hashes of Ann's shares, by the shared entry. */
+  /** The hashes of Ann's shares, keyed by the name of the share. */
   readonly hashes: Readonly<Record<TestShareName, string>>
-  /** Sends a request exactly as given: as Ann, or as a guest when the token is null. */
+  /**
+   * Sends a request without changing any part of it. The request is sent as Ann, or as a guest when the token is null.
+   */
   send(
     sent: Omit<RawRequest, 'headers'> & Partial<RawRequest> & { readonly token?: null },
   ): Promise<ReceivedResponse>

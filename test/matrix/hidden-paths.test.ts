@@ -27,7 +27,9 @@ const scopedEndpoints = (await contractEndpoints()).filter((it) => it.audience !
 
 type HiddenPathParameters = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
-/** Sends a request as Ann and returns the response. Asserts that HEAD gives the same response without the text. */
+/**
+ * Sends a request as Ann and returns the response. Asserts that a HEAD request has the same response without the body.
+ */
 async function responseTo(endpoint: Endpoint, parameters: HiddenPathParameters) {
   const method = methodOf(endpoint)
   const requestTarget = requestTargetOf(endpoint, { id: context.app.user.id, ...parameters })
@@ -63,8 +65,8 @@ async function expectSameResponse(
 }
 
 /**
- * Paths of hidden entries that exist, with paths of entries that do not exist. The responses within a group must not
- * differ.
+ * Each group contains a title, the paths of hidden entries that exist, and the paths of similar entries that do not
+ * exist. The responses for all paths of a group must be equal.
  */
 const hiddenPathGroups: readonly (readonly [string, ...string[]])[] = [
   ['a denied folder', `/${denied}`, `/${denied}/a.txt`, `/${denied}/none.txt`, `/${denied}/a.txt/below`],

@@ -8,7 +8,7 @@ import { treeOf, type FileTree } from '../kit/tree.ts'
 import { requestTargetOf, bodyOf, methodOf, sampleOf, type SampleRequestOverrides } from './samples.ts'
 
 export type MatrixRequest = Partial<SampleRequestOverrides> & {
-  /** The user who sends the request. Null for a client that is not signed in. */
+  /** The user who sends the request, or null for a client that is not signed in. */
   readonly by: Pick<SignedInUser, 'token' | 'user'> | null
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

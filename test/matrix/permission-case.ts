@@ -11,7 +11,7 @@ export type PermissionCaseContext = {
   readonly ann: SignedInUser
   /** Another user, who has all permissions. */
   readonly ada: SignedInUser
-  /** The path of this cell's folder, which contains `files`. Other cells do not use it. Begins with a slash. */
+  /** The path of the folder that only this cell uses. The path begins with a slash, and the folder contains `files`. */
   readonly folder: string
 }
 
@@ -25,11 +25,11 @@ export type PermissionCase = {
   /** Prepares the cell while Ann still has all permissions. The returned string is passed to `request`. */
   readonly prepare?: (context: PermissionCaseContext) => Promise<string>
   readonly request: (context: PermissionCaseContext, prepared: string) => Promise<unknown>
-  /** True when only the sandbox can enforce the refusal. */
+  /** True when only the sandbox can refuse the action. */
   readonly isEnforcedBySandbox?: boolean
-  /** The expected outcome with these permissions; 200 by default. */
+  /** The expected outcome when the user has the required permissions. The default is 200. */
   readonly allowedOutcome?: unknown
-  /** The expected outcome when one of these permissions is missing; 403 by default. */
+  /** The expected outcome when one of the required permissions is missing. The default is 403. */
   readonly refusedOutcome?: unknown
 }
 

@@ -134,7 +134,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the list of users', 'users.list', ['admin'], {}],
 ]
 
-/** The requests whose status is sufficient to check whether they were allowed. */
+/** The test cases in which the status of the response is sufficient to decide whether the request was allowed. */
 export const permissionCasesByStatus: readonly PermissionCase[] = statusOnlyCases.map(
   ([title, route, needs, options, allowedStatus = 200]) => ({
     title,

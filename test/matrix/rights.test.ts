@@ -10,7 +10,7 @@ import { files, type PermissionCase, type PermissionCaseContext } from './permis
 import { permissionCases } from './permission-cases.ts'
 import { requestTargetOf, bodyOf, methodOf } from './samples.ts'
 
-/** Endpoints that all signed-in users may call, with the reason why no permission is required. */
+/** Endpoints that all signed-in users may call, with the reason why the endpoint requires no permission. */
 const needsOnlySession: Readonly<Record<string, string>> = {
   'sessions.renew': 'it only continues an existing session',
   'sessions.list': 'users may see their own sessions',
@@ -19,7 +19,7 @@ const needsOnlySession: Readonly<Record<string, string>> = {
   'sessions.logout': 'every user may log out',
 }
 
-/** Endpoints that require no login, with the reason. */
+/** Endpoints that require no login, with the reason for each endpoint. */
 const needsNoLogin: Readonly<Record<string, string>> = {
   'sessions.login': 'the client has no session yet',
   'sessions.signup': 'the client has no account yet, and the settings decide whether signup is open',

@@ -12,7 +12,7 @@ export type MatrixRow = {
   readonly expectResponse: (context: MatrixContext, endpoint: Endpoint) => Promise<void>
 }
 
-/** Refusals as a client receives them: status, error code and text. */
+/** The status, the error code and the text that a client receives for each refusal. */
 const refusal = {
   notSignedIn: [401, 'not-signed-in', '401 Unauthorized\n'],
   forbidden: [403, 'forbidden', '403 Forbidden\n'],
@@ -154,8 +154,8 @@ const permissionRows: readonly MatrixRow[] = [
 ]
 
 /**
- * Asserts that the response does not depend on whether the hidden entry exists. It must be a refusal, or the response that
- * the sample specifies.
+ * Asserts that the response does not depend on whether the hidden entry exists. The response must be a refusal, or the
+ * response that the sample specifies.
  */
 async function expectHidden(
   context: MatrixContext,

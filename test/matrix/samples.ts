@@ -8,13 +8,13 @@ import { encodePath, pathOf, root } from '../../src/shared/domain/path.ts'
  * endpoint.
  */
 export type SampleRequest = {
-  /** The decoded path for `*`; an existing file by default. */
+  /** The decoded path that replaces `*` in the pattern of the route. The default is the path of an existing file. */
   readonly path?: string
-  /** Values for the placeholders of the pattern except `{id}`, which is always the caller's own id. */
+  /** Values for the placeholders in the pattern of the route, except `{id}`, which is always the id of the caller. */
   readonly placeholders?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** A JSON body to send instead of the smallest one that fits the schema. */
+  /** The JSON body. By default, the smallest body that matches the schema is sent. */
   readonly json?: unknown
   /**
    * The response for a hidden path (status, error code and text) when it is not the usual refusal with status 403. A
@@ -24,8 +24,8 @@ export type SampleRequest = {
 }
 
 /**
- * Samples of the endpoints that need one: placeholders, JSON, query or headers without which the endpoint refuses a
- * request before it reads the path. A test reports the endpoints that are missing here.
+ * Samples for the endpoints that refuse a request before they read its path, unless it contains certain placeholders,
+ * JSON fields, query parameters or headers. A test reports the endpoints that are missing here.
  */
 export const samples: Readonly<Record<string, SampleRequest>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
@@ -41,8 +41,8 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   },
   'command.run': {
     path: '/docs',
-    // An ordinary request to a socket endpoint is refused before the server reads the path. The socket is tested next to
-    // its source.
+    // An ordinary request to a socket endpoint is refused before the server reads the path. The tests of the socket are
+    // next to its source.
     hiddenResponse: [400, 'bad-request', '400 Bad Request (a socket is expected)\n'],
   },
   'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
@@ -74,7 +74,7 @@ export type SampleRequestOverrides = {
   readonly id: number
   /** The decoded path. */
   readonly path?: string
-  /** The raw string for `*`, which is sent unchanged instead of a path. */
+  /** The raw string that replaces `*` in the pattern of the route. It is sent unchanged, instead of an encoded path. */
   readonly rest?: string
   readonly query?: string
 }

@@ -3,7 +3,10 @@ import type { ReceivedResponse } from './description.ts'
 
 export type RawRequest = {
   readonly method: string
-  /** The path and query relative to the base path. The string is sent unchanged, while `fetch` would normalise dots and slashes. */
+  /**
+   * The path and query relative to the base path. The string is sent unchanged, while `fetch` would normalise dots and
+   * slashes.
+   */
   readonly requestTarget: string
   readonly headers: Readonly<Record<string, string | number>>
   readonly body?: string | undefined

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { databaseUrlOf, createSchema } from '../kit/database.ts'
 import { createCliContext } from '../kit/cli-context.ts'
 
-/** Creates an empty PostgreSQL database, and functions that run the command line on it. */
+/** Creates an empty PostgreSQL database. Returns functions that run the program's command line with this database. */
 async function createPostgresContext(suffix = '') {
   const database = (await createSchema()) + suffix
   const context = createCliContext()

@@ -62,7 +62,7 @@ const share = (hash: string, path: Path) =>
 test('every name that a disk allows can be shared and uploaded to, and the longest path too', async () => {
   const { users, shares, uploads } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
-  // 4,080 bytes without repetition, so that PostgreSQL cannot compress the value.
+  // The value has 4,080 bytes without repetition, because PostgreSQL would compress a repetitive value.
   const longest = Array.from({ length: 17 }, (_, n) =>
     Array.from({ length: 119 }, (_, k) =>
       String.fromCodePoint(0x400 + ((n * 7919 + k * k * 104_729) % 1000)),

@@ -11,17 +11,23 @@ export type ActionContext = {
   readonly isMultiple: boolean
 }
 
-/** How many selected entries an action requires. With `any` and no selection it applies to the open folder. */
+/**
+ * How many selected entries an action requires. An action with `any` applies to the open folder when no entry is
+ * selected.
+ */
 export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
-/** A command for the user. Header, selection bar, sidebar, keyboard and help all use the same list of actions. */
+/**
+ * A command that the user can run. The header, the selection bar, the sidebar, the keyboard and the help all use the
+ * same list of actions.
+ */
 export type Action = {
   /** The id of the action. Its label in the catalogues is `action.<id>`. */
   readonly id: string
   readonly icon: IconName
   readonly needs?: Permission
   readonly takes: SelectionRequirement
-  /** Returns false when the action does not apply to the selected entries, although their number meets `takes`. */
+  /** Returns false when the action does not apply to the selected entries even though `takes` allows their number. */
   readonly suits?: (context: ActionContext) => boolean
   /**
    * Key combinations such as `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. A test ensures that no two actions share a

@@ -2,7 +2,7 @@ import { createPersonalStore } from '../state/personal.ts'
 import { statusOf } from './call.ts'
 import { loginWithoutPassword } from './session.ts'
 
-/** The state of the login without a password. `failure` is the reason why the last attempt failed. */
+/** The state of the automatic login, which needs no password. `failure` is the reason why the last attempt failed. */
 export type AutomaticLoginState = {
   readonly isTrying: boolean
   readonly failure: 'refused' | 'offline' | null
@@ -11,8 +11,8 @@ export type AutomaticLoginState = {
 export const automaticLogin = createPersonalStore<AutomaticLoginState>({ isTrying: false, failure: null })
 
 /**
- * Minimum time between two automatic logins. Without it, a server that ends each session immediately would receive
- * login requests without end. Ten seconds are longer than any response of a working server takes.
+ * The minimum time between two automatic logins. Without this limit, a server that ends each session immediately would
+ * receive an endless series of login requests. A working server responds in less than ten seconds.
  */
 const minAttemptIntervalMs = 10_000
 let lastAttemptMs = Number.NEGATIVE_INFINITY

@@ -61,7 +61,7 @@ describe('a call', () => {
       () => call('resources.create', { path: root, body: new Uint8Array() }),
       // @ts-expect-error: the body is required
       () => call('users.update', { id: 1 }),
-      // @ts-expect-error: the body has `data`
+      // @ts-expect-error: the body requires the field `data`
       () => call('users.update', { id: 1, body: { what: 'user' } }),
       // @ts-expect-error: a file is sent as bytes
       () => call('resources.create', { path: root, body: { name: 'a' } }),

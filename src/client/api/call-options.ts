@@ -20,7 +20,7 @@ type PathTarget = {
 
 type QueryValue = string | number | boolean
 
-/** A query whose values are not converted to strings yet. Keys whose value is undefined are not sent. */
+/** A query before its values are converted to strings. Keys with the value undefined are not sent. */
 type QueryInput<Query> = {
   readonly [Key in keyof Query]: [Query[Key]] extends [never]
     ? never
@@ -68,10 +68,10 @@ export type JsonRouteName = {
   [Name in RouteName]: [JsonOf<Name>] extends [never] ? never : Name
 }[RouteName]
 
-/** The target of any call, for code that builds URLs. Each call uses some of these fields. */
+/** The target of a call to any endpoint, for code that builds URLs. Each endpoint uses some of these fields. */
 export type AnyCallTarget = Partial<PathTarget & ParametersOf<PatternOf<RouteName>>> & {
   readonly query?: Readonly<Record<string, QueryValue | undefined>>
 }
 
-/** The options of any call, for the code that sends requests. */
+/** The options of a call to any endpoint, for the code that sends requests. */
 export type AnyCallOptions = AnyCallTarget & RequestOptions & { readonly body?: unknown }

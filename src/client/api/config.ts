@@ -38,7 +38,7 @@ export function config(): PageConfiguration {
 /** Returns true when the server announces an optional feature that is not part of the specification. */
 export const offers = (feature: ServerFeature): boolean => config().Features.includes(feature)
 
-/** Returns the name of the instance as it is shown. */
+/** Returns the name of the instance that the user sees: the configured name, or `Stowage` when none is configured. */
 export const instanceName = (): string => config().Name || 'Stowage'
 
 /**

@@ -2,15 +2,18 @@ import { routes } from '../../shared/contract/routes.ts'
 import { acceptToken, expireSession, tokenOf } from '../state/session.ts'
 import { href } from './href.ts'
 
-/** Time limit of a renewal. After this time the server counts as unreachable, so that no caller waits forever. */
+/**
+ * The time limit of a renewal. After this time the client treats the server as unreachable, so that no caller waits
+ * forever.
+ */
 const longestRenewalMs = 10_000
 
 let running: Promise<void> | undefined
 
 /**
  * Requests a new token for the current session. Concurrent calls share one request. When the server no longer accepts
- * the session, the session ends here too. Never rejects: when the server cannot be reached, the old token stays, and
- * the next response of a call starts another renewal.
+ * the session, the client ends the session too. Never rejects: when the server cannot be reached, the client keeps the
+ * old token, and the next response to a call starts another renewal.
  */
 export function renewSession(): Promise<void> {
   running ??= renew().finally(() => {

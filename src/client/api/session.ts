@@ -21,7 +21,7 @@ export async function startSession(): Promise<void> {
 }
 
 /**
- * Logs in and keeps the token.
+ * Logs in and stores the token.
  * @throws CallError with status 403 for wrong credentials, 429 for too many attempts, 0 when the server cannot be
  * reached.
  */

@@ -14,8 +14,8 @@ import { ErrorActions } from './error-actions.tsx'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
 /**
- * Renders the whole page. The page is mounted again after a change of the language, so that every text is translated
- * again, and after a change of the user.
+ * Renders the whole page. The page is mounted again when the user changes, and also when the language changes, so that
+ * every text is translated again.
  */
 export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
   const language = useLocale()
@@ -79,7 +79,7 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
   )
 }
 
-/** Reloads the page, because browsers request code that failed to load again only on a new page. */
+/** Reloads the page. After code has failed to load, browsers do not request it again until the page is reloaded. */
 const reload = (): void => location.reload()
 
 /** Replaces the whole page when the code of the app shell (header and sidebar) failed to load. */
@@ -94,8 +94,8 @@ const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onR
 )
 
 /**
- * Replaces the page when the server could not be reached at the start. The client then does not know whether a user is
- * signed in.
+ * Replaces the page when the server could not be reached while the client started. The client then does not know
+ * whether a user is signed in.
  */
 const Unreachable = ({ onRetry }: { readonly onRetry: () => void }) => (
   <main>

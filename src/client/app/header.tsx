@@ -11,7 +11,10 @@ import styles from './frame.module.css'
 
 type HeaderProps = {
   readonly sidebarMode: SidebarMode
-  /** True when the window is wide enough for both sizes of the sidebar. */
+  /**
+   * True when the window is wide enough for the full sidebar, so that the user can switch between it and the narrow
+   * rail.
+   */
   readonly canResize: boolean
 }
 

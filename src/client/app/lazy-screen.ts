@@ -15,9 +15,9 @@ export type LazyScreen<P> = {
 }
 
 /**
- * Creates a screen from a function that loads its component. After a failed attempt the load is repeated once, and then
- * the screen throws. Code that was loaded ahead of time is rendered without Suspense, because React delays the screen
- * by 300 ms after even a short fallback.
+ * Creates a screen from a function that loads its component. A failed load is repeated once. When the second attempt
+ * fails too, the screen throws. Code that was loaded ahead of time is rendered without Suspense, because React delays
+ * the screen by 300 ms even after a short fallback.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let loadedComponent: ComponentType<P> | null = null

@@ -16,8 +16,8 @@ const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScree
 )
 
 /**
- * Delay between the first rendering of the frame and the loading of the dialogs' code. By then the first rows are
- * usually on screen. A dialog that opens earlier loads its code immediately.
+ * The delay between the first rendering of the frame and the loading of the dialogs' code. After this delay the first
+ * rows are usually on screen. A dialog that opens earlier loads its code immediately.
  */
 const idleMs = 1500
 

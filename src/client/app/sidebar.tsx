@@ -134,7 +134,10 @@ function SidebarButton({ icon, label, onClick }: SidebarButtonProps): ReactNode 
   )
 }
 
-/** Moves the focus into the open drawer, closes the drawer on Escape, and then gives the focus back. */
+/**
+ * Moves the focus into the drawer when it opens, closes the drawer on Escape, and returns the focus to its previous
+ * element when the drawer closes.
+ */
 function useDrawerFocus(isOpen: boolean) {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -43,12 +43,15 @@ function followTitle(): void {
 
 const showTitle = (): void => setTitle(titleOf(currentLocation.get()))
 
-/** Renews the saved session. Without a server the session stays `starting`, and the page offers a retry. */
+/**
+ * Renews the saved session. When the server cannot be reached, the session stays `starting`, and the page offers a
+ * retry.
+ */
 const renewSavedSession = (): Promise<void> => startSession().catch(() => undefined)
 
 /**
- * The id of the last user of this page, or null when there was none. The token of an ended session names the user of the
- * previous visit, to whom the address of the page belongs.
+ * The id of the last user of this page, or null when no user has signed in. The initial value comes from the saved
+ * token, even when its session has ended, because the address of the page belongs to the user of that session.
  */
 let lastUserId = userOfToken(savedToken() ?? '')?.id ?? null
 

@@ -11,7 +11,7 @@ const icons: Readonly<Record<ThemeChoice, IconName>> = {
   dark: 'moon',
 }
 
-/** Renders the menu for the theme of this device. */
+/** Renders the menu in which the user chooses the theme of the client on this device. */
 export function ThemeMenu() {
   const chosen = useStore(theme)
   return (

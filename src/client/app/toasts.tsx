@@ -11,8 +11,8 @@ import { Spinner } from '../ui/spinner.tsx'
 import styles from './toasts.module.css'
 
 /**
- * Renders the notices on screen. `reportAddress` is the page for reporting a failure, or null when reporting is
- * switched off.
+ * Renders the notices on screen. `reportAddress` is the address of the page for reporting a failure, or null when
+ * reporting is switched off.
  */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)

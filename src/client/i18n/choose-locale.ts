@@ -1,4 +1,4 @@
-/** The catalogue to use for a language tag that has no catalogue. */
+/** The related catalogue for each language tag that has no catalogue of that name. */
 const relatives: Readonly<Record<string, string>> = { nl: 'nl-be', sv: 'sv-se' }
 
 /**

@@ -23,7 +23,7 @@ function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
   return formatters.get(key) as T
 }
 
-/** Returns the language tag to pass to `Intl`. Pseudo-languages use the formats of English. */
+/** Returns the language tag to pass to `Intl`. Pseudo-languages use the English formats. */
 const intlTag = (tag: string): string => (/-X[AB]$/.test(tag) ? 'en' : tag)
 
 /** Formats a size in bytes with units in steps of 1024, for example `2.4 MB`. */

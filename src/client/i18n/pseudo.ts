@@ -48,7 +48,7 @@ const accented: Readonly<Record<string, string>> = {
 /** The part of a compiled plural message that is replaced by the number. */
 const countMark = '#'
 
-/** Translates the English catalogue into a pseudo-language. Placeholders and plurals stay as they are. */
+/** Translates the English catalogue into a pseudo-language without changing placeholders and plural rules. */
 export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
   const change = tag === 'en-XA' ? lengthened : reversed
   return Object.fromEntries(
@@ -60,8 +60,8 @@ export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
 }
 
 /**
- * Changes the texts inside a compiled message. Its parts are texts or arguments, and the argument of a plural contains
- * a text for each case.
+ * Changes the texts inside a compiled message. The parts of the message are texts or arguments, and the argument of a
+ * plural contains a text for each plural form.
  */
 function changedParts(parts: unknown, change: (text: string) => string): unknown {
   if (!Array.isArray(parts)) return parts

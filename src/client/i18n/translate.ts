@@ -3,7 +3,7 @@ import { createStore, useStore } from '../state/store.ts'
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
 
-/** The active language as a BCP 47 tag. All screens are mounted again after a change. */
+/** The active language as a BCP 47 tag. When the language changes, all screens are mounted again. */
 export const locale = createStore('en')
 
 export const useLocale = (): string => useStore(locale)

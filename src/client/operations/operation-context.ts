@@ -20,7 +20,7 @@ export type OperationContext = {
   readonly tellWorking: typeof tellWorking
   readonly go: (to: string) => void
   readonly nowMs: () => number
-  /** Runs a callback after a delay. The returned function cancels it. */
+  /** Runs a callback after a delay. The returned function cancels the callback. */
   readonly later: (run: () => void, delayMs: number) => () => void
 }
 

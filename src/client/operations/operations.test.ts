@@ -79,7 +79,7 @@ function createContext(names: readonly string[], response: ResponseFunction = fi
     failures,
     went,
     names: () => [...rows].sort(),
-    /** Replaces the rows, as a fetch does that another client's change has caused. */
+    /** Replaces the rows, to simulate a fetch after another client has changed the folder. */
     fetchRows: (fetched: readonly string[]) => {
       fetches += 1
       rows.clear()
@@ -97,7 +97,7 @@ const refuse =
       ? Promise.reject(new CallError(status))
       : fine(name, options)
 
-/** Creates a response that arrives when the test releases it. */
+/** Creates a response that stays pending until the test releases it. */
 function pendingResponse() {
   const { promise, resolve } = Promise.withResolvers<Response>()
   return { response: () => promise, release: () => resolve(new Response('')) }

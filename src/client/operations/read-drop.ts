@@ -2,9 +2,9 @@ import { itemOf } from './pick-files.ts'
 import type { UploadItem } from './upload-plan.ts'
 
 /**
- * Reads the dropped or pasted files, including whole folders; an empty folder becomes an item. The entries are taken
- * from the transfer synchronously, because the browser empties it after the event. In browsers without the entries API
- * only files are read.
+ * Reads the dropped or pasted files, including whole folders. An empty folder becomes an item too. The entries are read
+ * from the transfer synchronously, because the browser empties the transfer after the event. In browsers without the
+ * entries API only files are read.
  */
 export function readDrop(transfer: DataTransfer): AsyncIterable<UploadItem> | Iterable<UploadItem> {
   const entries = Array.from(transfer.items)

@@ -11,7 +11,8 @@ import { settleRowsOf } from './settle-rows.ts'
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
 /**
- * Maximum number of concurrent requests, the same as for uploads. Each entry is deleted with one request (contract 16).
+ * The maximum number of concurrent requests, equal to the limit for uploads. Each entry is deleted with one request
+ * (contract 16).
  */
 const requestsAtOnce = 5
 

@@ -19,8 +19,8 @@ const entry = (name: string, isFolder = false): ListedEntry => ({
 })
 
 /**
- * Transfers entries from /docs, which is on screen. `there` are the names in /photos, `choice` answers the question
- * about them.
+ * Transfers entries from /docs, which is on screen. `there` contains the names in /photos, and `choice` is the user's
+ * decision about names that are already taken there.
  */
 async function transfer(
   verb: 'move' | 'copy',

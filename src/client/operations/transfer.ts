@@ -24,7 +24,7 @@ type TransferContext = OperationContext & {
 }
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
 
-/** Maximum number of concurrent requests, the same as for uploads. */
+/** The maximum number of concurrent requests, equal to the limit for uploads. */
 const requestsAtOnce = 5
 
 /**

@@ -8,8 +8,8 @@ import { writeZip } from './zip/write-zip.ts'
 /** An archive format. All formats are listed in `archiveFormats`. */
 export type ArchiveFormat = {
   /**
-   * The extension of the archive's file name, with its leading dot. A request names the format by the extension without
-   * its leading dot, or without all its dots.
+   * The extension of the archive's file name, with its leading dot. A request may name the format by the extension
+   * without the leading dot (`tar.gz`) or without any dots (`targz`).
    */
   readonly extension: string
   readonly contentType: string

@@ -15,7 +15,7 @@ const files = {
   'notes.txt': 'some notes',
 }
 
-/** Unpacks an archive with Python's own modules and returns the names of its members with their contents. */
+/** Unpacks an archive with a module of Python's standard library and returns the members' contents, keyed by name. */
 function unpacked(kind: 'zipfile' | 'tarfile', bytes: Uint8Array): Record<string, string | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'unpacked-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -14,12 +14,12 @@ export type ArchiveRequest = {
   /** The storage, narrowed to the access of the caller or guest. */
   readonly storage: Storage
   readonly folder: Path
-  /** The name, without extension, of the archive when the storage's root is requested. */
+  /** The archive's name, without extension, for a request of the storage's root, which has no name. */
   readonly rootName: string
   /** The names of the requested entries, as in the query (contract 5.2). */
   readonly files: string
   readonly algo: string
-  /** The user or guest whose limit of concurrent archives this request counts towards. */
+  /** Identifies the user or guest. The number of concurrent archives is limited per user and guest. */
   readonly principal: string
   readonly signal: AbortSignal
 }

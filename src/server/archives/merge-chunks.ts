@@ -3,9 +3,9 @@ const mergedBytes = 512 * 1024
 const largeChunkBytes = 128 * 1024
 
 /**
- * Merges chunks of any size into larger chunks, so that each chunk is worth a system call. The first chunks are passed
- * on immediately, so that the response begins without delay. A merged chunk is valid until the next chunk is requested,
- * because the buffer is reused.
+ * Merges small chunks into larger chunks, so that fewer system calls are needed to send them. The first chunks are
+ * passed on immediately, so that the response begins without delay. A merged chunk is valid only until the next chunk
+ * is requested, because the buffer is reused.
  */
 export async function* mergeChunks(
   chunks: AsyncIterable<readonly Uint8Array[]>,

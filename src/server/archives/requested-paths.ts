@@ -18,9 +18,10 @@ export type RequestedPaths = {
 }
 
 /**
- * Parses `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas. The list was
- * encoded a second time as a query value, which has been decoded already. Invalid names and names that lead out of the
- * folder are ignored. An empty list requests the folder itself. Throws `bad-request` for a list that is too long.
+ * Parses `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas. The client
+ * encodes the whole list once more as a query value; the caller has already removed this outer encoding. Invalid names
+ * and names that lead out of the folder are ignored. An empty list requests the folder itself. Throws `bad-request` for
+ * a list that is too long.
  */
 export function parseRequestedPaths(folder: Path, files: string): RequestedPaths {
   const names = files.split(',').filter((name) => name !== '')
@@ -34,7 +35,10 @@ export function parseRequestedPaths(folder: Path, files: string): RequestedPaths
   return { base: topPaths.length === 0 ? folder : commonFolder(topPaths), topPaths }
 }
 
-/** Returns the path of a name from the list, or null for an invalid name. Slashes may be percent-encoded. */
+/**
+ * Converts a name from the list of requested entries to a path inside the folder. Returns null for an invalid name.
+ * Slashes in the name may be percent-encoded.
+ */
 function pathIn(folder: Path, name: string): Path | null {
   const below = parsePath(`/${name.replaceAll(/%2f/gi, '/')}`)
   return below === null ? null : joinPaths(folder, below.path)

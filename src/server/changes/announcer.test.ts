@@ -18,7 +18,7 @@ const author: ChangeAuthor = {
 
 const recheck = async (): Promise<void> => {}
 
-/** Creates a storage whose changes are announced. `faults` collects the errors of its listeners. */
+/** Creates a storage that announces its changes. `faults` collects the errors that listeners throw. */
 async function createAnnouncedStorage() {
   const faults: unknown[] = []
   const { announce, findHooks, settled, subscribe } = createAnnouncer((error) => void faults.push(error))

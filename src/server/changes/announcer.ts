@@ -9,7 +9,7 @@ export type ChangeAnnouncer = {
   readonly subscribe: (listener: (change: StorageChange) => void | Promise<void>) => () => void
   /**
    * Resolves when the listeners have processed all changes announced so far. Callers wait for it before they respond,
-   * so that the reported state has been reached when the client receives the response.
+   * so that a client that receives the response can rely on the effects of the change.
    */
   readonly settled: () => Promise<void>
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */

@@ -19,11 +19,11 @@ export type ChangeAuthor = ChangeCause & {
   readonly scope: Path
   /** The user's scope as it is stored in the user record. */
   readonly storedScope: string
-  /** True when the stored bytes have already been counted towards the quota of the scope. */
+  /** True when the bytes that the change stores have already been counted towards the quota of the scope. */
   readonly isCounted?: true
 }
 
-/** A completed change as announced to the listeners. Its paths are relative to the caller's storage. */
+/** A completed change, which is announced to the listeners. The paths are relative to the caller's storage. */
 export type StorageChange = ChangeAuthor & {
   readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'
   readonly path: Path
@@ -39,19 +39,19 @@ export type StorageChange = ChangeAuthor & {
 
 export type ChangePublisher = (change: StorageChange) => void
 
-/** A change that is about to be made. Parent folders that the change creates have no separate intent. */
+/** A change that is about to be made. The intent also covers the parent folders that the change creates. */
 export type ChangeIntent = Omit<StorageChange, 'isNew' | 'atMs'>
 
 /** The functions that run before and after a change. A function is null when no hook has to run. */
 export type ChangeHooks = {
   /**
-   * Runs after all other checks have passed, before any byte is written. If it throws, the change is refused. It ends
-   * when the signal aborts.
+   * Runs after all other checks have passed and before any byte is written. The change is refused if this function
+   * throws. The function ends early when the signal aborts.
    */
   readonly before: ((signal: AbortSignal | undefined) => Promise<void>) | null
   /**
-   * Runs after the change was made and announced, and the caller waits for it. It never throws and cannot revert the
-   * change.
+   * Runs after the change was made and announced. The caller waits until this function has ended. The function never
+   * throws and cannot revert the change.
    */
   readonly after: (() => Promise<void>) | null
 }

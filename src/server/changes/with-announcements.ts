@@ -9,24 +9,25 @@ export type AnnouncementDependencies = {
   readonly settled: () => Promise<void>
   readonly findHooks: ChangeHookFinder
   /**
-   * Throws if the caller would no longer be admitted with the same rights. It is called after the hook before a change,
-   * which may take long.
+   * Throws if the caller's access has changed since the request began: the session has ended, or the user's
+   * permissions, scope or rules are different. This is checked after the hook that runs before a change, because the
+   * hook may take long.
    */
   readonly recheck: () => Promise<void>
   readonly author: ChangeAuthor
   readonly nowMs: () => number
 }
 
-/** A change as the storage checks it, with the signal of its request. */
+/** The description of a change that the storage checks, with the abort signal of the request. */
 type CheckedChange = IntendedChange & OperationOptions
 
 /** The fields of a change that depend on the operation. */
 type AnnouncedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'isNew'>
 
 /**
- * A change that is about to be made: how it is announced, how the storage checks it, and the parent folders that it
- * creates. `makesAbove` is the path above which missing folders may be created. `made` lists the created folders that
- * the storage has reported.
+ * A change that is about to be made: its announcement, its description for the storage's checks, and the parent folders
+ * that the change creates. The change may create missing folders above the path `makesAbove`. `made` lists the created
+ * folders that the storage has reported.
  */
 type PlannedMutation = {
   readonly announced: AnnouncedChange
@@ -37,7 +38,7 @@ type PlannedMutation = {
 
 /**
  * Wraps a storage so that every successful change is announced, including the parent folders that it created. A failed
- * change is not announced. The hooks before a change run after the storage has checked the change.
+ * change is not announced. Hooks that run before a change are called after the storage has checked the change.
  */
 export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
   const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
@@ -102,7 +103,7 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
     for (const path of folders) announce({ kind: 'created', path })
   }
 
-  /** Runs a change that may create the folders above `path`, and announces those folders. */
+  /** Runs a change that may create missing folders above `path`, and announces the created folders. */
   async function mutateWithFolders<T>(path: Path, run: () => Promise<T>): Promise<T> {
     const missing = await missingAbove(storage, path)
     const result = await run()

@@ -33,7 +33,7 @@ async function writeUploadedFile({
   sizeBytes,
   signal,
 }: CreateRequest): Promise<RouteResponse> {
-  // Without `override`, no lookup is needed: the storage itself refuses to create a file under a name that is taken.
+  // Without `override`, no lookup is needed, because the storage refuses to create a file whose name already exists.
   const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
   if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })
   const overwrite = existing === null ? 'create' : 'upsert'

@@ -36,12 +36,15 @@ export async function describeFile(
  */
 export type TextReadingDependencies = { readonly textLimiter: KeyedLimiter; readonly pace: RateLimiter }
 
-/** Texts above 256 KiB wait for `pace` before they are decoded, since decoding blocks the event loop. */
+/**
+ * Size in bytes above which a text waits for the rate limiter `pace` before it is decoded, because decoding a large
+ * text blocks the event loop.
+ */
 const largeTextBytes = 256 * 1024
 
 /**
- * Returns details of a file that its attributes do not contain: the subtitles of a film and, only for callers who may
- * download, the content of a text file and the resolution of an image.
+ * Returns the details of a file that are not part of its attributes: the subtitles of a film, the content of a text
+ * file, and the resolution of an image. Content and resolution are returned only to callers who may download.
  */
 export async function detailsOf(
   dependencies: TextReadingDependencies,
@@ -66,7 +69,7 @@ export async function detailsOf(
   return content === null || content === '' ? {} : { content }
 }
 
-/** The path of a file whose type is determined, and its entry from the storage. */
+/** A file of which the type is determined: its path, and its entry from the storage. */
 type FileTypeOptions = OperationOptions & { readonly path: Path; readonly entry: Entry }
 
 /**
@@ -88,9 +91,9 @@ export async function fileTypeAt(
 type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: number }
 
 /**
- * Returns the content of a text, decoded as UTF-8 whatever its real encoding, as File Browser does. A byte order mark
- * stays in the text, because the client sends the text back when the user saves it. Returns null for a file that the
- * server may not read.
+ * Returns the content of a text file. The content is always decoded as UTF-8, even if it has another encoding, as in
+ * File Browser. A byte order mark is kept, because the client sends the complete text back when the user saves it.
+ * Returns null for a file that the server may not read.
  */
 async function textOf(
   { pace }: TextReadingDependencies,

@@ -2,10 +2,10 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, pathOf, type Path } from '../../shared/domain/path.ts'
 
 /**
- * Returns the destination of a copy or a move from the query string, which was decoded once. Clients encode each name a
- * second time, and the path parser decodes it. A value with invalid percent-encoding comes from a script that encoded
- * the path only once, and is used unchanged. A script that encodes the whole path including its slashes is recognised
- * by the encoded slash at the start (contract 3.8).
+ * Returns the destination of a copy or a move from a query value that has been decoded once. Clients encode each name
+ * twice, so the path parser decodes the names again. Some scripts encode the path only once: a value with invalid
+ * percent-encoding comes from such a script and is used unchanged. An encoded slash at the start shows that a script
+ * has encoded the whole path including its slashes (contract 3.8).
  */
 export function destinationOf(text: string | undefined): Path {
   if (text === undefined || text === '') throw new AppError('bad-request', { reason: 'no destination' })

@@ -33,7 +33,9 @@ const startWithKinds = async (
 const typesByName = ({ items }: Pick<FolderResource, 'items'>) =>
   Object.fromEntries(items.map(({ name, type }) => [name, type]))
 
-/** Returns the file types in a listing by file name, once from the JSON format and once from the row format. */
+/**
+ * Requests a listing in the JSON format and in the row format, and returns the file types of each, keyed by file name.
+ */
 async function listedTypes(app: TestApp): Promise<readonly Readonly<Record<string, string>>[]> {
   const json = (await (await app.call('resources.get', { path: '/docs' })).json()) as FolderResource
   const headers = { accept: 'application/x-ndjson' }

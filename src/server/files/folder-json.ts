@@ -14,9 +14,9 @@ import { filmType, type SubtitleIndex } from './subtitle-index.ts'
 const rowsPerChunk = 2048
 
 /**
- * Maximum number of rows that are buffered. Subtitles may appear anywhere in a folder, so the rows from the first film
- * on are buffered until all names of the folder are known. Above this limit, rows are sent without buffering, to bound
- * memory use.
+ * Maximum number of rows that are buffered. Subtitles may appear anywhere in a folder, so all rows starting with the
+ * first film are buffered until all names of the folder are known. Above this limit, rows are sent immediately, which
+ * bounds the memory use.
  */
 const maxDelayedRows = 100_000
 
@@ -26,13 +26,14 @@ export type FolderJsonContent = {
   readonly listing: Listing
   readonly folder: Path
   readonly sorting: SortPreference
-  /** The subtitles in the folder. Missing in responses to guests, which contain no subtitles. */
+  /** The subtitles in the folder. The field is missing for guests, because their responses contain no subtitles. */
   readonly subtitles?: SubtitleIndex
 }
 
 /**
- * Yields the JSON of a folder (contract 3.1) page by page, as the storage yields the pages. The JSON is concatenated by
- * hand: building an object for each of 100,000 rows and serialising it would take longer than reading the disk.
+ * Yields the JSON of a folder (contract 3.1), one chunk or more for each page from the storage. The JSON text is
+ * concatenated directly, because creating and serialising an object for each of 100,000 rows would take longer than
+ * reading the disk.
  */
 export async function* folderJsonChunks(content: FolderJsonContent): AsyncGenerator<string> {
   const { head, listing, sorting, subtitles } = content
@@ -53,8 +54,8 @@ export async function* folderJsonChunks(content: FolderJsonContent): AsyncGenera
 }
 
 /**
- * Yields the pages in their order. The pages from the first film on are buffered until all names of the folder are
- * known, or until the buffer is full.
+ * Yields the pages in their original order. The page with the first film and all later pages are buffered until all
+ * names of the folder are known, or until the buffer is full.
  */
 async function* delayedFromFirstFilm(
   pages: AsyncIterable<EntryPage>,
@@ -79,7 +80,7 @@ async function* delayedFromFirstFilm(
 /** A range of rows in a page: from index `from` (inclusive) to index `to` (exclusive). */
 type PageRowRange = { readonly page: EntryPage; readonly from: number; readonly to: number }
 
-/** The paths of subtitles by the row index of their film. */
+/** The paths of each film's subtitles, keyed by the film's row index. */
 type SubtitlesByRow = ReadonlyMap<number, readonly Path[]>
 
 const noSubtitles: SubtitlesByRow = new Map()

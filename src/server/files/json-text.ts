@@ -17,8 +17,8 @@ const latestMs = 253_402_300_799_999
 const earliestMs = -62_167_219_200_000
 
 /**
- * Returns a function that formats times as `Date.prototype.toISOString` does, several times faster: it caches the
- * formatted date, because entries of one folder often have the same date. Times outside the years 0000 to 9999 are
+ * Returns a function that formats times like `Date.prototype.toISOString`, but several times faster, because the
+ * formatted date is cached. Entries of one folder often have the same date. Times outside the years 0000 to 9999 are
  * clamped to that range.
  */
 export function createIsoFormatter(): (ms: number) => string {

@@ -4,8 +4,8 @@ import { root } from '../../shared/domain/path.ts'
 import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 
 /**
- * Deletes an entry with everything below it. The root cannot be deleted. The path parser has already normalised every
- * spelling of the root to `/`.
+ * Deletes an entry and, for a folder, everything in it. The root cannot be deleted. A comparison with `/` is enough,
+ * because the path parser normalises every spelling of the root.
  */
 export async function removeEntry({
   caller,

@@ -15,8 +15,8 @@ export type ResourceHeadOptions = {
 }
 
 /**
- * Describes one entry with the field names of the contract. For a link, the size and the kind are taken from its
- * target, and the time and the permission bits from the link itself (contract 3.1).
+ * Describes one entry with the field names of the contract. The description of a link contains the size and the kind of
+ * its target, but the time and the permission bits of the link itself (contract 3.1).
  */
 export function resourceHead({ entry, path, endsWithSlash, type }: ResourceHeadOptions): ResourceItem {
   const name = nameOf(path)

@@ -3,16 +3,13 @@ import { createHash } from 'node:crypto'
 /** The response to a request for a folder: the etag of the folder itself, and the text in chunks. */
 export type FolderResponse = { readonly folderEtag: string; readonly chunks: AsyncIterable<string> }
 
-/**
- * A cache of the etags of complete responses. A response is not sent again to a client that already has the identical
- * response.
- */
+/** A cache of the etags of complete responses, which avoids sending a response to a client that already has it. */
 export type ResponseTags = {
   /** Yields the chunks unchanged. After the last chunk, stores the digest of the whole text under the tag. */
   readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string>
   /**
    * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the chunks
-   * only when at least one tag belongs to the current state of the folder.
+   * only when at least one tag was given out for the folder's current etag.
    */
   readonly matchingTag: (ifNoneMatch: string, response: FolderResponse) => Promise<string | null>
   /** Returns a tag that was never used before. */
@@ -20,9 +17,9 @@ export type ResponseTags = {
 }
 
 /**
- * Creates an empty cache, which keeps the last `capacity` digests. The modification time of a folder changes when names
- * are added or removed, but not when a file in the folder grows. An etag derived from that time would let clients show
- * outdated sizes. Each tag therefore identifies one response by a digest of its text. For a repeated request, the
+ * Creates an empty cache, which keeps the latest `capacity` digests. The modification time of a folder changes when
+ * names are added or removed, but not when a file in the folder grows. An etag derived from that time would let clients
+ * show outdated sizes. Each tag therefore identifies one response by a digest of its text. For a repeated request, the
  * server reads the folder again, but the text need not be transferred, parsed and rendered again.
  */
 export function createResponseTags(randomId: () => string, capacity = 1000): ResponseTags {

@@ -30,8 +30,8 @@ export async function saveFile(request: OperationRequest<typeof saveResource>): 
 }
 
 /**
- * Returns the etag that the file must still have when its new content is put in place, or undefined when the request
- * has no `If-Match` header that names an etag. Throws when the file already has a different etag.
+ * Returns the etag that the file must still have when its content is replaced, or undefined when the `If-Match` header
+ * is missing or is `*`. Throws when the file already has a different etag.
  */
 function requiredEtag(ifMatch: string | undefined, etag: string): string | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

@@ -15,8 +15,8 @@ export type ShowFileDependencies = {
   /** Limits the number of checksums that are computed concurrently. Each computation reads a whole file. */
   readonly checksumLimiter: KeyedLimiter
   /**
-   * Limits the number of texts that are read concurrently. All users share one queue, because the preparation of a
-   * response needs several copies of the text in memory.
+   * Limits the number of texts that are read concurrently. All users share one queue, because the server needs memory
+   * for several copies of a text while it prepares the response.
    */
   readonly textLimiter: KeyedLimiter
   /** Limits the rate at which responses with large texts are prepared. */
@@ -24,8 +24,8 @@ export type ShowFileDependencies = {
 }
 
 /**
- * Responds with the description of a file as JSON, which contains either its details or the requested checksum. A
- * request with `X-Encoding: true` for a text file returns the plain bytes instead (contract 3.2).
+ * Responds with a JSON description of a file that contains either the file's details or the requested checksum. For a
+ * text file that is requested with `X-Encoding: true`, the response is the file's bytes instead (contract 3.2).
  */
 export async function showFile(
   dependencies: ShowFileDependencies,

@@ -4,8 +4,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 
 /**
- * Responds with the total size and the used space of the file system that contains a folder. The figures are for the
- * whole file system and not only for the caller's scope (contract 8.2).
+ * Responds with the total size and the used space of the file system that contains a folder. Both sizes cover the whole
+ * file system and not only the caller's scope (contract 8.2).
  */
 export async function showUsage({
   caller,

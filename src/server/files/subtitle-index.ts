@@ -14,7 +14,7 @@ type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal 
 const maxSubtitlesPerFilm = 100
 const maxFoldersRead = 200
 
-/** Finds the subtitles of films in a folder. `find` may only be called after all pages of the folder were added. */
+/** Finds the subtitles of films in a folder. All pages of the folder must be added before the first call of `find`. */
 export type SubtitleIndex = {
   add(page: EntryPage): void
   /**

@@ -30,7 +30,7 @@ type TransferPlan = {
  */
 const maxNameAttempts = 10_000
 
-/** Copies, renames or moves an entry. The order of the checks is that of contract 3.8. */
+/** Copies, renames or moves an entry. The checks are made in the order that contract 3.8 defines. */
 export async function transferEntry({
   caller,
   path,
@@ -97,8 +97,8 @@ async function copyOrMove(storage: Storage, plan: TransferPlan, signal: AbortSig
 }
 
 /**
- * Copies or moves to the first free name of `x.txt`, `x(1).txt`, `x(2).txt` and so on. Names that access rules deny,
- * and names that other requests take concurrently, are skipped.
+ * Copies or moves an entry to the first free name in the sequence `x.txt`, `x(1).txt`, `x(2).txt` and so on. Skips
+ * names that access rules deny and names that a concurrent request has just used.
  */
 async function copyOrMoveToFreeName(
   storage: Storage,

@@ -7,8 +7,9 @@ export type PreviewFormat = 'webp' | 'jpeg'
 export type PreviewVariant = { readonly size: PreviewSize; readonly format: PreviewFormat }
 
 /**
- * A request to a converter process. The image itself is the body of the frame. The process reports `too-large` when its
- * memory exceeds `processBytes`, and for an image of more than `maxPixels` before it decodes the image.
+ * A request to a converter process. The body of the frame contains the image. The process reports `too-large` when its
+ * memory use exceeds `processBytes`. It also reports `too-large` for an image of more than `maxPixels` pixels, without
+ * decoding the image.
  */
 export type ConversionRequest = PreviewVariant & { readonly processBytes: number; readonly maxPixels: number }
 
@@ -23,7 +24,10 @@ export type ConversionOutcome = {
 }
 
 export const conversionLimits = {
-  /** The maximum size in bytes of a source. The process keeps the whole source in memory. */
+  /**
+   * The maximum size in bytes of a source image. The limit is necessary because the process keeps the whole image in
+   * memory.
+   */
   sourceBytes: 100 * 1024 * 1024,
   /** The maximum memory in bytes of one converter process. */
   processBytes: 256 * 1024 * 1024,

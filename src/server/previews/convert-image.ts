@@ -13,8 +13,8 @@ export type ImageLibrary = typeof sharp
 type ConvertedImage = { readonly kind: ConversionOutcome['kind']; readonly bytes: Buffer }
 
 /**
- * The names of the libvips loaders, for images in memory, of the formats that are converted. All other loaders are
- * blocked, in particular those for SVG and PDF.
+ * The names of the libvips loaders that read images from memory, one for each format that is converted. All other
+ * loaders are blocked, in particular the loaders for SVG and PDF.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
 

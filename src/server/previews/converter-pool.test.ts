@@ -41,8 +41,8 @@ function writeProgram(text: string): URL {
 }
 
 /**
- * Returns the source code of a program that replies with the number of images that it has received, its process id and
- * variables of its environment.
+ * Returns the source code of a program that replies with its process ID, some of its environment variables, and the
+ * number of images that it has received.
  */
 const countingProgram = (kind: string, memoryBytes = 0) => `
 let images = 0

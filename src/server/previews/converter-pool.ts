@@ -3,17 +3,14 @@ import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import type { PreviewVariant } from './conversion.ts'
 import { startConverter, type ConversionResult, type ImageConverter, type ImageSource } from './converter.ts'
 
-/**
- * A pool of processes that convert images. Processes are started on demand, and a process that has been idle for some
- * time is ended.
- */
+/** A pool of processes that convert images. Processes are started on demand and ended after some idle time. */
 export type ConverterPool = {
   /**
    * Waits for a free process and converts an image. Rejects with `timeout` when the conversion takes too long, with
    * `undecodable` when it crashes the process, and with `aborted` when the signal aborts.
    */
   convert(conversion: PreviewVariant, source: ImageSource, signal: AbortSignal): Promise<ConversionResult>
-  /** Kills all processes. Conversions that run or wait reject with `unavailable`. */
+  /** Kills all processes. Running and waiting conversions reject with `unavailable`. */
   close(): void
 }
 
@@ -39,8 +36,8 @@ export type ConverterPoolOptions = {
 }
 
 /**
- * The time in milliseconds that an aborted conversion may still take. Most conversions finish within this time, and
- * their previews are cached.
+ * The time in milliseconds that a conversion may continue after its abort. Most conversions finish within this time, so
+ * their previews can still be cached.
  */
 const abortGraceMs = 3000
 /**

@@ -8,7 +8,7 @@ import { ownMemoryBytes } from './own-memory.ts'
  * writes replies to standard output.
  */
 
-/** The interval in milliseconds at which the process checks its own memory during a conversion. */
+/** The interval in milliseconds at which the process checks its own memory use during a conversion. */
 const memoryCheckMs = 20
 
 function reply(kind: ConversionOutcome['kind'], bytes: Uint8Array): void {
@@ -28,7 +28,10 @@ async function loadLibrary(): Promise<ImageLibrary | null> {
   }
 }
 
-/** Reports `too-large` once when the memory exceeds the limit. The server then kills the process. */
+/**
+ * Watches the memory use of this process and reports `too-large` once when the limit is exceeded. The server then kills
+ * the process.
+ */
 function watchMemory(maxBytes: number): { readonly stop: () => void; readonly hasReported: () => boolean } {
   let reported = false
   const timer = setInterval(() => {

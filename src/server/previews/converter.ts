@@ -10,19 +10,19 @@ export type ImageSource = { readonly sizeBytes: number; readonly bytes: () => As
 
 export type ConversionResult = ConversionOutcome & { readonly bytes: Buffer }
 
-/** A process that converts images, one at a time. After a call that rejects, the process must not be used again. */
+/** A process that converts one image at a time. After a failed conversion, the process must not be used again. */
 export type ImageConverter = {
   convert(request: ConversionRequest, source: ImageSource): Promise<ConversionResult>
-  /** Kills the process, even while it converts. */
+  /** Kills the process, even during a conversion. */
   end(): void
   /** True while the process runs and no conversion has failed or been interrupted. */
   readonly isUsable: () => boolean
 }
 
 /**
- * The complete environment of the process: it inherits no variables from the server. Few threads and a single malloc
- * arena keep its memory usage low, because freed memory is reused. `VIPS_BLOCK_UNTRUSTED` makes libvips block the
- * operations that are unsafe for untrusted input.
+ * The complete environment of a converter process, which inherits no variables from the server. Few threads and a
+ * single malloc arena keep the memory use low, because freed memory is reused. `VIPS_BLOCK_UNTRUSTED` makes libvips
+ * block the operations that are unsafe for untrusted input.
  */
 const converterEnvironment = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', VIPS_BLOCK_UNTRUSTED: '1' }
 
@@ -52,7 +52,7 @@ export function startConverter(entry: URL): ImageConverter {
     async convert(request, source) {
       try {
         const reply = replies.next()
-        // Prevents an unhandled rejection of the reply when sending the image fails first.
+        // Without this handler, the reply would be an unhandled rejection when sending the image fails first.
         reply.catch(() => {})
         await Promise.race([send(program.stdin, request, source), reply])
         return resultOf(await reply)
@@ -89,7 +89,7 @@ function lowerPriority({ pid }: ConverterProcess): void {
   }
 }
 
-/** Lets the server exit although this process waits for work. */
+/** Lets the server exit while this process is still waiting for work. */
 function unrefProcess(program: ConverterProcess): void {
   program.unref()
   for (const stream of [program.stdin, program.stdout]) {

@@ -30,11 +30,14 @@ export type MakePreviewDependencies = {
 }
 
 /**
- * The time in milliseconds (10 minutes) for which a failed conversion is not tried again, because the same bytes would
+ * The time in milliseconds (10 minutes) during which a failed conversion is not repeated, because the same bytes would
  * fail again.
  */
 const failureMemoryMs = 600_000
-/** The maximum number of remembered failures. When this number is exceeded, all failures are forgotten. */
+/**
+ * The maximum number of failed conversions that are remembered. Above this number, all of them are forgotten, which
+ * bounds the memory use.
+ */
 const maxFailures = 1000
 
 /**
@@ -99,15 +102,18 @@ export function createMakePreview(dependencies: MakePreviewDependencies): Previe
 }
 
 /**
- * Returns 'aborted' when the shared conversion was aborted, because its first client has disconnected, and throws other
- * failures.
+ * Returns 'aborted' when the shared conversion was aborted because the client that started it has disconnected. Throws
+ * all other errors again.
  */
 function abortedOrThrow(error: unknown): 'aborted' {
   if (codeOf(error) === 'aborted') return 'aborted'
   throw error
 }
 
-/** Converts the image within the user's limit. Throws `too-large` for a source above `sourceBytes`. */
+/**
+ * Converts the image as soon as the user's limit of concurrent conversions allows it. Throws `too-large` for an image
+ * file of more than `sourceBytes` bytes.
+ */
 function convertWithLimit(
   { converterPool, limiter }: MakePreviewDependencies,
   { file, size, format, userId, signal }: PreviewJob,

@@ -7,7 +7,7 @@ import { convertibleExtensions } from '../../shared/domain/convertible-images.ts
 import type { OpenFile, Storage } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 
-/** An open image file. `isConvertible` is true when previews can be made of its format. */
+/** An open image file. `isConvertible` is true when the server can make previews from the image's format. */
 export type ImageFile = { readonly file: OpenFile; readonly isConvertible: boolean }
 
 type OpenImageOptions = { readonly signal: AbortSignal; readonly sniffs: boolean }
@@ -36,9 +36,9 @@ async function openFile(storage: Storage, path: Path, signal: AbortSignal): Prom
 }
 
 /**
- * Returns true when previews can be made of the image, based on its extension. A file without a known extension is
- * recognized by its first bytes when `sniffs` is set, and is then always convertible. Throws `unsupported` when the
- * file is not an image.
+ * Returns true when the extension shows that the server can make previews from the image. If `sniffs` is set, a file
+ * without a known extension is recognized by its first bytes and is always considered convertible. Throws `unsupported`
+ * when the file is not an image.
  */
 async function isConverted(file: OpenFile, sniffs: boolean): Promise<boolean> {
   const { name } = file.entry
@@ -63,8 +63,8 @@ async function readHead(file: OpenFile): Promise<Uint8Array> {
 export const sizeBytesOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes
 
 /**
- * Presents a preview as a file. Its name has the extension of the preview's format, its modification time is that of
- * the source image, and its etag differs for each size and format.
+ * Presents a preview as a file. The name has the extension of the preview's format, the modification time is copied
+ * from the source image, and the etag differs for each size and format.
  */
 export function previewFile(
   source: Entry,

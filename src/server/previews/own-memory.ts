@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the memory in bytes that only this process uses. Where the kernel reports it (Linux), mapped program files
- * are not counted, because all processes share them in memory.
+ * Returns the memory use of this process in bytes. On Linux, mapped program files are not counted, because all
+ * processes share them in memory. On other systems, the function returns the resident set size.
  */
 export function ownMemoryBytes(): number {
   const status = readStatus()

@@ -6,7 +6,7 @@ import { createPreviewCache, type PreviewKey } from './preview-cache.ts'
 
 const key = (sourceEtag: string): PreviewKey => ({ sourceEtag, size: 'thumb', format: 'jpeg' })
 
-/** Returns bytes with the beginning and the end of a JPEG, which is all that the cache checks. */
+/** Returns bytes that begin and end like a JPEG file. The cache checks nothing else. */
 function jpeg(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes)
   bytes.writeUInt16BE(0xffd8, 0)

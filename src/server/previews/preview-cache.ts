@@ -15,14 +15,15 @@ export type PreviewKey = {
 }
 
 /**
- * A cache of previews on disk. The caller must have opened the source before, because the cache checks no permissions.
+ * A cache of previews on disk. The cache checks no permissions, so the caller must open the source image first, which
+ * checks them.
  */
 export type PreviewCache = {
   /** Returns a cached preview, or null when there is none or its file is incomplete. */
   readonly get: (key: PreviewKey) => Promise<Buffer | null>
   /**
-   * Stores a preview. Never rejects: when storing fails, `onFault` receives the error, and the preview is made again at
-   * the next request.
+   * Stores a preview. The promise never rejects. When the preview cannot be stored, `onFault` receives the error, and
+   * the next request makes the preview again.
    */
   readonly put: (key: PreviewKey, bytes: Uint8Array) => Promise<void>
 }
@@ -37,13 +38,13 @@ export type PreviewCacheOptions = {
 }
 
 /**
- * Part of each cache key. It must be increased when previews are made differently, so that old previews are no longer
- * found.
+ * A version number in each cache key. Increase this number when previews are made differently, so that outdated
+ * previews are no longer found.
  */
 const cacheVersion = 1
 /**
- * The time of last use is only updated when it is older than this number of milliseconds (one hour), which saves a
- * write on most reads.
+ * The minimum interval in milliseconds (one hour) between two updates of a preview's time of last use. The interval
+ * saves a write on most reads.
  */
 const touchIntervalMs = 3_600_000
 /**
@@ -114,8 +115,8 @@ async function readAndTouch(file: string, nowMs: number): Promise<Buffer | null>
 }
 
 /**
- * True when a file is complete. Files are not flushed, so a crash of the machine may leave a partial file. Both formats
- * have a recognizable end.
+ * True when a cached file is complete, which the end of both formats shows. A crash of the machine may leave a partial
+ * file, because files are not flushed to disk.
  */
 function isComplete(bytes: Buffer, format: PreviewFormat): boolean {
   if (bytes.length < 16) return false
@@ -127,8 +128,8 @@ function isComplete(bytes: Buffer, format: PreviewFormat): boolean {
 type CachedPreviewFile = { readonly file: string; readonly sizeBytes: number; readonly usedMs: number }
 
 /**
- * Evicts the least recently used previews until nine tenths of the limit are left, and removes old staged files.
- * Returns the size in bytes of the remaining files.
+ * Evicts the least recently used previews until the cache uses at most 90 % of its size limit, and deletes old staged
+ * files. Returns the total size of the remaining files in bytes.
  */
 async function sweep({ folder, maxBytes, nowMs }: PreviewCacheOptions): Promise<number> {
   const files = await listCachedFiles(folder)
@@ -144,7 +145,8 @@ async function sweep({ folder, maxBytes, nowMs }: PreviewCacheOptions): Promise<
 }
 
 /**
- * Lists the files of the cache by their names. Other files are skipped, because other programs may use the folder too.
+ * Lists the files whose names have the form of cache files. All other files are skipped, because other programs may use
+ * the folder too.
  */
 async function listCachedFiles(folder: string): Promise<CachedPreviewFile[]> {
   const files: CachedPreviewFile[] = []

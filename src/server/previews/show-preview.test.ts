@@ -32,7 +32,7 @@ const preview = (
   })
 }
 
-/** Returns the names of the cached previews. */
+/** Returns the file names of the previews in a cache folder. */
 async function cachedIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => /\.(webp|jpeg|new)$/.test(name)).sort()

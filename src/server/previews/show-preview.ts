@@ -18,8 +18,8 @@ export type PreviewOptions = {
 type PreviewRequest = OperationRequest<typeof getPreview>
 
 /**
- * Responds with an image in the requested size (contract 6). An image that is not converted (another format, an
- * animation, or a disabled size) is sent like a download of the file.
+ * Responds with an image in the requested size (contract 6). When no preview is made, because of the image's format, an
+ * animation or a disabled size, the image file is sent like a download.
  */
 export async function showPreview(
   { sniffs, isEnabled, make }: PreviewOptions,
@@ -45,8 +45,8 @@ export async function showPreview(
 }
 
 /**
- * The body that is used when the browser already has the preview. The HTTP layer then responds with 304, based on the
- * same validators.
+ * The response body when the browser already has the preview. The HTTP layer compares the same validators again and
+ * responds with 304.
  */
 const noBytes = Buffer.alloc(0)
 
@@ -59,13 +59,14 @@ function sizeOf(word: string): PreviewSize {
 }
 
 /**
- * True for a GIF, which may be animated and is then sent unchanged. Animations in other formats are detected by the
- * converter.
+ * True for a GIF file. A GIF may be an animation, which must be sent unchanged. The converter detects animations in
+ * other formats.
  */
 const isGif = ({ entry }: OpenFile): boolean => entry.name.toLowerCase().endsWith('.gif')
 
 /**
- * Returns WebP when the client accepts it explicitly, as browsers do, and otherwise JPEG, which every program reads.
+ * Returns WebP when the `Accept` header names WebP, as in requests by browsers, and otherwise JPEG, which every program
+ * can read.
  */
 const formatFor = (accept = ''): PreviewFormat =>
   accept.split(',').some((part) => /^\s*image\/webp\s*(;|$)/i.test(part) && !/;\s*q=0(\.0*)?\s*$/i.test(part))

@@ -18,10 +18,12 @@ const startShell = (options: TestAppOptions = {}) =>
   })
 
 let pauseCount = 0
-/** Returns a unique number of seconds for a sleeping process, so that the process can be found from outside. */
+/**
+ * Returns a unique number of seconds for the `sleep` command, so that a test can identify the process by its arguments.
+ */
 const newPause = (): string => `${3000 + (pauseCount += 1)}.${process.pid}`
 
-/** Starts a command that sleeps, and waits until its process is visible from outside. */
+/** Starts a `sleep` command in the app's shell, and waits until the test can see the command's process. */
 async function startSleep(app: TestApp) {
   const pause = newPause()
   const { socket, ended } = await openCommand(app, app)
@@ -98,7 +100,8 @@ describe.skipIf(!sandbox.isUsable)(
       let isOver = false
       void ended.then(() => (isOver = true))
       socket.send(`bash -c 'f() { sleep 60 & f & f & wait; }; f'`)
-      // The kernel refuses further processes to users other than root. A sandbox of root is ended instead.
+      // For users other than root, the kernel refuses to start further processes. If the server runs as root, the
+      // sandbox is ended instead.
       await eventually(() => isOver || lines.some((line) => line.includes('fork')), 15_000)
       for (let n = 0; n < 5; n += 1) expect((await app.fetch('/health')).status).toBe(200)
       socket.close()
@@ -232,7 +235,7 @@ test.skipIf(!sandbox.isUsable)('a user runs one command at a time, and a second 
   await eventually(() => first.lines.includes('on'))
   const second = await openCommand(app, app)
   second.socket.send('ls')
-  // The response to a ping shows that the server has read the message before it.
+  // The response to a ping shows that the server has read the message that was sent before the ping.
   second.socket.ping()
   await once(second.socket, 'pong')
   await writeFile(path.join(app.disk, 'stop'), '')

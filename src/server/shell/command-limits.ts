@@ -8,8 +8,8 @@ export type CommandLimits = {
   /** The maximum number of open command sockets of one user. */
   readonly socketsPerUser: number
   /**
-   * The interval in milliseconds between two checks of the user's rights. The interval is short enough that a command
-   * ends within a second after a right was removed.
+   * The interval in milliseconds between two checks of the user's rights. The interval must be short enough for a
+   * command to end within one second after the user has lost a right.
    */
   readonly recheckMs: number
 }

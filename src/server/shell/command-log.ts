@@ -1,14 +1,14 @@
 import { escapeControls, formatLogTime } from '../http/request-log.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** The log entry of a user's command line, which ran or was refused. */
+/** The log entry for a command line that a user has run, or that the server has refused. */
 export type CommandLogEntry =
   | {
       readonly kind: 'ran'
       readonly user: string
       readonly words: readonly string[]
       readonly path: Path
-      /** The reason with which the socket was closed. */
+      /** The close reason that was sent on the socket. */
       readonly reason: string
       readonly why: string | null
       readonly durationMs: number
@@ -25,8 +25,8 @@ export type CommandLogEntry =
 const maxTextLength = 1000
 
 /**
- * Formats the log line of a command. Colons in values of the user are escaped, so that no log filter mistakes such a
- * value for a line that the server wrote.
+ * Formats the log line of a command. Colons in values that the user controls are escaped, because a log filter could
+ * otherwise mistake a value for a log line of the server.
  */
 export function commandLogLine(format: 'text' | 'json', atMs: number, entry: CommandLogEntry): string {
   const { kind, user, path, why } = entry
@@ -50,7 +50,7 @@ function truncateWords(words: readonly string[]): readonly string[] {
   return left < 0 ? [...logged, '...'] : logged
 }
 
-/** Returns JSON in which the colons inside of strings are escaped. */
+/** Returns the JSON of a value, with the colons inside strings escaped. */
 const safeJson = (value: unknown): string =>
   escapeControls(JSON.stringify(value)).replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replaceAll(':', '\\u003a'),

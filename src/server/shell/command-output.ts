@@ -5,7 +5,8 @@ import { createLineSplitter } from './line-splitter.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 /**
- * Sends the output of a program to a socket. The program is blocked until the promise that `write` returns resolves.
+ * Sends the output of a program to a socket. Each call of `write` returns a promise, and the program is blocked until
+ * the promise resolves.
  */
 export type CommandOutput = {
   readonly write: (bytes: Uint8Array) => Promise<void>
@@ -14,8 +15,8 @@ export type CommandOutput = {
 }
 
 /**
- * The number of bytes that the rate limit counts for each message in addition to its text. Without this addition, the
- * rate limit would allow millions of empty lines.
+ * The number of bytes that count towards the rate limit for each message, in addition to its text. If only the text
+ * counted, the rate limit would allow millions of empty lines.
  */
 const messageBytes = 64
 /**

@@ -11,28 +11,29 @@ export type UserAccess = {
 }
 
 /**
- * Returns the reason why a user may currently not run this program, or null when the user may run it. Each entry of the
- * user's command list allows exactly the program of that name. An entry with a slash or with characters of a pattern
- * allows nothing, because File Browser interprets entries as regular expressions (contract 12.1).
+ * Returns the reason why a user may currently not run this program, or null when the user may run the program. Each
+ * entry of the user's command list allows exactly the program of that name. An entry that contains a slash or a
+ * character with a meaning in regular expressions allows nothing, because File Browser interprets entries as regular
+ * expressions (contract 12.1).
  */
 export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
   if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
   if (!access.user.perm.execute) return 'the user may not execute'
   if (!isProgramName(program) || !access.user.commands.includes(program))
     return "the program is not on the user's list"
-  // A sandbox cannot reliably hide the paths that rules deny, because other users may create and rename entries while a
-  // command runs.
+  // A sandbox cannot reliably hide paths to which rules deny access, because other users may create and rename entries
+  // while a command runs.
   return access.hasDenials ? 'rules deny the user access to files that a command could read' : null
 }
 
 /**
- * True when commands of this user may write to the scope, which needs all four permissions to change files: a program
- * that may create files cannot be kept from replacing or deleting them.
+ * True when this user's commands may write to the scope. The user needs all four permissions to change files, because a
+ * program that may create files cannot be prevented from replacing or deleting them.
  */
 export const mayWrite = ({ user: { perm } }: UserAccess): boolean =>
   perm.create && perm.modify && perm.delete && perm.rename
 
-/** Returns the first word of a line as it is written, before quotes and escapes are parsed. */
+/** Returns the first word of a command line exactly as the user typed it: quotes and escapes are not parsed. */
 export const firstWordOf = (line: string): string => /^[ \t\r\n]*([^ \t\r\n]*)/.exec(line)?.[1] ?? ''
 
 const isProgramName = (name: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.+@-]*$/u.test(name)
@@ -49,9 +50,9 @@ export type RightsWatchDependencies = {
 }
 
 /**
- * Checks periodically whether the user may still run this command, in the same scope and with the same right to write.
- * The returned signal aborts when one of these conditions is no longer met. The caller must call `end` when the command
- * has ended.
+ * Checks periodically whether the user may still run this command, and whether the user's scope and right to write are
+ * unchanged. The returned signal aborts when one of these conditions is no longer met. The caller must call `end` when
+ * the command has ended.
  */
 export function untilRightsChange(
   { accessOf, limits }: RightsWatchDependencies,
@@ -59,7 +60,7 @@ export function untilRightsChange(
 ): { readonly signal: AbortSignal; end(): void } {
   const changed = new AbortController()
   const check = async (): Promise<void> => {
-    // A user whose rights cannot be read counts as a user without rights.
+    // If the user's rights cannot be read, the user is treated as a user without rights.
     const current = await accessOf(userId).catch(() => null)
     const isSame =
       refusalReasonOf(current, program) === null &&

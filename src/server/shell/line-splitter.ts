@@ -6,15 +6,15 @@ export type LineSplitter = {
   /** Adds bytes and returns the lines that they complete. */
   push(bytes: Uint8Array): readonly string[]
   /**
-   * Returns the text after the last line break as lines: no line when this text is empty, and several lines when it is
-   * too long for one line.
+   * Returns the text after the last line break as a list of lines. The list is empty when there is no such text, and
+   * has several lines when the text is too long for one line.
    */
   flush(): readonly string[]
 }
 
 /**
- * Creates a splitter whose lines are plain text: invalid UTF-8 is replaced, control sequences are removed, and a line
- * of more than `maxLineBytes` is split into several (contract 12.1).
+ * Creates a splitter that returns lines of plain text. Invalid UTF-8 is replaced, control sequences are removed, and a
+ * line of more than `maxLineBytes` bytes is split into several lines (contract 12.1).
  */
 export function createLineSplitter(maxLineBytes = commandLimits.lineBytes): LineSplitter {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

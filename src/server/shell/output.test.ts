@@ -5,7 +5,7 @@ import { createCommandOutput } from './command-output.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createPlainText } from './plain-text.ts'
 
-/** Returns the lines of an output that arrives in the given parts. */
+/** Passes the parts of a program's output to a line splitter one after the other, and returns all lines. */
 function linesOf(...parts: readonly (string | readonly number[])[]): readonly string[] {
   const splitter = createLineSplitter()
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))

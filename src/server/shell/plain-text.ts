@@ -2,15 +2,16 @@
 export type PlainTextFilter = (part: string) => string
 
 /**
- * The state of the filter: the kind of control sequence that is incomplete so far, or `text` outside of control
+ * The state of the filter: the kind of the incomplete control sequence that it is reading, or `text` outside control
  * sequences.
  */
 type PlainTextParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
 
 /**
  * Creates a filter that removes everything a terminal would interpret: ECMA-48 sequences in their 7-bit and 8-bit
- * forms, and single control characters except tab and line feed. A control string (a window title or an image) ends at
- * the end of its line at the latest, so that an unterminated control string hides no further lines.
+ * forms, and single control characters except tab and line feed. A control string, for example a window title or an
+ * image, ends at the end of its line at the latest. Otherwise an unterminated control string would hide the following
+ * lines.
  */
 export function createPlainText(): PlainTextFilter {
   let state: PlainTextParserState = 'text'
@@ -36,7 +37,7 @@ function nextState(state: PlainTextParserState, character: string): PlainTextPar
     case 'escape':
       return afterEscape(character)
     case 'sequence':
-      // Parameter and intermediate bytes continue the sequence; any other character ends it.
+      // Parameter and intermediate bytes continue the control sequence. Any other character ends the sequence.
       return /[\x20-\x3f]/.test(character) ? 'sequence' : 'text'
     case 'string':
       return character === '\x07' || character === '\x9c' ? 'text' : 'string'
@@ -45,7 +46,9 @@ function nextState(state: PlainTextParserState, character: string): PlainTextPar
   }
 }
 
-/** Returns the state after an 8-bit control character, which starts a sequence with a single character. */
+/**
+ * Returns the state after an 8-bit control character. In the 8-bit form, a single character starts a control sequence.
+ */
 function stateAfter8BitControl(character: string): PlainTextParserState {
   if (character === '\x9b') return 'sequence'
   return /[\x90\x98\x9d-\x9f]/.test(character) ? 'string' : 'text'

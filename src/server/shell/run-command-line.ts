@@ -17,14 +17,16 @@ import {
   type UserAccess,
 } from './command-permission.ts'
 
-/** Runs a command. Resolves with the reason for the refusal when the command may not run in this location. */
+/**
+ * Runs a command. When the command may not run in this location, the promise resolves with the reason for the refusal.
+ */
 export type ShellCommandRunner = (
   location: CommandLocation,
   request: CommandRequest,
 ) => Promise<CommandOutcome | string>
 
 export type ShellDependencies = {
-  /** Reads a user's current rights. Null when the user does not exist any more. */
+  /** Reads a user's current rights. Resolves with null when the user no longer exists. */
   readonly accessOf: (userId: number) => Promise<UserAccess | null>
   /** Returns the reason why no user may run commands, or null when commands are enabled. */
   readonly disabledReason: () => Promise<string | null>
@@ -46,8 +48,8 @@ export type CommandLineRequest = {
 }
 
 /**
- * Runs a command line for a user. Everything, failures included, is sent to the socket as text (contract 12.1).
- * Resolves with the reason with which the socket is closed.
+ * Runs a command line for a user. The output and all error messages are sent to the socket as text (contract 12.1).
+ * Resolves with the close reason for the socket.
  */
 export async function runCommandLine(
   dependencies: ShellDependencies,
@@ -126,8 +128,8 @@ async function runParsedLine(
 }
 
 /**
- * Returns null for failures that depend on the folder, so that the response does not reveal whether an inaccessible
- * folder exists. Throws all other failures.
+ * Returns null for errors that show whether the folder exists or is accessible, so that the response does not reveal
+ * whether an inaccessible folder exists. Throws all other errors again.
  */
 function nullIfMissing(error: unknown): null {
   const code = codeOf(error)
@@ -137,8 +139,8 @@ function nullIfMissing(error: unknown): null {
 }
 
 /**
- * Returns the reason with which the socket is closed: the exit status as shells report it (128 plus the number of a
- * signal), or a word. The reason is empty when no program ran.
+ * Returns the close reason for the socket: the exit status as shells report it (for a signal, 128 plus its number), or
+ * a word. The reason is empty when no program ran.
  */
 function closeReasonOf({ ending, reason }: CommandOutcome): string {
   switch (ending.kind) {
@@ -157,7 +159,8 @@ function closeReasonOf({ ending, reason }: CommandOutcome): string {
 
 /**
  * Returns the scope and the working directory for a user's command, or null when the storage is not on a local disk.
- * Rejects with the storage's failures, because the storage checks access to the path.
+ * The storage checks the path, so the promise rejects with the storage's error when the path is missing or access to it
+ * is denied.
  */
 async function commandLocationOf(access: UserAccess, path: Path): Promise<CommandLocation | null> {
   const folder = await access.storage.localFolder(path)
@@ -169,7 +172,8 @@ async function commandLocationOf(access: UserAccess, path: Path): Promise<Comman
 }
 
 /**
- * Returns the path of `folder` relative to `top`, without a leading slash. Null when the folder is not inside of `top`.
+ * Returns the path of `folder` relative to `top`, without a leading slash. Returns null when the folder is not inside
+ * `top`.
  */
 function relativePath(top: string, folder: string): string | null {
   if (folder === top) return ''

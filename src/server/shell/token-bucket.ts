@@ -10,8 +10,8 @@ export type TokenBucketOptions = {
 }
 
 /**
- * Creates a rate limiter for bytes. A burst may have as many bytes as the rate allows in one second, because unused
- * bytes are saved for one second.
+ * Creates a rate limiter for bytes. Unused capacity is saved for at most one second, so a burst may contain as many
+ * bytes as the rate allows in one second.
  */
 export function createTokenBucket({ bytesPerSecond, nowMs, sleep }: TokenBucketOptions): TokenBucket {
   let availableBytes = bytesPerSecond

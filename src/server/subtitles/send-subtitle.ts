@@ -9,13 +9,16 @@ import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { converters, type SubtitleFile } from './to-vtt.ts'
 
 export type SubtitleDependencies = {
-  /** Converts a subtitle to WebVTT in a worker thread. Returns null when it has no cue. */
+  /** Converts a subtitle to WebVTT in a worker thread. Resolves with null when the subtitle has no cue. */
   readonly toVtt: (subtitle: SubtitleFile, signal: AbortSignal) => Promise<Uint8Array | null>
-  /** Limits the number of subtitles in memory, for all users together. */
+  /** Limits the total number of subtitles that are in memory for all users. */
   readonly limiter: KeyedLimiter
 }
 
-/** Sends WebVTT unchanged, and other supported subtitle formats converted to WebVTT (contract 8.3). */
+/**
+ * Sends a subtitle as WebVTT. A WebVTT file is sent unchanged, and the other supported formats are converted (contract
+ * 8.3).
+ */
 export async function sendSubtitle(
   dependencies: SubtitleDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,

@@ -2,7 +2,7 @@ import { serve } from '../workers/serve.ts'
 import { toVtt } from './to-vtt.ts'
 
 /**
- * Subtitles are converted in a worker thread, because 10 MB of cues take seconds, during which the main thread could
- * not respond to requests.
+ * Subtitles are converted in a worker thread. Converting 10 MB of cues takes seconds and would block all requests in
+ * the main thread.
  */
 serve({ toVtt })

@@ -1,4 +1,4 @@
-/** A subtitle text, and the times in the film between which it is shown. */
+/** A subtitle text, and the times in the film at which the text appears and disappears. */
 type SubtitleCue = { readonly startMs: number; readonly endMs: number; readonly text: string }
 
 /** A subtitle file to convert to WebVTT. */
@@ -67,7 +67,7 @@ const srtTimes =
 
 const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
 
-/** The indices of the columns in a dialogue line that are used here; -1 for a missing column. */
+/** The indices of the columns of a dialogue line that are needed for WebVTT. The index of a missing column is -1. */
 type AssColumns = { readonly start: number; readonly end: number; readonly text: number }
 
 function columnsOf(line: string): AssColumns {
@@ -89,7 +89,7 @@ function cueOf(columns: AssColumns, line: string): SubtitleCue[] {
 }
 
 /**
- * Removes style codes in braces in a single pass. A regular expression would search the rest of the text for every
+ * Removes style codes in braces in a single pass. A regular expression would search all of the remaining text for each
  * brace that is not closed.
  */
 function withoutBraces(text: string): string {

@@ -8,8 +8,8 @@ import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependenc
 type AppendRequest = OperationRequest<typeof continueUpload>
 
 /**
- * Appends the request's body to an upload (contract 4). The part that completes the upload puts the file in place. A
- * refused part does not change the upload.
+ * Appends the request's body to an upload (contract 4). When the body completes the upload, the file is moved to its
+ * path. A refused part does not change the upload.
  */
 export async function appendToUpload(
   dependencies: UploadDependencies,
@@ -65,9 +65,9 @@ async function receivePart(
 }
 
 /**
- * Returns the offset for the response to a part of an upload that is already complete. Since the file is in place, the
- * part must begin at the end of the file and be empty. A part without `Content-Length` counts as empty; its bytes are
- * not read.
+ * Returns the offset for the response to a part of an upload that is already complete. The part must begin at the end
+ * of the file and be empty, because the file has already been moved to its path. A part without `Content-Length` counts
+ * as empty; its bytes are not read.
  */
 function offsetOfRepeatedPart(
   upload: UploadRecord,

@@ -41,8 +41,8 @@ export async function createUpload(
 }
 
 /**
- * Returns how the finished upload treats an existing file at its path: it creates a file, or replaces the existing
- * file. Throws when the path, the existing entry or the caller's permissions do not allow the upload.
+ * Determines whether the finished upload creates a file or replaces an existing file at its path. Throws when the path,
+ * the existing entry or the caller's permissions do not allow the upload.
  */
 async function requiredOverwrite({
   caller,

@@ -1,7 +1,7 @@
 /** The parts of uploads that are being received. Each upload has at most one part in flight. */
 export type PartsInFlight = {
   /**
-   * Aborts the part in flight of an upload and waits until it has settled. It is called when a client reconnects,
+   * Aborts the part in flight of an upload and waits until the part has ended. This is done when a client reconnects,
    * because the client has then lost the connection of its earlier request.
    */
   stop(token: string): Promise<void>

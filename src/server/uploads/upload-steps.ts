@@ -15,8 +15,8 @@ export type UploadDependencies = Pick<Volume, 'discard'> & {
 }
 
 /**
- * Returns the caller's upload to a path. Throws `not-found` when the caller has no upload there, even if another user
- * has one.
+ * Returns the caller's upload to a path. Throws `not-found` when the caller has no upload to this path, even if another
+ * user has an upload to it.
  */
 export async function findUpload(
   { uploads }: UploadDependencies,
@@ -28,12 +28,16 @@ export async function findUpload(
   return upload
 }
 
-/** The progress of an upload: the number of stored bytes, and whether the finished file is at its path. */
+/**
+ * The progress of an upload. `receivedBytes` is the number of stored bytes, and `isDone` is true when the finished file
+ * is at its path.
+ */
 export type UploadProgress = { readonly receivedBytes: number; readonly isDone: boolean }
 
 /**
- * Returns the progress of an upload that has no part in flight. When the staged bytes are missing (their folder may
- * have been deleted) and the file is not in place, the upload is removed and the function throws `not-found`.
+ * Returns the progress of an upload that has no part in flight. When the staged bytes are missing, for example because
+ * their folder was deleted, and the finished file is not at its path, the function removes the upload and throws
+ * `not-found`.
  */
 export async function progressOf(
   dependencies: UploadDependencies,
@@ -53,8 +57,9 @@ export async function progressOf(
 }
 
 /**
- * Removes the staged bytes of an upload. The path may resolve to another folder than at the start of the upload (the
- * user's scope may have changed), so the volume is also searched for the upload's token.
+ * Removes the staged bytes of an upload. The path may now resolve to a different folder than at the start of the
+ * upload, for example because the user's scope has changed. The volume is therefore also searched for the upload's
+ * token.
  */
 export async function discardUpload(
   dependencies: Pick<UploadDependencies, 'discard'>,
@@ -66,10 +71,10 @@ export async function discardUpload(
 }
 
 /**
- * Returns true when an upload's file is in place. The row is read again, because the caller's copy may be older than
- * the last part. If the server stopped after it placed the file and before it updated the row, the row is outdated. The
- * upload then counts as done when the file has the size and the modification time that were stored in the row
- * beforehand.
+ * Returns true when an upload's finished file is at its path. The upload's row is read again, because the last part may
+ * have changed the row since the caller read it. The row is outdated if the server stopped after it had moved the file
+ * to its path and before it updated the row. The upload is then considered done when the file has the size and the
+ * modification time that the row contains.
  */
 export async function isUploadDone(
   dependencies: UploadDependencies,

@@ -33,7 +33,7 @@ const withoutStaged = (tree: FileTree): FileTree =>
 const isFolder = (entry: FileTree[string]): entry is FileTree =>
   typeof entry === 'object' && !(entry instanceof Uint8Array)
 
-/** Returns the names in the served folder, staged files included. */
+/** Returns the names in the served folder, including the names of staged files. */
 const namesOnDisk = ({ disk }: TestApp): string[] => readdirSync(disk).toSorted()
 
 test('an upload in three parts is in place after the last part, and not before', async () => {
@@ -197,8 +197,8 @@ test('an interrupted part keeps the bytes that arrived, and the upload continues
 })
 
 /**
- * Sends half of a part and waits until these bytes were written to the socket. The connection stays open, and the other
- * half is never sent.
+ * Sends the first half of a part and waits until these bytes have been written to the socket. The connection stays
+ * open, and the other half is never sent.
  */
 function sendHalfPart(app: TestApp, path: string, bytes: Buffer): Promise<'left'> {
   const { hostname, port } = new URL(app.url)

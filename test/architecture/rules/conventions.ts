@@ -64,8 +64,8 @@ export const classes = ({ files }: SourceTree): string[] =>
   })
 
 /**
- * Finds code that uses the environment, the arguments, the signals or the exit of the process. Only the entry file, the
- * configuration and the command line may use these.
+ * Finds code that reads the environment variables or arguments of the process, handles its signals, or ends it. Only
+ * the entry file, the configuration and the command line may do so.
  */
 export const processReaders = ({ files }: SourceTree): string[] =>
   violationsIn(

@@ -20,11 +20,11 @@ export function ownerOf(file: string, map: ModuleMap = layers): string | null {
   return isParent && !isDirect ? null : owner
 }
 
-/** Finds files in folders that are not on the map. */
+/** Finds files in folders that are not on the module map. */
 export const filesOutsideMap = ({ files }: SourceTree): string[] =>
   files.filter(({ path }) => ownerOf(path) === null).map(({ path }) => `${path} is in no folder of the map`)
 
-/** Finds imports, including imports of types, that the map does not allow. */
+/** Finds imports that the module map does not allow, including imports of types. */
 export function forbiddenImports({ files }: SourceTree): string[] {
   return files.flatMap(({ path, imports }) => {
     const owner = ownerOf(path)
@@ -57,7 +57,7 @@ export const unknownEntries = (map: ModuleMap): string[] =>
 /** Finds cycles among the folders of the module map. */
 export const mapCycles = (map: ModuleMap): string[] => cyclesOf(map)
 
-/** Finds cycles of imports between files. Imports of types do not count, because they do not exist at run time. */
+/** Finds import cycles between files. Imports of types do not count, because they do not exist at run time. */
 export function fileCycles({ files }: SourceTree): string[] {
   const graph = files.map(({ path, imports }) => [
     path,
@@ -69,7 +69,7 @@ export function fileCycles({ files }: SourceTree): string[] {
 }
 
 /**
- * Finds cycles of imports between the subfolders of one entry of the map. Imports of types do not count. The files
+ * Finds import cycles between the subfolders of one entry of the module map. Imports of types do not count. The files
  * directly in the folder of the entry are treated as one node of the graph.
  */
 export function folderCycles({ files }: SourceTree): string[] {
@@ -100,7 +100,7 @@ function cyclesOf(graph: ModuleMap): string[] {
   return cycles
 }
 
-/** Finds imports in the client that would load other files of the contract than `routes.ts` at run time. */
+/** Finds imports in the client that load files of the contract at run time. Only `routes.ts` may be loaded. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files
     .filter(({ path }) => path.startsWith('client/'))
@@ -112,8 +112,8 @@ export const contractAtRunTime = ({ files }: SourceTree): string[] =>
     )
 
 /**
- * Finds components that read columns directly. Columns are changed in place, but the compiler memoises derived values
- * by the identity of the columns object, so the values would become stale.
+ * Finds React components that read the columns of a listing directly. Columns are changed in place, but the React
+ * compiler memoises derived values by the identity of the columns object. The derived values would become stale.
  */
 export const columnsInComponents = ({ files }: SourceTree): string[] =>
   files

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../src/shared/contract/endpoint.ts'
 import { nameOf, walk, type SyntaxNode, type SourceTree } from '../source-tree.ts'
 
-/** Finds names of `routes.ts` without exactly one endpoint in the contract. */
+/** Finds names in `routes.ts` for which the contract does not declare exactly one endpoint. */
 export function callsWithoutEndpoint(names: readonly string[], endpoints: readonly Endpoint[]): string[] {
   const count = (name: string) => endpoints.filter(({ route }) => route === name).length
   return names.filter((name) => count(name) !== 1).map((name) => `${name} has ${count(name)} endpoints`)
@@ -29,7 +29,7 @@ export function unboundEndpoints({ files }: SourceTree): string[] {
 const isCallOf = (node: unknown, name: string): boolean =>
   (node as SyntaxNode | null)?.type === 'CallExpression' && nameOf((node as SyntaxNode)['callee']) === name
 
-/** Finds files of routes that the composition root does not use. */
+/** Finds files that declare routes but are not used by the composition root. */
 export function forgottenRoutes({ files }: SourceTree): string[] {
   const composed = new Set(
     files
@@ -71,7 +71,7 @@ export function forgottenActions({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not in the list of actions`)
 }
 
-/** Finds catalogues of translations that no language uses. */
+/** Finds translation catalogues that no language uses. */
 export function forgottenLanguages({ files, paths }: SourceTree): string[] {
   const imported = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
   return paths
@@ -79,11 +79,11 @@ export function forgottenLanguages({ files, paths }: SourceTree): string[] {
     .map((path) => `${path} cannot be chosen`)
 }
 
-/** Finds error codes without a sentence in a catalogue. */
+/** Finds error codes for which a translation catalogue has no text. */
 export const codesWithoutSentence = (codes: readonly string[], catalogue: string): string[] =>
   codes.filter((code) => !idsOf(catalogue).has(`reason.${code}`)).map((code) => `reason.${code} is missing`)
 
-/** Finds ids of texts in the client that a catalogue lacks. */
+/** Finds text ids that the client uses but a translation catalogue does not contain. */
 export function missingTexts({ files }: SourceTree, catalogue: string): string[] {
   const known = idsOf(catalogue)
   return files.flatMap(({ path, program }) => {
@@ -97,6 +97,6 @@ export function missingTexts({ files }: SourceTree, catalogue: string): string[]
   })
 }
 
-/** Returns the ids of a catalogue that have a text. */
+/** Returns the ids for which a translation catalogue contains a text. */
 export const idsOf = (catalogue: string): Set<string> =>
   new Set([...catalogue.matchAll(/^msgid "(.+)"\nmsgstr (?:""\n)?"[^"]/gm)].map((match) => match[1] ?? ''))

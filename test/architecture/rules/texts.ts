@@ -21,8 +21,8 @@ const hasWords = (text: unknown): text is string =>
   typeof text === 'string' && /\p{L}{2}/u.test(text) && !properNames.includes(text.trim())
 
 /**
- * Finds texts that are written directly in the markup instead of the catalogues: text between tags, and values of
- * attributes that are shown or read aloud.
+ * Finds texts that are written directly in the markup and not in the translation catalogues. These are texts between
+ * tags, and values of attributes that are shown or read aloud.
  */
 export function wordsInMarkup({ files }: SourceTree): string[] {
   return files.filter(({ path }) => path.startsWith('client/')).flatMap(wordsIn)
@@ -53,8 +53,8 @@ function isShown(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
 }
 
 /**
- * Finds texts of a catalogue that the client does not use. A use is a complete id, or a template literal that matches
- * the beginning of the id (`t(`action.${id}`)`).
+ * Finds texts of a translation catalogue that the client does not use. The client uses a text when it contains the
+ * complete id, or a template literal that matches the beginning of the id (`t(`action.${id}`)`).
  */
 export function unusedTexts({ files }: SourceTree, catalogue: string): string[] {
   const literals = new Set<string>()

@@ -110,8 +110,8 @@ async function sendParts(client: WorkloadClient, n: number, fromBytes: number): 
 }
 
 /**
- * Continues an interrupted upload after a restart. Returns a fault when confirmed bytes are missing or the rest cannot
- * be sent.
+ * Continues an interrupted upload after a restart. Returns a fault when confirmed bytes are missing, or when the
+ * remaining bytes cannot be sent.
  */
 async function resumeUpload(client: WorkloadClient, n: number): Promise<string | null> {
   const confirmedBytes = client.notes.get(noteOf(n)) ?? -1

@@ -22,7 +22,7 @@ type StoredUserFields = {
   readonly singleClick: boolean
 }
 
-/** Returns the values of three user fields after `count` changes. Each change sets all three fields. */
+/** Returns the expected values of three user fields after `count` changes. Each change sets all three fields. */
 const fieldsAfter = (folder: string, count: number): StoredUserFields => ({
   aceEditorTheme: `${folder}-${count}`,
   locale: count % 2 === 0 ? 'en' : 'de',
@@ -53,8 +53,8 @@ type StoredSettings = {
 }
 
 /**
- * Returns the values of two settings after `count` changes. One of the settings is an object that each change replaces
- * completely.
+ * Returns the expected values of two settings after `count` changes. One of the settings is an object, which each
+ * change replaces completely.
  */
 const settingsAfter = (folder: string, count: number): StoredSettings => ({
   signup: count % 2 === 1,
@@ -115,7 +115,10 @@ async function canLogIn({ server }: WorkloadClient, password: string): Promise<b
   return status === 200
 }
 
-/** Returns a random loopback address. Failed logins are counted by address, and some logins of this work fail. */
+/**
+ * Returns a random loopback address. The server limits failed logins per address, and some logins of this workload
+ * fail.
+ */
 const randomAddress = (): string => `127.0.${randomInt(1, 255)}.${randomInt(1, 255)}`
 
 /** Changes a password. After a kill, either the old or the new password must work. */

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from './empty-folder.module.css'
 
-/** The ids of the actions that an empty folder offers. */
+/** The ids of the actions that the screen offers when the open folder is empty. */
 const fillingActionIds: readonly string[] = ['upload', 'new-folder']
 
 /** Renders the message that the open folder is empty, and the actions that add entries to it. */

@@ -23,7 +23,7 @@ test.each([
   expect(combinationOf(event)).toBe(expected)
 })
 
-/** Imports a fresh copy of the module, as a new visit of the page does. */
+/** Imports a fresh copy of the module, as when the user opens the page again. */
 const startVisit = async () => {
   vi.resetModules()
   vi.stubGlobal('history', { state: null, replaceState: () => undefined })

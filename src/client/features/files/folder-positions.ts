@@ -21,7 +21,10 @@ registerPersonal({
   },
 })
 
-/** Saves the position in a folder: for its history entry, and for the next visit from a folder below. */
+/**
+ * Saves the position in a folder for two cases: the user returns to the history entry, or opens the folder from one of
+ * its subfolders.
+ */
 export function rememberPosition(key: string, folder: Path, { scrollPx, focus }: FolderPosition): void {
   entryMemory.set(key, { scrollPx, ...(focus !== null && { focus }) })
   scrollPxByFolder.delete(folder)
@@ -38,9 +41,9 @@ export function recordVisit(to: Path): Path | null {
 }
 
 /**
- * Returns the initial position in a folder. A position that is saved in the history entry takes precedence. A user who
- * comes from a folder below gets the former scroll position, with the entry that leads to that folder focused. In all
- * other cases the folder starts at the top.
+ * Returns the initial position in a folder. A position that is saved in the history entry takes precedence. When the
+ * user comes from a folder below, the scroll position is the former one, and the entry that leads to that folder has
+ * the focus. In all other cases the listing starts at the top.
  */
 export function startPositionIn(
   folder: Path,

@@ -16,8 +16,8 @@ type ScrollMemoryOptions = {
 }
 
 /**
- * Minimum time between two saves of the position while scrolling, because browsers throttle pages that rewrite their
- * history often.
+ * The minimum time between two saves of the position while the user scrolls. Browsers throttle pages that change their
+ * history entries more often.
  */
 const saveMs = 250
 
@@ -48,7 +48,8 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     hasStarted.current = true
     const { scrollPx, focus } = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
     pendingFocus.current = focus
-    // A microtask runs after React is done and before the first paint, so the scrolled rows are in the first paint.
+    // A microtask runs after React has finished and before the first paint, so the first paint already shows the rows
+    // at the restored position.
     queueMicrotask(() => {
       if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
       if (focus !== null) focusPending()
@@ -65,7 +66,8 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
 
   const person = useRef(personSignal())
   const save = useCallback((): void => {
-    // The listing of a user who has logged out is unmounted after the user's positions have been dropped.
+    // After a logout, the user's positions are deleted before the listing is unmounted. The listing must not save a
+    // position again.
     if (person.current.aborted) return
     clearTimeout(timer.current)
     timer.current = undefined
@@ -77,7 +79,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     rememberPosition(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(listed, focusId) : null })
   }, [folder, grid])
   useEffect(() => {
-    // The position is saved before the address changes, because afterwards a different history entry is current.
+    // The position is saved before the address changes, because after the change a different history entry is current.
     const stop = selection.subscribe(() => {
       timer.current ??= setTimeout(save, saveMs)
     })

@@ -25,7 +25,7 @@ export function useReveal(
   useEffect(() => {
     latest.current = columns
     tryNow()
-    // The rows are in the document only after React has rendered the change.
+    // The attempt is delayed because the rows are in the document only after React has rendered the change.
     return columns.summary.subscribe(() => setTimeout(tryNow))
   }, [columns, tryNow])
   return useCallback(

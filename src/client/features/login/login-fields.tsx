@@ -9,7 +9,7 @@ import styles from './login-screen.module.css'
 
 type LoginFieldsProps = {
   readonly state: Pick<LoginState, 'failure' | 'passwordField'>
-  /** The initial value of the name field. With this value the password field gets the focus. */
+  /** The initial value of the name field. When this value is given, the password field gets the initial focus. */
   readonly username?: string
 }
 
@@ -65,13 +65,14 @@ export function LoginFields({ state: { failure, passwordField }, username = '' }
 }
 
 /**
- * Delay in ms before the focus is set a second time: four frames at 60 Hz. A dialog below gives up its focus after two.
+ * The delay in milliseconds before the focus is set a second time. The value is four frames at 60 Hz. A dialog beneath
+ * the login dialog stops taking the focus back after two frames.
  */
 const settleFocusMs = 66
 
 /**
- * Focuses a field when the form is shown. The focus is set a second time after a delay, because a dialog that was open
- * before takes the focus back until it has noticed the dialog above it.
+ * Focuses a field when the form is shown. The focus is set a second time after a delay, because a dialog that was
+ * already open takes the focus back until it has detected the dialog above it.
  */
 function useFirstFocus(field: RefObject<HTMLInputElement | null> | null): void {
   useLayoutEffect(() => {

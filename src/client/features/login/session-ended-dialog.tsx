@@ -15,8 +15,8 @@ import styles from './login-screen.module.css'
 type SessionEndedDialogProps = { readonly username: string }
 
 /**
- * Asks for a login over the page of a user whose session has ended. The same user then continues with the page as it
- * was. When another user logs in, the state of the previous user is dropped. Only a login or a logout closes the
+ * Asks for a login in a dialog above the page after the session has ended. When the same user logs in, the page is
+ * unchanged. When another user logs in, the state of the previous user is deleted. Only a login or a logout closes the
  * dialog.
  */
 export function SessionEndedDialog({ username }: SessionEndedDialogProps) {
@@ -48,7 +48,7 @@ function PasswordDialog({ username }: SessionEndedDialogProps) {
 
 /**
  * Continues the session on servers without a login page, where a proxy identifies the user or only one user exists.
- * Shows a dialog only when that fails.
+ * Shows a dialog only when the automatic login fails.
  */
 function AutomaticDialog() {
   const { isTrying, failure } = useStore(automaticLogin)

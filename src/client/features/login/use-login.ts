@@ -4,7 +4,10 @@ import { login } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { challengeResponse, resetChallenge } from './challenge.tsx'
 
-/** The reason why a login failed. Each attempt has a different id, so that a repeated text is announced again. */
+/**
+ * The reason why a login failed. Each failed attempt has a different id, so that screen readers announce a repeated
+ * text again.
+ */
 export type LoginFailure = { readonly id: number; readonly text: string }
 
 export type LoginState = {

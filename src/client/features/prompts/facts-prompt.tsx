@@ -15,8 +15,8 @@ import styles from './prompts.module.css'
 type FactsPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
 /**
- * Shows name, size and time of one selected entry, the total size of several selected entries, or, without a selection,
- * the numbers of files and folders in the open folder.
+ * Shows the name, size and time of one selected entry, or the total size of several selected entries. When nothing is
+ * selected, it shows the numbers of files and folders in the open folder.
  */
 export function FactsPrompt({ folder, entries }: FactsPromptProps) {
   const [entry] = entries

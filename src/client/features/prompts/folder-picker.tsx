@@ -26,14 +26,14 @@ type FolderPickerProps = {
 }
 
 /**
- * Two clicks within this time count as a double click. They are counted here because a label passes on only single
- * clicks to its input.
+ * The maximum time between the two clicks of a double click. The folder picker detects double clicks itself, because a
+ * label passes only single clicks on to its input.
  */
 const doubleClickMs = 400
 
 /**
- * The query for the sorted names of the subfolders of a folder. Its result is stale immediately, because other users
- * may create and delete folders at any time.
+ * The query for the sorted names of a folder's subfolders. The result is stale immediately, because other users may
+ * create and delete folders at any time.
  */
 const childFoldersQuery = (folder: Path) =>
   queryOptions({
@@ -119,8 +119,8 @@ function ListingFailure({ folder }: { readonly folder: Path }) {
 }
 
 /**
- * Evicts a failed query from the cache when the folder is no longer shown, because a cached failure would be thrown
- * again without a request.
+ * Evicts a failed query from the cache when the folder is no longer shown. A cached failure would be thrown again on
+ * the next visit without a new request.
  */
 function useRetryOnNextVisit(folder: Path): void {
   const queryClient = useQueryClient()

@@ -10,7 +10,7 @@ import { focusFirst } from './focus-first.ts'
 import { keyParts } from './key-label.ts'
 import styles from './prompts.module.css'
 
-/** The keys that the listing handles itself. The keys of actions come from the list of actions. */
+/** The keys that the listing handles itself, in addition to the keys in the list of actions. */
 const listKeys = [
   { keys: ['ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'], text: 'prompt.help.move' },
   { keys: ['shift+ArrowDown'], text: 'prompt.help.extend' },
@@ -80,7 +80,10 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
   </section>
 )
 
-/** Renders one line of the help. Each of `keys` triggers the action; the parts of one key are pressed together. */
+/**
+ * Renders one line of the help. Each element of `keys` is a key combination that triggers the action, and its parts are
+ * pressed together.
+ */
 const Line = ({ keys, text }: { readonly keys: readonly (readonly string[])[]; readonly text: string }) => (
   <div className={styles.helpLine}>
     <dt className={styles.helpText}>{text}</dt>

@@ -3,10 +3,12 @@ import { t } from '../../i18n/translate.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
 export type NameCheckResult = {
-  /** The name as it will be sent: without white space at its ends (specification 5). */
+  /** The name that the client sends to the server: the typed text without white space at its ends (specification 5). */
   readonly name: string
   readonly isAllowed: boolean
-  /** The reason why the name is refused, or null for an allowed name, an empty field and the current name. */
+  /**
+   * The reason why the name is refused. Null for an allowed name, for an empty field and for the entry's current name.
+   */
   readonly error: string | null
 }
 

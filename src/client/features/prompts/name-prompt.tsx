@@ -15,9 +15,9 @@ type NamePromptProps = {
   readonly label: string
   readonly text?: ReactNode
   readonly submit: string
-  /** The entry's current name, for an entry that exists already. */
+  /** The current name of the entry. Undefined when the prompt asks for the name of a new entry. */
   readonly old?: string
-  /** The number of leading letters that are selected at first. */
+  /** The number of leading characters that are selected when the prompt opens. */
   readonly selected?: number
   readonly onName: (name: string) => void
 }

@@ -6,7 +6,7 @@ import styles from './prompts.module.css'
 
 const shownNames = 5
 
-/** Lists the first names of a selection and the number of the remaining entries. */
+/** Lists the names of the first selected entries and the number of the remaining entries. */
 export function NamedEntries({ entries }: { readonly entries: readonly ListedEntry[] }) {
   const rest = entries.length - shownNames
   return (

@@ -3,7 +3,7 @@ import type { UploadJob, UploadState } from '../../state/upload-job.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
-/** Heights in CSS pixels, the same as in the style sheet. */
+/** The heights of a row and of the view in CSS pixels. They must equal the heights in the style sheet. */
 const rowHeight = 56
 const viewHeight = 320
 
@@ -18,7 +18,7 @@ const rank: Readonly<Record<UploadState, number>> = {
 }
 
 /**
- * Lists the uploads: failures and conflicts first, then running jobs, then the rest. Only the rows in view are
+ * Lists the uploads: failures and conflicts first, then running jobs, then all other jobs. Only the rows in view are
  * rendered.
  */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
@@ -44,8 +44,8 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
 }
 
 /**
- * Sorts jobs by the rank of their state, in one pass that keeps the order in which they were added. One pass matters
- * because up to 100,000 jobs are sorted ten times a second.
+ * Sorts jobs by the rank of their state. Jobs of the same rank keep the order in which they were added. The function
+ * needs only one pass, because up to 100,000 jobs are sorted ten times a second.
  */
 function inOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
   const groups: UploadJob[][] = Object.keys(rank).map(() => [])

@@ -12,7 +12,10 @@ import styles from './uploads.module.css'
 
 type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: number }
 
-/** Delay between the end of all uploads and the closing of the tray, which would otherwise cover the listing. */
+/**
+ * The delay between the end of all uploads and the removal of the tray, in milliseconds. The tray is removed because it
+ * covers part of the listing.
+ */
 const autoDismissMs = 10_000
 
 /**

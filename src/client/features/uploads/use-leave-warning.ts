@@ -8,7 +8,7 @@ import { unfinishedFiles } from '../../state/personal.ts'
 export function useLeaveWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return undefined
-    // Before a logout navigates to another site, the uploads have already been dropped, so no warning is needed.
+    // A logout cancels the uploads before it navigates to another site, so no warning appears then.
     const warn = (event: BeforeUnloadEvent): void => {
       if (unfinishedFiles() > 0) event.preventDefault()
     }

@@ -28,8 +28,8 @@ export function rowAfterKey(
 }
 
 /**
- * Returns the nearest row a number of lines above or below, or `from` when the nearest row is in a later column of the
- * mosaic.
+ * Returns the row that `rowByLines` finds for the same arguments. Returns `from` when that row is in a later column of
+ * the mosaic.
  */
 function verticalMove(geometry: GridGeometry, from: number, lines: number): number {
   const to = rowByLines(geometry, from, lines)

@@ -95,8 +95,8 @@ function partOf(
 }
 
 /**
- * Returns the row in the same column a number of lines below, or above for a negative number. When the target line is
- * shorter or does not exist, returns the nearest row.
+ * Returns the row in the same column that is `lines` lines below `index`, or above it for a negative number. When the
+ * target line is too short or does not exist, returns the nearest row.
  */
 export function rowByLines(geometry: GridGeometry, index: number, lines: number): number {
   const { columns, folders, files } = geometry
@@ -108,13 +108,13 @@ export function rowByLines(geometry: GridGeometry, index: number, lines: number)
   return Math.min(from + columnOf(geometry, index), section.first + section.count - 1)
 }
 
-/** Returns the line of a row, counted from 0 over both sections. */
+/** Returns the line of a row. Lines are counted from 0, starting with the folders and continuing with the files. */
 function lineOf({ columns, folders, files }: GridGeometry, index: number): number {
   if (index < files.first) return Math.floor(index / columns)
   return linesOf(folders.count, columns) + Math.floor((index - files.first) / columns)
 }
 
-/** Returns the rows that overlap a rectangle. Its first and last column are both included. */
+/** Returns the rows that overlap a rectangle. The rectangle includes both its first and its last column. */
 export function rowsInBox(
   geometry: GridGeometry,
   box: {

@@ -27,8 +27,8 @@ type GridRowProps = {
 }
 
 /**
- * Renders a row of the list or a card of the mosaic: the same cells in a different layout. The grid handles clicks and
- * keys.
+ * Renders a row of the list or a card of the mosaic. A row and a card have the same cells in different layouts. The
+ * grid handles clicks and keys.
  */
 export const GridRow = memo(function GridRow({
   entry,

@@ -25,7 +25,7 @@ type GridRowsProps = {
   readonly thumbnailOf: (entry: ListedEntry) => string
 }
 
-/** Renders the rows of the range, with a placeholder for each announced row that has not arrived yet. */
+/** Renders the rows of the range. A row that the server has announced but not sent yet is rendered as a placeholder. */
 export function GridRows({
   rows,
   selection,
@@ -67,8 +67,8 @@ export function GridRows({
 }
 
 /**
- * Returns the indexes of the range and of the focused row, even when it is scrolled out of view, so that the browser
- * does not move the focus to the page.
+ * Returns the indexes of the rows in the range and the index of the focused row. The focused row stays in the document
+ * even when it is scrolled out of view, because the browser would otherwise move the focus to the page.
  */
 function renderedIndexes({ first, end }: RowRange, focusedIndex: number): readonly number[] {
   const inside = Array.from({ length: end - first }, (_, at) => first + at)

@@ -1,8 +1,8 @@
 /**
- * Browsers cap the height of an element (Chromium at 33,554,428 px, Firefox drops elements that are translated beyond
- * 8,947,848 px), so above 8,000,000 px the height of the scrolled element is clamped. `offset` is the number of pixels
- * by which the content is ahead of the scrollbar: small scroll steps keep the offset and are exact, and jumps set the
- * offset in proportion to the scrollbar's position.
+ * A scroll position in content of any height. Browsers limit the height of an element: Chromium caps it at 33,554,428
+ * px, and Firefox drops elements that are translated beyond 8,947,848 px. The height of the scrolled element is
+ * therefore limited to 8,000,000 px. `offset` is the number of pixels by which the content is ahead of the scrollbar.
+ * Small scroll steps keep the offset and are exact. Jumps set the offset in proportion to the scrollbar's position.
  */
 export type ScrollPosition = { readonly scrollTop: number; readonly offset: number }
 
@@ -40,9 +40,9 @@ export function positionShowing(contentTop: number, extent: ScrollExtent): Scrol
 }
 
 /**
- * Returns true when the scrollbar has to be moved to match the content: near the ends of the scrollbar, or anywhere
- * once scrolling has paused. After many small steps the scrollbar would otherwise reach its end before the content
- * does.
+ * Returns true when the scrollbar has to be moved to match the content. This is the case near the ends of the
+ * scrollbar, and at any position once scrolling has paused. Without the correction, the scrollbar would reach its end
+ * before the content after many small steps.
  */
 export function needsCorrection(place: ScrollPosition, extent: ScrollExtent, isPaused: boolean): boolean {
   if (extent.contentHeight <= maxScrollHeight) return false

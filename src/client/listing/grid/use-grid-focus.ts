@@ -7,7 +7,10 @@ import type { ScrollWindow } from './use-scroll-window.ts'
 export type GridFocus = {
   /** The index of the focused row, or -1 when no row has the focus. */
   readonly focusedIndex: number
-  /** The index of the only row that the Tab key reaches: the focused row, or else the first row in the document. */
+  /**
+   * The index of the only row that the Tab key reaches. This is the focused row or, when no row has the focus, the
+   * first row in the document.
+   */
   readonly tabStop: number
   /** Focuses a row and scrolls it into view. */
   readonly focusIndex: (index: number) => void
@@ -23,7 +26,7 @@ type GridFocusOptions = {
   readonly focusId: number
 }
 
-/** Manages the keyboard focus of the rows, of which only the rows in and near the view are in the document. */
+/** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
   return {

@@ -18,7 +18,8 @@ export type GridMetrics = {
   readonly cardWidth: string
   readonly startOf: (column: number) => string
   /**
-   * Returns the columns that overlap a part of the width. `start` and `end` are distances from the start of the line.
+   * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
+   * start of the line.
    */
   readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
   /** The height of the column headings, which stick to the top of the view. 0 in the mosaic. */
@@ -43,13 +44,13 @@ const cardGap = 12
 const headingHeight = 40
 const cardPadding = 16
 /**
- * Empty space below the last line, in CSS pixels, so that the last line can be scrolled above the toasts that float
- * over the list.
+ * The height of the empty space below the last line, in CSS pixels. The space lets the user scroll the last line above
+ * the toasts that cover the end of the list.
  */
 const endPadding = 72
 /**
- * The size that is assumed until the element has been measured. It gives enough rows for the first paint on a common
- * screen.
+ * The size that the grid assumes until the element has been measured. With this size, the first paint has enough rows
+ * for a common screen.
  */
 const defaultSize = { width: 1000, height: 900 }
 

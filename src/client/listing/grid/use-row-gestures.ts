@@ -30,7 +30,10 @@ type ActivePress = {
   isHandled: boolean
 }
 
-/** Returns listeners for presses on rows. One set of listeners serves the whole listing. */
+/**
+ * Returns the event listeners for presses on rows. The listeners are attached once to the whole listing instead of to
+ * each row.
+ */
 export function useRowGestures(dependencies: RowGestureDependencies): DOMAttributes<HTMLDivElement> {
   const state = useRef<ActivePress>({
     isTouch: false,
@@ -115,6 +118,6 @@ function applyGesture(gesture: PressAction, index: number, { rows, onOpen }: Row
   })
 }
 
-/** Returns the index of the row that contains an element, or -1. */
+/** Returns the index of the row that contains an element, or -1 when the element is outside the rows. */
 export const indexOfRow = (element: Element): number =>
   Number(element.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1)

@@ -25,7 +25,8 @@ type RubberBandDependencies = {
   readonly rows: RowOrder
   readonly geometry: GridGeometry
   /**
-   * Returns the columns that overlap a part of the width. `start` and `end` are distances from the start of the line.
+   * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
+   * start of the line.
    */
   readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
   readonly topPx: () => number
@@ -36,7 +37,10 @@ type RubberBandDependencies = {
 
 /** The state of a drag with the mouse, from the press to the release of the button. */
 type SelectionDrag = {
-  /** The rows that were selected before the drag when Shift is held or rows are toggled, else the empty set. */
+  /**
+   * The rows that stay in the selection during the drag. When Shift is held or rows are toggled, these are the rows
+   * that were selected before the drag. Otherwise the set is empty.
+   */
   readonly kept: RowSet
   /** True when rows in the rectangle are toggled instead of selected. */
   readonly isToggling: boolean
@@ -60,8 +64,9 @@ const edgePx = 56
 const [minStepPx, maxStepPx] = [8, 40]
 
 /**
- * Selects rows by drawing a rectangle with the mouse. `begin` handles the press of the mouse button and ignores presses
- * on parts of a row that handle presses themselves. `band` is the rectangle while the user draws it, else null.
+ * Selects rows with a rectangle that the user draws with the mouse. `begin` handles the press of the mouse button and
+ * ignores presses on parts of a row that handle presses themselves. `band` is the rectangle while the user draws it,
+ * and null at all other times.
  */
 export function useRubberBand(dependencies: RubberBandDependencies): {
   readonly band: SelectionRectangle | null
@@ -190,8 +195,8 @@ function selectTouchedRows(
 }
 
 /**
- * Returns the horizontal extent of the rectangle, measured from the start of the lines: their right edge in
- * right-to-left languages, else their left edge.
+ * Returns the horizontal extent of the rectangle, measured from the start of the lines. Lines start at the right edge
+ * in right-to-left languages and at the left edge in all other languages.
  */
 function alongLine(
   element: HTMLElement | null,
@@ -202,8 +207,8 @@ function alongLine(
 }
 
 /**
- * Returns by how many CSS pixels to scroll in one frame. Scrolling is faster the closer the mouse is to the edge, or
- * the further it is beyond the edge.
+ * Returns the distance to scroll in one frame, in CSS pixels. The distance grows as the mouse approaches the edge of
+ * the view and moves beyond it.
  */
 function edgeStep({ scroller, headerHeight }: RubberBandDependencies, clientY: number): number {
   const box = scroller.current?.getBoundingClientRect()

@@ -6,16 +6,16 @@ export type ChangeFeedSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListe
 
 export type ChangeFeedDependencies = {
   readonly openSocket: () => ChangeFeedSocket
-  /** Runs a callback after a delay. The returned function cancels it. */
+  /** Runs a callback after a delay. The returned function cancels the callback. */
   readonly later: (ms: number, run: () => void) => () => void
   /** The id of this tab. Changes made in this tab are already on screen, so their messages are ignored. */
   readonly origin: string
   /**
-   * Called when somebody else changed the folder. `missed` means that the socket was down, so that changes may have
-   * been missed.
+   * Called when somebody else has changed the folder. `missed` means that changes may have been missed while the socket
+   * was disconnected.
    */
   readonly onChange: (folder: Path, change: ChangeMessage | 'missed') => void
-  /** Called when the connection breaks. */
+  /** Called when the connection to the server is lost. */
   readonly onDisconnect: () => void
 }
 
@@ -27,8 +27,8 @@ export type ChangeFeed = {
 
 const firstRetryMs = 1000
 /**
- * Maximum delay between two attempts to connect. The delay doubles after each failed attempt, so that many clients do
- * not flood a server that restarts.
+ * The maximum delay between two attempts to connect. The delay doubles after each failed attempt, so that many clients
+ * do not flood a server that restarts.
  */
 const maxRetryMs = 30_000
 
@@ -37,7 +37,10 @@ type ChangeFeedState = {
   socket: ChangeFeedSocket | null
   isOpen: boolean
   isClosed: boolean
-  /** True once a connection has been established. A later connection is then a reconnect after a break. */
+  /**
+   * True once a connection has been established. Every later connection is a reconnection, before which changes may
+   * have been missed.
+   */
   wasOpen: boolean
   folder: Path | null
   retryMs: number
@@ -45,8 +48,8 @@ type ChangeFeedState = {
 }
 
 /**
- * Keeps a socket open that reports changes of the open folder. Reconnects after a break, and reports that changes may
- * have been missed.
+ * Keeps a socket open on which the server reports changes of the open folder. Reconnects when the connection is lost,
+ * and then reports that changes may have been missed.
  */
 export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFeed {
   const state: ChangeFeedState = {

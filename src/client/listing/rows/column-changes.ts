@@ -13,8 +13,8 @@ import {
 } from './columns.ts'
 
 /**
- * Below this number of names, scanning the rows for each name is faster than one pass that decodes the name of every
- * row.
+ * For fewer names than this, the rows are scanned once per name. From this number on, one pass that decodes the name of
+ * every row is faster.
  */
 const maxScannedNames = 16
 
@@ -41,8 +41,8 @@ export function removeRows(columns: ListingColumns, names: readonly string[]): r
 }
 
 /**
- * Renames a row and moves it to its new position; its id stays the same. A row that had the new name is removed.
- * Returns the ids of removed rows.
+ * Renames a row and moves it to its new position without changing its id. If another row already has the new name, that
+ * row is removed. Returns the ids of removed rows.
  */
 export function renameRow(columns: ListingColumns, from: string, to: string): readonly number[] {
   const id = idOfName(columns, from)
@@ -75,7 +75,10 @@ function idsOfNames(columns: ListingColumns, names: readonly string[]): Readonly
   return ids
 }
 
-/** Removes rows from the screen. While rows are still arriving, the announced totals shrink by the same number. */
+/**
+ * Removes rows from the screen. While rows are still arriving, the announced totals are reduced by the number of
+ * removed rows.
+ */
 function removeIds(columns: ListingColumns, ids: ReadonlySet<number>): readonly number[] {
   if (ids.size === 0) return []
   const order = ensureOrder(columns)

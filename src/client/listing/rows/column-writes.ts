@@ -15,8 +15,8 @@ export type RowValues = {
 const encoder = new TextEncoder()
 
 /**
- * Sets how many rows will arrive, so that the scrollbar has its final size from the start and the arrays are resized
- * only once.
+ * Sets the number of rows that will arrive. With this number, the scrollbar has its final size from the start, and the
+ * arrays are resized only once.
  */
 export function announceTotals(columns: ListingColumns, announced: AnnouncedTotals): void {
   columns.announced = announced
@@ -49,7 +49,7 @@ export function finishColumns(columns: ListingColumns): void {
   publishSummary(columns)
 }
 
-/** Writes a row into the arrays and returns its id. The caller gives the row its position on screen. */
+/** Writes a row into the arrays and returns its id. The caller has to assign the row a position on screen. */
 export function putRow(columns: ListingColumns, row: RowValues): number {
   reserveRows(columns, columns.ids + 1)
   const id = columns.ids
@@ -74,7 +74,7 @@ export function putName(columns: ListingColumns, id: number, name: string): void
 }
 
 /**
- * Writes a name at the end of the names and returns its length in bytes. Names that are not valid Unicode keep their
+ * Appends a name to the array of names and returns its length in bytes. Names that are not valid Unicode keep their
  * original bytes.
  */
 function writeName({ names, namesEnd }: ListingColumns, name: string): number {

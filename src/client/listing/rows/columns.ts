@@ -13,7 +13,7 @@ import { createStore, type Store } from '../../state/store.ts'
  * subscribes to `summary`, which gets a new object after each change, and reads rows through `FolderRows`.
  */
 export type ListingColumns = {
-  /** The order in which the rows are sorted and new rows are inserted. */
+  /** The order by which the rows are sorted. New rows are inserted at their position in this order. */
   readonly sortedBy: ListingOrder
   readonly summary: Store<ColumnsSummary>
   /** The number of ids assigned so far. The ids of removed rows are not reused. */
@@ -61,8 +61,8 @@ const flagLink = 2
 const flagBroken = 4
 
 /**
- * Initial capacity of new columns: the number of rows, and the bytes reserved for names. Most folders fit, and for
- * larger folders the capacity doubles.
+ * The initial capacity of new columns: the number of rows and the number of bytes for their names. The capacity is
+ * sufficient for most folders and is doubled for larger folders.
  */
 const initialRows = 256
 const initialNameBytes = 8192

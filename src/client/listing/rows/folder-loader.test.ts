@@ -16,7 +16,7 @@ type SentRequest = {
   respond: (response: Response | Error) => void
 }
 
-/** Creates a loader whose requests are answered by the test and whose timers are triggered by the test. */
+/** Creates a folder loader. The test itself responds to the loader's requests and triggers its timers. */
 function world() {
   const sent: SentRequest[] = []
   const timers: { ms: number; run: () => void; signal: AbortSignal }[] = []

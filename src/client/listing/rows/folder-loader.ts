@@ -24,7 +24,7 @@ export type FolderView =
       readonly isStale: boolean
     }
   | { readonly kind: 'file'; readonly path: Path; readonly file: FileResource }
-  /** The server refused the request, or could not be reached (status 0). */
+  /** Shown when the server has refused the request, or could not be reached (status 0). */
   | { readonly kind: 'failed'; readonly path: Path; readonly status: number }
 
 export type ResourceAddress = { readonly path: Path; readonly isFolder: boolean }
@@ -32,11 +32,11 @@ export type ResourceAddress = { readonly path: Path; readonly isFolder: boolean 
 /** Loads the folder or file of the current address, and caches recently opened folders. */
 export type FolderLoader = {
   readonly view: Store<FolderView>
-  /** True while a request is in flight; shown as `aria-busy`. */
+  /** True while a request is in flight. The screen sets `aria-busy` to this value. */
   readonly isWaiting: Store<boolean>
   /**
-   * Shows the folder or file at an address. A cached folder is shown immediately, and the server is requested in either
-   * case. Does nothing when the address is already open.
+   * Shows the folder or file at an address. A cached folder is shown immediately. The loader sends a request to the
+   * server even when the folder is cached. Does nothing when the address is already open.
    */
   readonly open: (address: ResourceAddress) => void
   /** Fetches the open address again. The new rows replace the old ones when all of them have arrived. */
@@ -46,7 +46,7 @@ export type FolderLoader = {
    * call of `watchFetches`.
    */
   readonly watchFetches: () => () => boolean
-  /** Aborts the request in flight and shows nothing. */
+  /** Aborts the request in flight and shows an empty screen. */
   readonly close: () => void
   /** Empties the cache after a change of the sort order or of the user. The view does not change. */
   readonly forget: () => void
@@ -60,7 +60,7 @@ export type FolderLoaderDependencies = Pick<RowFetchDependencies, 'yieldToBrowse
   ) => Promise<Response>
   /** Called before the view changes. */
   readonly beforeShow: (current: FolderView, next: FolderView) => void
-  /** Runs a callback after a delay, unless the signal is aborted before. */
+  /** Runs a callback after a delay, unless the signal is aborted during the delay. */
   readonly later: (ms: number, signal: AbortSignal, run: () => void) => void
 }
 
@@ -79,7 +79,10 @@ type LoaderState = {
   abort: AbortController
 }
 
-/** Creates a loader. It shows one address at a time: opening another address aborts the request in flight. */
+/**
+ * Creates a folder loader. The loader shows one address at a time, and opening another address aborts the request in
+ * flight.
+ */
 export function createFolderLoader(dependencies: FolderLoaderDependencies): FolderLoader {
   const state: LoaderState = {
     dependencies,
@@ -135,8 +138,8 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
 }
 
 /**
- * Returns the requested folder from the screen or from the cache, or null. A folder whose rows are still arriving is
- * not returned.
+ * Returns the requested folder if it is on screen or in the cache. Returns null for any other folder, and also while
+ * the folder's rows are still arriving.
  */
 function knownFolder(state: LoaderState, { path }: ResourceAddress): FolderListing | null {
   const view = state.view.get()

@@ -30,7 +30,7 @@ export type FolderRows = RowOrder & {
   /** Returns -1 when no row has the name. */
   readonly indexOfName: (name: string) => number
   readonly entriesOf: (selected: RowSet) => readonly ListedEntry[]
-  /** Returns the sum of the sizes of the selected files in bytes. Folders count as 0. */
+  /** Returns the total size of the selected files in bytes. Folders add nothing to the total. */
   readonly bytesOf: (selected: RowSet) => number
 }
 
@@ -40,7 +40,7 @@ export function useFolderRows(columns: ListingColumns): FolderRows {
   return createFolderRows(columns, summary)
 }
 
-/** Returns the rows as they are now, for event handlers. */
+/** Returns the rows at the time of the call, for use in event handlers. */
 export const currentRows = (columns: ListingColumns): FolderRows =>
   createFolderRows(columns, columns.summary.get())
 
@@ -55,7 +55,7 @@ const createFolderRows = (columns: ListingColumns, summary: ColumnsSummary): Fol
   bytesOf: (selected) => bytesIn(columns, selected),
 })
 
-/** Presents columns as the row order that the selection works on. */
+/** Returns the row order of columns, in the form that the selection functions require. */
 export const rowOrderOfColumns = (columns: ListingColumns): RowOrder => ({
   total: () => totalOf(columns),
   idAt: (index) => idAt(columns, index),

@@ -29,7 +29,7 @@ export type RowFetchOptions = {
   /** The entity tag of the rows that the caller already has, or null when the caller has no rows. */
   readonly etag: string | null
   readonly signal: AbortSignal
-  /** Called as soon as the first rows have arrived, while the others are still arriving. */
+  /** Called as soon as the first rows have arrived, while further rows are still arriving. */
   readonly onFirstRows: (folder: FolderListing) => void
 }
 
@@ -40,12 +40,15 @@ export type ResourceResponse =
   | { readonly kind: 'folder'; readonly folder: FolderListing }
   | { readonly kind: 'file'; readonly file: FileResource }
   | { readonly kind: 'unchanged' }
-  /** The server refused the request, or could not be reached (status 0). */
+  /** The result when the server has refused the request, or could not be reached (status 0). */
   | { readonly kind: 'failed'; readonly status: number }
 
-/** While rows arrive, the growing count is published at most once in this many milliseconds. */
+/** The minimum time between two publications of the row count while rows arrive, in milliseconds. */
 const publishMs = 120
-/** Maximum time of work without yielding to the browser: half a frame at 60 frames per second. */
+/**
+ * The maximum time in milliseconds that the parser works without yielding to the browser: half a frame at 60 frames per
+ * second.
+ */
 const maxBlockingMs = 8
 
 /**
@@ -94,8 +97,8 @@ async function readRows(
 }
 
 /**
- * Returns a function to call after each line. The function shows the first rows as soon as they have arrived, publishes
- * the growing count periodically, and yields to the event loop after `maxBlockingMs` of work.
+ * Returns a function that the caller runs after each line. The function shows the first rows as soon as they have
+ * arrived, publishes the row count periodically, and yields to the event loop after `maxBlockingMs` of work.
  */
 function createLinePause(
   { yieldToBrowser, nowMs }: RowFetchDependencies,
@@ -131,7 +134,7 @@ function takeLine(folder: FolderListing | null, value: unknown, etag: string | n
   return { columns, etag }
 }
 
-/** Completes a listing. A stream that ended early counts as complete with the rows that arrived. */
+/** Completes a listing. When the stream ended early, the listing consists of the rows that have arrived. */
 function finished(folder: FolderListing): ResourceResponse {
   finishColumns(folder.columns)
   return { kind: 'folder', folder }

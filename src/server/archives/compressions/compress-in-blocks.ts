@@ -1,7 +1,7 @@
 export type BlockCompressionOptions = {
   /**
-   * Number of input bytes per block. It limits the memory use, and the distance over which the compression finds
-   * repetitions.
+   * Number of input bytes per block. Larger blocks need more memory, but let the compressor find repetitions that are
+   * further apart.
    */
   readonly blockBytes: number
   /** Maximum number of blocks that are compressed concurrently. */
@@ -10,8 +10,8 @@ export type BlockCompressionOptions = {
 }
 
 /**
- * Compresses the chunks block by block, each block to a separate, complete stream. In this way, formats that allow
- * concatenated streams can be compressed on several cores.
+ * Compresses the chunks in blocks and yields a complete compressed stream for each block. Formats that allow
+ * concatenated streams can therefore be compressed on several cores.
  */
 export async function* compressInBlocks(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,8 +51,8 @@ async function* inBlocks(
 }
 
 /**
- * Calls `work` for each item, at most `concurrency` items concurrently, and yields the results in the order of the
- * items. A consumer that stops early waits until the running work has ended.
+ * Calls `work` for each item and yields the results in the order of the items. At most `concurrency` calls run at the
+ * same time. When the consumer stops early, the generator waits for the running calls before it ends.
  */
 async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

@@ -27,8 +27,8 @@ async function feed(chunks: AsyncIterable<Uint8Array>, stream: Duplex): Promise<
 }
 
 /**
- * Resolves when the stream has consumed the chunk. A destroyed stream may never invoke the callback, so its `close`
- * event rejects too.
+ * Writes the chunk and resolves when the stream has consumed it. The promise also rejects on the stream's `close`
+ * event, because a destroyed stream may never invoke the write callback.
  */
 const whenConsumed = (stream: Duplex, chunk: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {

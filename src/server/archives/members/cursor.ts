@@ -31,7 +31,10 @@ export function cursorOf(batches: AsyncIterable<readonly MemberChunk[]>): Member
   }
 }
 
-/** Yields the chunks of a member until `sizeBytes` bytes have arrived. Throws `truncated` if fewer bytes arrive. */
+/**
+ * Yields the remaining chunks of a member until `sizeBytes` bytes have been read. Throws `truncated` if the stream
+ * provides fewer bytes.
+ */
 export async function* remainingBytesOf(
   cursor: MemberChunkCursor,
   sizeBytes: number,

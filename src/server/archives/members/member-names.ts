@@ -1,16 +1,17 @@
 import { splitName } from '../../../shared/domain/names.ts'
 
 /**
- * Returns the name of an entry in the archive. Entries must be passed in byte order, each folder before its entries.
+ * Returns the name that an entry gets in the archive. The entries must be passed in byte order, and each folder before
+ * the entries in it.
  */
 export type MemberNamer = (relative: string, kind: 'file' | 'folder') => string
 
 /**
- * Creates a function that names the members of an archive, so that programs cannot misinterpret the names when they
- * unpack the archive (contract 5.2). A backslash, a control character and the colon of a drive letter become `_`. If
- * the result is the name of another entry, a number in parentheses is appended. Changed names are remembered, because
- * the names that they could collide with follow in byte order. Unchanged names with `_` are remembered too: U+007F
- * sorts after `_`, so that a later changed name could collide with them.
+ * Creates a function that gives the members of an archive names that unpacking programs cannot misinterpret (contract
+ * 5.2). Backslashes, control characters and the colon of a drive letter are replaced by `_`. If another entry already
+ * has the resulting name, a number in parentheses is appended. Changed names are remembered, because an entry that
+ * follows in byte order could have the same name. Unchanged names that contain `_` are remembered too: U+007F sorts
+ * after `_`, so a name that is changed later could collide with them.
  */
 export function createMemberNames(): MemberNamer {
   const takenPaths = new Set<string>()
@@ -26,7 +27,7 @@ export function createMemberNames(): MemberNamer {
   }
 
   /**
-   * Returns the folder's path in the archive, which contains the changed names of the folder and its parent folders.
+   * Returns the folder's path in the archive, in which the names of the folder and its parent folders may be changed.
    */
   function folderPathInArchive(folder: string): string {
     if (changedFolders.size === 0) return folder
@@ -64,8 +65,8 @@ const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndex
 type UnderscoreNames = { add(name: string): void; has(name: string): boolean }
 
 /**
- * Creates a set of the names with `_` in the current folder and the folders above it. The names of a completed folder
- * are dropped, because no more of its entries follow.
+ * Creates a set that holds the names containing `_` in the current folder and its parent folders. When a folder is
+ * complete, its names are removed, because none of its entries can follow.
  */
 function createUnderscoreNames(): UnderscoreNames {
   const names = new Map<string, Set<string>>()

@@ -27,12 +27,13 @@ export type MemberChunk = { readonly kind: 'member'; readonly member: ArchiveMem
 const slash = Buffer.from('/')
 
 /**
- * Encodes a name for an archive, with the bytes that the name has on disk. `isUtf8` is true when these bytes are UTF-8.
+ * Encodes a name for an archive as the same bytes that the name has on disk. `isUtf8` is true when these bytes are
+ * valid UTF-8.
  */
 export function encodeMemberName(name: string): { readonly bytes: Buffer; readonly isUtf8: boolean } {
   if (isText(name)) return { bytes: Buffer.from(name, 'utf8'), isUtf8: true }
-  // Each segment is encoded separately, so that a segment without a byte form (`bytesOfName` returns null) leaves the
-  // others exact.
+  // Each segment is encoded separately. If `bytesOfName` returns null for one segment, the other segments still keep
+  // their exact bytes.
   const parts = name.split('/').map((part) => Buffer.from(bytesOfName(part) ?? Buffer.from(part)))
   const bytes = Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [slash, part])))
   return { bytes, isUtf8: false }

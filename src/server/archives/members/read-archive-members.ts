@@ -13,7 +13,7 @@ export type ArchiveReadRequest = {
   readonly storage: Storage
   readonly base: Path
   readonly topPaths: readonly Path[]
-  /** True when the CRC-32 of each member's bytes is required. */
+  /** True when the archive format requires the CRC-32 of each member's bytes. */
   readonly needsCrc: boolean
   readonly signal: AbortSignal
 }
@@ -21,8 +21,8 @@ export type ArchiveReadRequest = {
 type PackingState = ArchiveReadRequest & {
   readonly nameOf: MemberNamer
   /**
-   * Etags of the folders above the entry that is being read, by their paths. A link to one of these folders is not
-   * followed, because the archive would never end.
+   * The etags of all parent folders of the entry that is being read, keyed by path. A link to one of these folders is
+   * not followed, because the archive would never end.
    */
   readonly ancestorEtags: Map<Path, string>
 }
@@ -125,8 +125,8 @@ function entryMembers(state: PackingState, entry: ArchivedEntry): readonly Membe
 }
 
 /**
- * Records a folder as being read. Trees are read depth first, so recorded folders that are not parents of this folder
- * are complete and are removed.
+ * Records that a folder is being read, and removes the recorded folders that are not its parents. Those folders are
+ * complete, because trees are read depth first.
  */
 function recordFolder({ ancestorEtags }: PackingState, path: Path, etag: string): void {
   const parents = new Set([root, ...parentsOf(path)])

@@ -1,7 +1,10 @@
 import type { ArchiveMember } from '../members/member.ts'
 import { encodeMemberName } from '../members/member.ts'
 
-/** This file writes the headers of tar files (POSIX.1-2001, pax). All owners are 0:0 without names. */
+/**
+ * This file writes the headers of tar files (POSIX.1-2001, pax). Every member has the owner and group ID 0, and no
+ * owner or group name.
+ */
 
 export const tarBlockBytes = 512
 const nameBytes = 100
@@ -82,8 +85,8 @@ function plainHeader({ name, mode, sizeBytes, seconds, type }: TarHeaderFields):
 const usedBytes = 344
 
 /**
- * The bytes that all headers share: owner 0:0, and blanks in the checksum field, because the checksum is computed with
- * blanks there.
+ * The bytes that all headers share: owner and group ID 0, and blanks in the checksum field, because the format defines
+ * the checksum over a header with a blank checksum field.
  */
 const blankHeader = Buffer.alloc(tarBlockBytes)
 for (const at of [108, 116, 329, 337]) blankHeader.write('0'.repeat(7), at)
@@ -110,7 +113,10 @@ const zeroDigit = 0x30
 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80)
 
-/** Returns the name for programs without pax support: at most 100 bytes, with `_` for each byte that is not ASCII. */
+/**
+ * Returns the name that programs without pax support read. The name is cut to 100 bytes, and each byte that is not
+ * ASCII is replaced by `_`.
+ */
 const asciiOf = (name: Buffer): Buffer =>
   Buffer.from(name.subarray(0, nameBytes).map((byte) => (byte < 0x80 ? byte : 0x5f)))
 

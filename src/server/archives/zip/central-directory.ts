@@ -5,7 +5,10 @@ import { directoryEnd } from './zip-records.ts'
  */
 export type CentralDirectory = {
   add(row: Uint8Array): void
-  /** Returns all rows and the end of the file. `offset` is the position of the first row in the file. */
+  /**
+   * Returns all rows, followed by the record that ends the zip file. `offset` is the position of the first row in the
+   * file, in bytes.
+   */
   close(offset: number): Iterable<Uint8Array>
 }
 

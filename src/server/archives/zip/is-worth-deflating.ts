@@ -6,11 +6,11 @@ const compressedExtensions = new Set(
 )
 
 /**
- * Minimum size in bytes of a file that is worth deflating. Smaller files do not shrink, because the header of a
- * compressed stream is larger than the saving.
+ * Minimum size in bytes of a file that is worth deflating. In a smaller file, deflating saves fewer bytes than the
+ * header of the compressed stream takes.
  */
 const minDeflateBytes = 64
-/** Number of bytes at the start of a file from which the compressibility of the rest is estimated. */
+/** Number of bytes that are read from the start of a file to estimate how well the file compresses. */
 export const sampleBytes = 2048
 /**
  * Maximum entropy of a file that is worth deflating, in bits per byte. Text has 4 to 5, programs have about 6, and
@@ -18,7 +18,7 @@ export const sampleBytes = 2048
  */
 const maxBitsPerByte = 7.4
 
-/** Returns true when deflating a file is likely to save space, which its name and its first bytes indicate. */
+/** Returns true when the name and the first bytes of a file indicate that deflating the file saves space. */
 export function isWorthDeflating(name: string, sizeBytes: number, sample: Uint8Array): boolean {
   if (sizeBytes < minDeflateBytes) return false
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()

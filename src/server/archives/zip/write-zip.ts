@@ -28,8 +28,8 @@ const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
   bytes.length <= maxSyncDeflateBytes ? deflateRawSync(bytes) : deflateInThread(bytes)
 
 /**
- * A file whose bytes arrived in one chunk. Its CRC and sizes precede its bytes, and several of these files are deflated
- * concurrently.
+ * A file that arrived in one chunk. In the zip file, its CRC and sizes are written before its bytes. Several of these
+ * files are deflated concurrently.
  */
 type PackedFile = {
   readonly member: ArchiveMember
@@ -131,8 +131,8 @@ const isWorthDeflatingMember = ({ name, sizeBytes }: ArchiveMember, { bytes }: M
   isWorthDeflating(name, sizeBytes, bytes.subarray(0, sampleBytes))
 
 /**
- * Returns the CRC-32 of the bytes of a member up to the end of this chunk. It is only computed when the reader has not
- * computed it. `before` is the CRC-32 of the previous bytes.
+ * Returns the CRC-32 of a member's bytes up to the end of this chunk, and computes it if the reader has not. `before`
+ * is the CRC-32 of the member's bytes before this chunk.
  */
 const crcAfter = ({ bytes, crc }: MemberBytes, before: number): number => crc ?? crc32(bytes, before)
 

@@ -14,8 +14,8 @@ export type ZipMemberRecord = {
   /** The position of the member's local header in the file. */
   readonly offset: number
   /**
-   * True when the CRC and the sizes follow the bytes in a data descriptor. False when they precede the bytes in the
-   * local header.
+   * True when the CRC and the sizes are written after the bytes, in a data descriptor. False when they are written
+   * before the bytes, in the local header.
    */
   readonly isDescribed: boolean
 }
@@ -110,8 +110,8 @@ export type CentralDirectorySize = {
 }
 
 /**
- * Returns the end of the file, which contains the position of the central directory. It has 64-bit numbers if 32 bits
- * are not enough.
+ * Returns the records that end a zip file and contain the position of the central directory. The numbers have 64 bits
+ * if 32 bits are not enough.
  */
 export function directoryEnd({ rows, sizeBytes, offset }: CentralDirectorySize): Buffer {
   const end = Buffer.alloc(22)

@@ -5,8 +5,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
 
 /**
- * Renders a banner while the multiple-selection mode is on, in which plain clicks toggle rows. Its button ends the
- * mode.
+ * Renders the banner of the multiple-selection mode, in which plain clicks toggle the selection of rows. The button in
+ * the banner ends the mode.
  */
 export const MultipleBanner = () => (
   <output className={styles.banner}>

@@ -7,8 +7,8 @@ import styles from './status-bar.module.css'
 type StatusBarProps = { readonly rows: FolderRows; readonly current: Selection }
 
 /**
- * Shows in one line how many entries the folder has and how many of them are selected. While rows arrive, the count
- * grows.
+ * Shows in one line how many entries the folder has and how many of them are selected. The count grows while the rows
+ * of the folder are still arriving.
  */
 export function StatusBar({ rows, current }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary

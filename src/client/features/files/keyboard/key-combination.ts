@@ -3,8 +3,8 @@ const isMac = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '')
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * Returns a key with its modifiers in the form that actions use: `ctrl+a`, `alt+shift+n`, `Delete`, `?`. ⌘ counts as
- * ctrl on macOS.
+ * Returns a key with its modifiers in the form that actions use: `ctrl+a`, `alt+shift+n`, `Delete`, `?`. On macOS, ⌘ is
+ * returned as `ctrl`.
  */
 export function combinationOf(event: KeyPress): string {
   const isCtrl = isMac ? event.metaKey : event.ctrlKey

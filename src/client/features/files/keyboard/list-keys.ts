@@ -13,7 +13,7 @@ import {
 import { extendTo, focusRow, selection, selectOnly, toggle } from '../../../state/selection.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 
-/** The letters that the user has typed to jump to a name. Empty while the user is not typing. */
+/** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
 export type ListKeyDependencies = {
@@ -55,7 +55,7 @@ function leaveForHeader({ grid }: ListKeyDependencies): boolean {
 }
 
 /**
- * Moves the focus by a navigation key and selects the row that it reaches. With shift, all rows from the anchor to that
+ * Moves the focus for a navigation key and selects the newly focused row. With shift, all rows from the anchor to that
  * row are selected. With ctrl, and in the multiple-selection mode, only the focus moves.
  */
 function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: KeyboardEvent): boolean {

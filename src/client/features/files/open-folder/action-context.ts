@@ -20,7 +20,10 @@ export const actionContextOf = ({ folder, rows, current, may }: OpenFolderState)
   isMultiple: current.isMultiple,
 })
 
-/** Returns the context of actions at the time of the call, or null while no folder is open. For event handlers. */
+/**
+ * Returns the context of actions at the time of the call, or null while no folder is open. Event handlers use this
+ * function because they run outside the rendering.
+ */
 export function currentActionContext(): ActionContext | null {
   const view = folderLoader.view.get()
   if (view.kind !== 'folder') return null

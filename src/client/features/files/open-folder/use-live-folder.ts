@@ -8,7 +8,9 @@ import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { folderLoader } from './folder-loader.ts'
 
-/** Delay between a change and the reload, so that one reload covers further changes in this time. */
+/**
+ * The delay between a change and the reload of the folder. One reload covers all changes that occur during the delay.
+ */
 const settleMs = 300
 /**
  * The delay for a folder with more than `largeRows` rows, whose listing takes more work on the server and in the
@@ -19,8 +21,8 @@ const largeRows = 20_000
 /** How often the open folder is fetched again when the server has no change feed (ux 2.11). */
 const pollMs = 60_000
 /**
- * Delay between a break of the connection and a check of the session. The server closes the sockets of a session that
- * has ended.
+ * The delay between a lost connection and the check whether the session has ended. The check is needed because the
+ * server closes the sockets of an ended session.
  */
 const sessionCheckMs = 500
 
@@ -102,7 +104,8 @@ function startPolling(): () => void {
 }
 
 /**
- * Fetches the open folder again. Does nothing while a file is open, so that its view does not change under the user.
+ * Fetches the open folder again. Does nothing while a file is open, so that the file view does not change while the
+ * user reads it.
  */
 function reloadFolder(): void {
   const { kind } = folderLoader.view.get()

@@ -1,5 +1,5 @@
 import { parentOf, root } from '../../shared/domain/path.ts'
-import { filesAddress, navigate } from '../router/router.ts'
+import { filesUrl, navigate } from '../router/router.ts'
 import type { Action } from './action.ts'
 
 export const parentFolder: Action = {
@@ -9,5 +9,5 @@ export const parentFolder: Action = {
   suits: ({ folder }) => folder !== root,
   keys: ['Backspace', 'alt+ArrowUp'],
   places: [],
-  run: ({ folder }) => navigate(filesAddress(parentOf(folder), true)),
+  run: ({ folder }) => navigate(filesUrl(parentOf(folder), true)),
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
-import { personSignal } from '../state/personal.ts'
+import { userSignal } from '../state/personal.ts'
 import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
 import type {
   AnyCallOptions,
@@ -11,7 +11,7 @@ import type {
   OptionalArgument,
 } from './call-options.ts'
 import { parseErrorCode } from './error-code.ts'
-import { addressOf } from './href.ts'
+import { urlOf } from './href.ts'
 import { origin } from './origin.ts'
 import { renewSession } from './renewal.ts'
 
@@ -54,7 +54,7 @@ export function call<Name extends RouteName>(
 ): Promise<CallResponse<Name>>
 export async function call(name: RouteName, options: AnyCallOptions = {}): Promise<Response> {
   if (options.isProbe) return attempt(name, options)
-  const person = personSignal()
+  const person = userSignal()
   const signal = options.signal === undefined ? person : AbortSignal.any([person, options.signal])
   await untilLoggedIn(signal)
   try {
@@ -88,7 +88,7 @@ export async function callJson<Name extends JsonRouteName>(
  * Returns the headers that every request of this tab carries, for requests that do not go through `call`, such as
  * uploads with progress.
  */
-export const ownHeaders = (token: string | null = tokenOf()): Record<string, string> => ({
+export const tabHeaders = (token: string | null = tokenOf()): Record<string, string> => ({
   'X-Origin': origin,
   ...(token !== null && { 'X-Auth': token }),
 })
@@ -97,10 +97,10 @@ async function request(name: RouteName, options: AnyCallOptions, token: string |
   const { body, headers, signal } = options
   const isJson = body !== undefined && isPlain(body)
   try {
-    return await fetch(addressOf(name, options), {
+    return await fetch(urlOf(name, options), {
       method: routes[name].method,
       headers: {
-        ...ownHeaders(token),
+        ...tabHeaders(token),
         ...(isJson && { 'Content-Type': 'application/json' }),
         ...headers,
       },

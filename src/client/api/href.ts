@@ -9,11 +9,11 @@ export function href<Name extends RouteName>(
   ...target: OptionalArgument<CallTarget<Name>>
 ): string
 export function href(name: RouteName, target?: AnyCallTarget): string {
-  return addressOf(name, target)
+  return urlOf(name, target)
 }
 
 /** Returns the same URL as `href`, for callers that have already checked the type of the target. */
-export function addressOf(name: RouteName, target: AnyCallTarget = {}): string {
+export function urlOf(name: RouteName, target: AnyCallTarget = {}): string {
   const { path = root, isFolder = false, query = {} } = target
   const parameters: Readonly<Record<string, unknown>> = target
   const below = encodePath(path).slice(1)

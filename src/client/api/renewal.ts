@@ -6,7 +6,7 @@ import { href } from './href.ts'
  * The time limit of a renewal. After this time the client treats the server as unreachable, so that no caller waits
  * forever.
  */
-const longestRenewalMs = 10_000
+const maxRenewalMs = 10_000
 
 let running: Promise<void> | undefined
 
@@ -30,7 +30,7 @@ async function renew(): Promise<void> {
     const response = await fetch(href('sessions.renew'), {
       method: routes['sessions.renew'].method,
       headers: { 'X-Auth': token },
-      signal: AbortSignal.timeout(longestRenewalMs),
+      signal: AbortSignal.timeout(maxRenewalMs),
     })
     const fresh = response.ok ? (await response.text()).trim() : ''
     // Another user may have logged in while the request was in flight.

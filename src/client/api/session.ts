@@ -34,7 +34,7 @@ export async function login({ username, password, recaptcha = '' }: Credentials)
  * How long a logout waits for the response of the server. After this time the session ends in this browser without a
  * response.
  */
-const longestLogoutMs = 5000
+const maxLogoutMs = 5000
 
 /**
  * Ends the session on the server and then in this browser. When the server cannot be reached, the session ends in this
@@ -42,7 +42,7 @@ const longestLogoutMs = 5000
  */
 export async function logout(): Promise<void> {
   startLeaving()
-  const signal = AbortSignal.timeout(longestLogoutMs)
+  const signal = AbortSignal.timeout(maxLogoutMs)
   await call('sessions.logout', { isProbe: true, signal }).catch(() => undefined)
   leaveSession()
 }

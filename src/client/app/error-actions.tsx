@@ -1,6 +1,6 @@
 import { parentOf, root } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import { filesAddress, navigate } from '../router/router.ts'
+import { filesUrl, navigate } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
 import { useUser } from '../state/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,7 +21,7 @@ export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefi
         </Button>
       )}
       {parent !== null && parent !== root && (
-        <Button icon="folder-up" onClick={() => navigate(filesAddress(parent, true))}>
+        <Button icon="folder-up" onClick={() => navigate(filesUrl(parent, true))}>
           {t('errors.goUp')}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { childOf, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import { filesAddress } from '../router/router.ts'
+import { filesUrl } from '../router/router.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
@@ -39,7 +39,7 @@ async function create(
     ])
   try {
     await context.call('resources.create', { path, isFolder, ...(!isFolder && { body: '' }) })
-    context.go(filesAddress(path, isFolder))
+    context.go(filesUrl(path, isFolder))
   } catch (thrown) {
     if (isNewRow) settle(() => context.openAt(folder)?.remove([name]))
     context.tellFailure(`${t('failed.create', { name })} ${reasonOf(thrown)}`)

@@ -1,6 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import { call } from '../api/call.ts'
-import { personSignal } from '../state/personal.ts'
+import { userSignal } from '../state/personal.ts'
 import { navigate } from '../router/router.ts'
 import { tell, tellFailure, tellWorking } from '../state/notices.ts'
 import { openFolderAt, type OpenFolder } from '../state/open-folder.ts'
@@ -30,7 +30,7 @@ export type OperationContext = {
  * session.
  */
 export function createOperationContext(): OperationContext {
-  const person = personSignal()
+  const person = userSignal()
   const ifHere =
     <A extends readonly unknown[]>(run: (...args: A) => void) =>
     (...args: A): void => {

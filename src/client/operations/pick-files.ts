@@ -1,4 +1,4 @@
-import { personSignal } from '../state/personal.ts'
+import { userSignal } from '../state/personal.ts'
 import type { UploadItem } from './upload-plan.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { UploadItem } from './upload-plan.ts'
  * cancels. Files that are chosen after the user has left are ignored, since the next user must not upload them.
  */
 export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem[]> {
-  const person = personSignal()
+  const person = userSignal()
   return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'

@@ -14,7 +14,7 @@ export type RemovalRequest = { readonly folder: Path; readonly entries: readonly
  * The maximum number of concurrent requests, equal to the limit for uploads. Each entry is deleted with one request
  * (contract 16).
  */
-const requestsAtOnce = 5
+const maxConcurrentRequests = 5
 
 /**
  * Deletes entries. Their rows are removed immediately. When the server refuses to delete an entry, its row is inserted
@@ -29,7 +29,7 @@ export async function removeEntries(
   const outcomes = await withLoadingNotice(
     context,
     t('working.delete', { count: entries.length }),
-    mapConcurrently(requestsAtOnce, entries, (entry) => removeOne(context, folder, entry)),
+    mapConcurrently(maxConcurrentRequests, entries, (entry) => removeOne(context, folder, entry)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
   settle(() => context.openAt(folder)?.insert(refusals.map(({ entry }) => entry)))

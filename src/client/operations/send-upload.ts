@@ -1,4 +1,4 @@
-import { ownHeaders } from '../api/call.ts'
+import { tabHeaders } from '../api/call.ts'
 import { parseErrorCode } from '../api/error-code.ts'
 import { href } from '../api/href.ts'
 import { renewSession } from '../api/renewal.ts'
@@ -17,7 +17,7 @@ export function sendUpload(job: UploadJob, { signal, onProgress }: SendUploadOpt
     const request = new XMLHttpRequest()
     const token = tokenOf()
     request.open('POST', addressOf(job))
-    for (const [name, value] of Object.entries(ownHeaders(token))) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(tabHeaders(token))) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
       if (request.getResponseHeader('x-renew-token') === 'true') void renewSession()

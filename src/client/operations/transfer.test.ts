@@ -25,7 +25,12 @@ const entry = (name: string, isFolder = false): ListedEntry => ({
 async function transfer(
   verb: 'move' | 'copy',
   to: Path,
-  world: { there?: string[]; choice?: ConflictChoice; refused?: string; entries: readonly ListedEntry[] },
+  world: {
+    existingNames?: string[]
+    choice?: ConflictChoice
+    refused?: string
+    entries: readonly ListedEntry[]
+  },
 ) {
   const rows = new Set(world.entries.map(({ name }) => name))
   const asked: string[] = []
@@ -43,7 +48,7 @@ async function transfer(
           ? Promise.reject(new CallError(403))
           : Promise.resolve(new Response(''))
       },
-      namesIn: () => Promise.resolve(new Map((world.there ?? []).map((name) => [name, false]))),
+      namesIn: () => Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, false]))),
       conflicts: {
         cancelAll: () => undefined,
         ask: (conflicts) => {
@@ -87,7 +92,7 @@ test.each([
   ['cancel', []],
 ] as const)('the choice %s applies only to names that exist in the target', async (choice, expected) => {
   const { asked } = await transfer('copy', photos, {
-    there: ['a'],
+    existingNames: ['a'],
     choice,
     entries: [entry('a'), entry('b')],
   })
@@ -95,7 +100,10 @@ test.each([
 })
 
 test('a copy into the same folder is numbered without a question', async () => {
-  const { asked, questions, rows } = await transfer('copy', docs, { there: ['a'], entries: [entry('a')] })
+  const { asked, questions, rows } = await transfer('copy', docs, {
+    existingNames: ['a'],
+    entries: [entry('a')],
+  })
   expect([asked, questions, rows]).toEqual([['/docs/a /docs/a rename'], [], ['a']])
 })
 

@@ -1,6 +1,6 @@
 import { childOf, encodePath, isWithin, nameOf, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import { filesAddress } from '../router/router.ts'
+import { filesUrl } from '../router/router.ts'
 import type { ConflictQueue } from '../state/conflict-queue.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { ConflictChoice } from '../state/upload-queue.ts'
@@ -25,7 +25,7 @@ type TransferContext = OperationContext & {
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
 
 /** The maximum number of concurrent requests, equal to the limit for uploads. */
-const requestsAtOnce = 5
+const maxConcurrentRequests = 5
 
 /**
  * Moves or copies entries into another folder. Asks the user first about all names that already exist there. The open
@@ -74,7 +74,7 @@ async function runTransfer(
   const outcomes = await withLoadingNotice(
     context,
     t(`working.${verb}`, { count }),
-    mapConcurrently(requestsAtOnce, steps, (step) => transferOne(context, transfer, step)),
+    mapConcurrently(maxConcurrentRequests, steps, (step) => transferOne(context, transfer, step)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
   if (verb === 'move') settle(() => context.openAt(from)?.insert(refusals.map(({ entry }) => entry)))
@@ -88,7 +88,7 @@ async function runTransfer(
   else {
     context.tell(t(`done.${verb}`, { count, folder: nameOf(to) || t('sidebar.myFiles') }), {
       label: t('buttons.show'),
-      run: () => context.go(filesAddress(to, true)),
+      run: () => context.go(filesUrl(to, true)),
     })
   }
 }

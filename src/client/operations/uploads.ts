@@ -3,7 +3,7 @@ import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
-import { createPersonalStore, personSignal, registerPersonal } from '../state/personal.ts'
+import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
 import { tell } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
 import { createUploadQueue, type UploadReport } from '../state/upload-queue.ts'
@@ -58,7 +58,7 @@ export async function upload(
   target: Path,
   source: AsyncIterable<UploadItem> | Iterable<UploadItem>,
 ): Promise<void> {
-  const person = personSignal()
+  const person = userSignal()
   const context = createOperationContext()
   const breathe = createYielder(() => performance.now())
   const items: UploadItem[] = []

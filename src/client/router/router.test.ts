@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { entryMemory } from './entry-memory.ts'
-import { block, filesAddress, location, navigate, startRouter } from './router.ts'
+import { block, filesUrl, location, navigate, startRouter } from './router.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { dropPersonal } from '../state/personal.ts'
@@ -55,7 +55,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('navigating changes the address, and Back changes the location', async () => {
   expect(location.get()).toMatchObject({ screen: 'files', path: '/Docs', isFolder: true })
-  navigate(filesAddress('/Docs/a%2Fb ü' as Path, false))
+  navigate(filesUrl('/Docs/a%2Fb ü' as Path, false))
   await settled()
   expect(browser.addresses()).toEqual(['/fm/files/Docs/', '/fm/files/Docs/a%252Fb%20%C3%BC'])
   expect(location.get()).toMatchObject({ path: '/Docs/a%2Fb ü', isFolder: false })

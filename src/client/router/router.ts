@@ -57,7 +57,7 @@ async function navigateUnlessBlocked(to: string, options: NavigateOptions): Prom
 }
 
 /** Returns the address of a file or folder below the base path. */
-export const filesAddress = (path: Path, isFolder: boolean): string =>
+export const filesUrl = (path: Path, isFolder: boolean): string =>
   `/files${encodePath(path)}${isFolder && path !== root ? '/' : ''}`
 
 /** Applies the guards to the current address again, after a login or a logout. */

@@ -12,5 +12,5 @@ export const announcements = {
 }
 
 /** Makes screen readers read a text. A text that is announced twice is read twice. */
-export const announce = (text: string, manner: 'polite' | 'assertive' = 'polite'): void =>
-  announcements[manner].set(({ id }) => ({ id: id + 1, text }))
+export const announce = (text: string, politeness: 'polite' | 'assertive' = 'polite'): void =>
+  announcements[politeness].set(({ id }) => ({ id: id + 1, text }))

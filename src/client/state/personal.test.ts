@@ -76,7 +76,7 @@ const register = async () => {
 }
 
 test('a drop aborts the work of the person and empties the stores; what starts afterwards belongs to the next', async () => {
-  const { createPersonalStore, dropPersonal, personSignal } = await register()
+  const { createPersonalStore, dropPersonal, userSignal: personSignal } = await register()
   const names = createPersonalStore<readonly string[]>([])
   names.set(['letter.txt'])
   const before = personSignal()

@@ -39,7 +39,7 @@ export function createPersonalStore<T>(initial: T): Store<T> {
  * Returns the signal that is aborted when the state of the current user is dropped. Asynchronous work gets the signal
  * when it starts, and must neither send nor show anything after the abort.
  */
-export const personSignal = (): AbortSignal => owner.signal
+export const userSignal = (): AbortSignal => owner.signal
 
 /** Returns the number of files that are still to be uploaded for the user. */
 export const unfinishedFiles = (): number =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPersonalStore, personSignal, registerPersonal } from './personal.ts'
+import { createPersonalStore, userSignal, registerPersonal } from './personal.ts'
 import {
   acceptToken,
   expireSession,
@@ -94,7 +94,7 @@ const ofAnother = tokenFor({ user: { ...user, id: 8, username: 'Bea' } })
 test('a session that ends by itself pauses what its user has, and the same user goes on with it', async () => {
   acceptToken(token)
   drafts.set('to the bank')
-  const person = personSignal()
+  const person = userSignal()
   expireSession()
   expect([session.get(), tokenOf(), userOf()?.id, storage.kept.get('jwt')]).toEqual([
     { kind: 'ended', user },
@@ -114,7 +114,7 @@ test('a session that ends by itself pauses what its user has, and the same user 
 test('another user who logs in after the end of a session finds nothing of the first', async () => {
   acceptToken(token)
   drafts.set('to the bank')
-  const person = personSignal()
+  const person = userSignal()
   expireSession()
   const waiting = untilLoggedIn(person)
   acceptToken(ofAnother)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
-import { filesAddress, navigate } from '../../router/router.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -97,7 +97,7 @@ function WayOutButtons({ path }: { readonly path: Path }) {
   return (
     <>
       {parent !== root && (
-        <Button icon="folder-up" onClick={() => navigate(filesAddress(parent, true))}>
+        <Button icon="folder-up" onClick={() => navigate(filesUrl(parent, true))}>
           {t('errors.goUp')}
         </Button>
       )}

@@ -6,7 +6,7 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { useRowGestures } from '../../listing/grid/use-row-gestures.ts'
-import { filesAddress, navigate, withBase } from '../../router/router.ts'
+import { filesUrl, navigate, withBase } from '../../router/router.ts'
 import { announce } from '../../state/announcements.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -126,7 +126,7 @@ const StaleBanner = () => (
 
 const addressOf = (folder: Path, entry: ListedEntry): string => {
   const path = childOf(folder, entry.name)
-  return path === null ? '/404' : filesAddress(path, entry.isFolder)
+  return path === null ? '/404' : filesUrl(path, entry.isFolder)
 }
 
 const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.files')

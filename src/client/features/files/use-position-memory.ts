@@ -3,7 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { location } from '../../router/router.ts'
-import { personSignal } from '../../state/personal.ts'
+import { userSignal } from '../../state/personal.ts'
 import { selection } from '../../state/selection.ts'
 import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
@@ -64,7 +64,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     })
   })
 
-  const person = useRef(personSignal())
+  const person = useRef(userSignal())
   const save = useCallback((): void => {
     // After a logout, the user's positions are deleted before the listing is unmounted. The listing must not save a
     // position again.

@@ -17,7 +17,7 @@ type SentRequest = {
 }
 
 /** Creates a folder loader. The test itself responds to the loader's requests and triggers its timers. */
-function world() {
+function createTestLoader() {
   const sent: SentRequest[] = []
   const timers: { ms: number; run: () => void; signal: AbortSignal }[] = []
   const loader = createFolderLoader({
@@ -64,8 +64,8 @@ function seen(view: FolderView): unknown {
   return [view.path, Array.from({ length: columns.count }, (_, id) => nameOfId(columns, id)), view.isStale]
 }
 
-async function opened(): Promise<ReturnType<typeof world>> {
-  const it = world()
+async function opened(): Promise<ReturnType<typeof createTestLoader>> {
+  const it = createTestLoader()
   it.loader.open({ path: docs, isFolder: true })
   it.last().respond(rows(['a', 'b']))
   await settled()

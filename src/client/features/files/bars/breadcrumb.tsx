@@ -1,7 +1,7 @@
 import { namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
-import { filesAddress, navigate } from '../../../router/router.ts'
+import { filesUrl, navigate } from '../../../router/router.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
@@ -41,7 +41,7 @@ export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly i
                 id: level.path,
                 label: visibleName(level.name),
                 icon: 'folder',
-                run: () => navigate(filesAddress(level.path, true)),
+                run: () => navigate(filesUrl(level.path, true)),
               }))}
             />
           </li>
@@ -54,7 +54,7 @@ export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly i
                 <FileName name={level.name} />
               </span>
             ) : (
-              <Link to={filesAddress(level.path, true)} className={styles.link}>
+              <Link to={filesUrl(level.path, true)} className={styles.link}>
                 <FileName name={level.name} />
               </Link>
             )}

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
 import type { TestUser, RunningServer } from './run-server.ts'
 
 /** Common installation paths of Chromium. A path in the environment variable `CHROME_PATH` has precedence. */
@@ -50,6 +56,11 @@ export async function newWindow(browser: Browser, options: BrowserContextOptions
     locale: 'en-US',
     ...options,
   })
+  return newPage(context)
+}
+
+/** Opens a page in a context and records the page's problems. */
+export async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const problems: string[] = []
   pageProblems.set(page, problems)

@@ -62,7 +62,7 @@ function shiftBackups(file: string): void {
     try {
       renameSync(n === 1 ? file : `${file}.${n - 1}`, `${file}.${n}`)
     } catch {
-      // The file with this number does not exist yet.
+      // A rotated log file with this suffix does not exist yet, so the error is ignored.
     }
   }
 }

@@ -67,11 +67,11 @@ const readCases: readonly PermissionCase[] = [
 
 const lengthHeader = { 'upload-length': '3' }
 
-type BegunUpload = { readonly path: string; readonly override?: 'true' }
+type UploadStartOptions = { readonly path: string; readonly override?: 'true' }
 
 /** Returns a function that begins an upload of three bytes as Ann. */
 const beginUpload =
-  ({ path, override }: BegunUpload) =>
+  ({ path, override }: UploadStartOptions) =>
   async ({ ann, folder }: PermissionCaseContext): Promise<string> => {
     const query = override === undefined ? {} : { override }
     await ann.call('tus.begin', { path: folder + path, headers: lengthHeader, query })

@@ -15,7 +15,7 @@ export function visibleName(name: string): string {
 
 /**
  * Splits a name into the start, which may be shortened, and the end, which is always shown: the extension and the 3
- * letters before it, or the last 6 letters of a name without an extension.
+ * characters before it, or the last 6 characters of a name without an extension.
  */
 export function partsOfName(name: string): { readonly start: string; readonly end: string } {
   const letters = Array.from(visibleName(name))

@@ -10,7 +10,7 @@ import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import type { Quotas } from './quota/quotas.ts'
+import type { ScopeUsageTracker } from './quota/quotas.ts'
 import { withQuota } from './quota/with-quota.ts'
 import { compileRules, type PathFilter } from './rules.ts'
 import { withValidNewNames } from './with-valid-new-names.ts'
@@ -32,7 +32,7 @@ export type CallerFactoryDependencies = {
   /** Maximum size of an uploaded file; null for no limit. */
   readonly maxUploadBytes: number | null
   /** Tracks the bytes used in each scope whose user has a quota. */
-  readonly quotas: Pick<Quotas, 'usageOf'>
+  readonly quotas: Pick<ScopeUsageTracker, 'usageOf'>
   readonly uploadLimiters: UploadLimiters
   readonly nowMs: () => number
 }

@@ -4,8 +4,8 @@ import { wireExtension } from '../../shared/domain/names.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 
 /**
- * The entry that is described. When `endsWithSlash` is true, the request's path ended with a slash, and the path in the
- * response ends with a slash too.
+ * The entry to describe, its path and its type. When `endsWithSlash` is true, the request's path ended with a slash,
+ * and the path in the response ends with a slash too.
  */
 export type ResourceHeadOptions = {
   readonly entry: Entry

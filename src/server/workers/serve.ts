@@ -44,16 +44,19 @@ export type MainThreadLink = {
 export type WorkerTask = (input: never, link: MainThreadLink) => unknown
 export type WorkerTasks = Readonly<Record<string, WorkerTask>>
 
-type PromiseSettlers = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type PromiseResolvers = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
 /** State of a running task. */
 type RunningTask = {
   /** Settles the request that is waiting for a response. Null when no request is waiting. */
-  reply: PromiseSettlers | null
+  reply: PromiseResolvers | null
   /**
    * Settles the wait of an item that may be sent only after the main thread has taken an earlier item. Null when no
    * item waits.
    */
-  capacity: PromiseSettlers | null
+  capacity: PromiseResolvers | null
   /** Number of items that may be sent without waiting. */
   credits: number
   transferList: Transferable[]

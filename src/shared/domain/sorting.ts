@@ -18,7 +18,8 @@ export function orderOf({ by, asc }: SortPreference): ListingOrder {
 }
 
 /**
- * Returns the order of the row stream and of the client for a sort preference: folders come first with every sort key.
+ * Converts a sort preference to the order in which the server streams rows and the client sorts them. Folders come
+ * first with every sort key.
  */
 export const rowOrderOf = (sorting: SortPreference): ListingOrder => ({
   ...orderOf(sorting),

@@ -3,7 +3,7 @@ import type { StorageChange } from '../../changes/change.ts'
 import { createScopeUsage, type ScopeUsageDependencies, type ScopeUsage } from './scope-usage.ts'
 
 /** Tracks the bytes used in each scope whose user has a quota. */
-export type Quotas = {
+export type ScopeUsageTracker = {
   /** Returns the usage of a scope. Users with the same scope share one usage. */
   usageOf(scope: Path): ScopeUsage
   /**
@@ -12,7 +12,7 @@ export type Quotas = {
   recordChange(change: StorageChange): void
 }
 
-export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
+export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTracker {
   const usages = new Map<Path, ScopeUsage>()
 
   function recordChangeAt(path: Path, change: StorageChange): void {
@@ -40,9 +40,9 @@ export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
 }
 
 /**
- * Returns the direction in which a change affects a usage that does not include it yet, or null when the usage is
- * already up to date. Bytes that arrived under a reservation are already included. A move within the scope can only
- * reduce the usage, by replacing an entry.
+ * Returns whether a change will increase (`more`) or decrease (`less`) the cached usage of a scope. Returns null when
+ * the cached usage already includes the change. Bytes that arrived under a reservation are already included. A move
+ * within the scope can only reduce the usage, by replacing an entry.
  */
 function directionOf({ kind }: StorageChange, isCounted: boolean): 'more' | 'less' | null {
   if (kind === 'removed') return 'less'

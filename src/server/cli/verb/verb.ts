@@ -44,7 +44,6 @@ export type ImportCall = VerbCall & {
 }
 
 /** A verb of the command line. */
-/** A verb of the command line. */
 export type Verb = {
   /** The words that call the verb, such as `users add`. */
   readonly name: string

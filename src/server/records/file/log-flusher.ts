@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /** Flushes the write-ahead log of an SQLite database. */
-export type LogFlusher = {
+export type WriteAheadLogFlusher = {
   /** Must be called with every statement that this process runs. */
   noteStatement(statement: string): void
   /** Resolves when all writes before the call are on the disk. Rejects with `unavailable` when the flush fails. */
@@ -17,7 +17,7 @@ const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
  * docs/decisions, 33), because the flush would block the main thread. Instead, the flush runs in a thread of Node's
  * thread pool, and concurrent callers share one flush.
  */
-export function createLogFlusher(file: string): LogFlusher {
+export function createLogFlusher(file: string): WriteAheadLogFlusher {
   let [writeCount, flushedCount] = [0, 0]
   let running: Promise<void> | null = null
 

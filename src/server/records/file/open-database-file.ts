@@ -1,7 +1,7 @@
 import { Kysely, sql, type SqliteDialect } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { copyFile, detectFileState, createPrivateFile, tablesOfForeignFile } from './database-file.ts'
-import { createLogFlusher, type LogFlusher } from './log-flusher.ts'
+import { createLogFlusher, type WriteAheadLogFlusher } from './log-flusher.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -10,7 +10,7 @@ import type { Database, DatabaseTables } from '../sql/tables.ts'
 
 export type OpenDatabaseFile = OpenDatabase & {
   readonly version: StateVersionReader
-  readonly log: LogFlusher
+  readonly log: WriteAheadLogFlusher
 }
 
 /** Opens an SQLite database. Before a migration, the database is copied to `<file>.before-<version>`. */

@@ -180,9 +180,12 @@ async function candidatesIn(
 const surrogates = /[\uD800-\uDFFF]/
 const compareUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-type MarkedFolderNames = {
+/** The names of one folder of a search, with the kind of each entry. */
+type FolderNamesWithKinds = {
+  /** The path relative to the start folder, with a slash at the end. Empty for the start folder. */
   readonly below: string
   readonly names: PackedNames
+  /** The kind of each entry, as one of the values of `entryMark`. */
   readonly marks: Uint8Array
   /** All names of the folder as one string, or null when each name must be decoded separately. */
   readonly text: string | null
@@ -190,7 +193,7 @@ type MarkedFolderNames = {
 
 async function matchingEntries(
   search: SearchState,
-  { below, names, marks, text }: MarkedFolderNames,
+  { below, names, marks, text }: FolderNamesWithKinds,
 ): Promise<SearchCandidate[]> {
   const candidates: SearchCandidate[] = []
   const links: string[] = []

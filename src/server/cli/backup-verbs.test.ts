@@ -16,7 +16,7 @@ import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { openRecords } from '../records/open-records.ts'
 
 /** Creates a database with Ann and her session, and a backup of it. */
-async function backedUp() {
+async function createBackup() {
   const world = createCliContext()
   const copy = path.join(world.cwd, 'copy')
   await world.cli('config init')
@@ -27,7 +27,7 @@ async function backedUp() {
 }
 
 test('a backup is the whole state, made while the server runs and writes', async () => {
-  const { cli, file, copy, withRecords } = await backedUp()
+  const { cli, file, copy, withRecords } = await createBackup()
   const server = await openRecords({ database: file, nowMs: Date.now })
   await server.settings.change({ signup: true })
   expect((await cli('backup copy')).code).toBe(0)
@@ -45,7 +45,7 @@ test('a backup is the whole state, made while the server runs and writes', async
 })
 
 test('a backup replaces an existing file only with --force', async () => {
-  const { cli, copy } = await backedUp()
+  const { cli, copy } = await createBackup()
   writeFileSync(copy, 'mine')
   expect((await cli('backup copy')).code).toBe(1)
   expect(readFileSync(copy, 'utf8')).toBe('mine')
@@ -54,7 +54,7 @@ test('a backup replaces an existing file only with --force', async () => {
 })
 
 test('a backup is restored where there is no database', async () => {
-  const { cli, copy } = await backedUp()
+  const { cli, copy } = await createBackup()
   await cli('backup copy')
   const before = readFileSync(copy)
   const other = createCliContext()
@@ -65,7 +65,7 @@ test('a backup is restored where there is no database', async () => {
 })
 
 test('a running server sees the restored state, sessions have ended, and the former database is kept', async () => {
-  const { cli, file, names } = await backedUp()
+  const { cli, file, names } = await createBackup()
   const server = await openRecords({ database: file, nowMs: () => 1000 })
   const endsAtMs = 9_000_000_000_000
   await server.sessions.add({
@@ -98,7 +98,7 @@ test('a running server sees the restored state, sessions have ended, and the for
 })
 
 test('a folder is not restored, and the reason is one line', async () => {
-  const { cli, cwd } = await backedUp()
+  const { cli, cwd } = await createBackup()
   mkdirSync(path.join(cwd, 'folder'))
   const { code, err } = await cli('restore folder --force')
   expect([code, err.includes('the file is not a backup'), err.includes('EISDIR')]).toEqual([1, true, false])
@@ -110,7 +110,7 @@ test.each([
   ['another kind of file', Buffer.from('hello')],
   ['a magic number of SQLite without a database', Buffer.from(`SQLite format 3\0${'x'.repeat(4096)}`)],
 ])('%s is not restored', async (_case, content) => {
-  const { cli, cwd, copy, names } = await backedUp()
+  const { cli, cwd, copy, names } = await createBackup()
   if (content !== null) writeFileSync(copy, content)
   const ended = await cli('restore copy --force')
   expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([1, '', 1])
@@ -122,7 +122,7 @@ test.each([
 })
 
 test('a backup with one damaged page is not restored', async () => {
-  const { cli, copy, names } = await backedUp()
+  const { cli, copy, names } = await createBackup()
   await cli('backup copy')
   const bytes = readFileSync(copy)
   bytes.fill(0x55, bytes.length - 4096)
@@ -138,7 +138,7 @@ test('backup without a database fails and creates none', async () => {
 })
 
 test('the database that a restore kept can be restored, and is replaced by the database that this restore keeps', async () => {
-  const { cli, names } = await backedUp()
+  const { cli, names } = await createBackup()
   await cli('backup copy')
   await cli('users add bea', 'a long password')
   await cli('restore copy --force')
@@ -150,7 +150,7 @@ test('the database that a restore kept can be restored, and is replaced by the d
 })
 
 test('a backup replaces neither the database, also through links, nor the files beside it', async () => {
-  const { cli, run, cwd, file } = await backedUp()
+  const { cli, run, cwd, file } = await createBackup()
   symlinkSync('x.db', path.join(cwd, 'link.db'))
   symlinkSync('.', path.join(cwd, 'here'))
   const before = statSync(file).ino
@@ -162,14 +162,14 @@ test('a backup replaces neither the database, also through links, nor the files 
 })
 
 test('a backup that cannot be written leaves no file', async () => {
-  const { cli, cwd } = await backedUp()
+  const { cli, cwd } = await createBackup()
   mkdirSync(path.join(cwd, 'folder'))
   expect((await cli('backup folder --force')).code).toBe(1)
   expect(readdirSync(cwd).filter((name) => name.includes('unfinished'))).toEqual([])
 })
 
 test('a log beside the name of a backup is not read into the backup', async () => {
-  const { cli, run, cwd, copy } = await backedUp()
+  const { cli, run, cwd, copy } = await createBackup()
   await cli('backup copy')
   const other = new DatabaseSync(copy)
   other.exec("pragma journal_mode = wal; update user set username = 'bea'")
@@ -181,7 +181,7 @@ test('a log beside the name of a backup is not read into the backup', async () =
 })
 
 test('a damaged database is replaced by a backup, and kept unchanged', async () => {
-  const { cli, cwd, file, copy, names } = await backedUp()
+  const { cli, cwd, file, copy, names } = await createBackup()
   await cli('backup copy')
   const bytes = readFileSync(copy)
   bytes.fill(0x55, 4096)
@@ -196,7 +196,7 @@ test('a damaged database is replaced by a backup, and kept unchanged', async () 
 })
 
 test('the file of an interrupted restore is neither taken for a backup nor removed', async () => {
-  const { cli, file, names } = await backedUp()
+  const { cli, file, names } = await createBackup()
   await cli('backup x.db.restoring')
   expect((await cli('restore x.db.restoring --force')).code).toBe(1)
   expect([existsSync(`${file}.restoring`), await names()]).toEqual([true, ['ann']])

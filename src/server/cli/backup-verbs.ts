@@ -8,7 +8,7 @@ import { sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { hasDatabase } from './verb/stored-state.ts'
-import type { VerbCall, VerbCallWithRecords, Verb } from './verb/verb.ts'
+import type { VerbCall, VerbCallWithRecords, CliVerb } from './verb/verb.ts'
 
 const force = option({
   name: 'force',
@@ -19,7 +19,7 @@ const force = option({
 
 const isForced = ({ flags }: VerbCall): boolean => valueOf(force, flags.get('force') ?? 'false', '--force')
 
-export const backupState: Verb = {
+export const backupState: CliVerb = {
   name: 'backup',
   parameters: ['FILE'],
   meaning: 'Writes the whole state to a file, also while the server runs. Served files are not included.',
@@ -28,7 +28,7 @@ export const backupState: Verb = {
   run: backUp,
 }
 
-export const restoreState: Verb = {
+export const restoreState: CliVerb = {
   name: 'restore',
   parameters: ['FILE'],
   meaning: 'Replaces the database by a backup; everybody has to log in again.',
@@ -42,7 +42,7 @@ async function backUp(call: VerbCallWithRecords): Promise<void> {
   if (fileOperations === null) throw runOnServer()
   const [name = ''] = call.words
   const file = resolve(call.io.cwd, name)
-  if (isOfDatabase(file, call.loaded.config.database))
+  if (isDatabaseFile(file, call.loaded.config.database))
     throw new AppError('bad-request', { reason: 'a backup cannot overwrite its own database' })
   if (existsSync(file) && !isForced(call))
     throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
@@ -57,7 +57,7 @@ async function restore(call: VerbCall): Promise<void> {
   const from = resolve(io.cwd, name)
   const file = loaded.config.database
   if (isDatabaseUrl(file)) throw runOnServer()
-  if (isOfDatabase(from, file))
+  if (isDatabaseFile(from, file))
     throw new AppError('bad-request', { reason: 'the database cannot be restored from itself' })
   if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
   const isThere = await hasDatabase(file, io)
@@ -75,13 +75,13 @@ const runOnServer = (): AppError =>
   })
 
 /** Returns true when a path leads, also through symbolic links, to the database or to one of SQLite's side files. */
-function isOfDatabase(file: string, database: string): boolean {
-  const own = ['', ...sideFileSuffixes].map((ending) => realPlaceOf(database) + ending)
-  return own.includes(realPlaceOf(file)) || own.includes(join(realPlaceOf(dirname(file)), basename(file)))
+function isDatabaseFile(file: string, database: string): boolean {
+  const own = ['', ...sideFileSuffixes].map((ending) => realPathOf(database) + ending)
+  return own.includes(realPathOf(file)) || own.includes(join(realPathOf(dirname(file)), basename(file)))
 }
 
 /** Resolves the symbolic links in the existing part of a path. */
-const realPlaceOf = (file: string): string =>
+const realPathOf = (file: string): string =>
   existsSync(file) || dirname(file) === file
     ? realpathSync(file)
-    : join(realPlaceOf(dirname(file)), basename(file))
+    : join(realPathOf(dirname(file)), basename(file))

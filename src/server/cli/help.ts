@@ -2,7 +2,7 @@ import { UsageError } from '../config/usage-error.ts'
 import type { Option } from '../config/option.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import { textTable } from './verb/text-table.ts'
-import type { Verb } from './verb/verb.ts'
+import type { CliVerb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'
 
 /** Returns the help text for the program, or for the verb or group of verbs with the given name. */
@@ -18,14 +18,14 @@ export function helpText(words: readonly string[]): string {
 export const isGroup = (words: readonly string[]): boolean =>
   membersOf(words).length > 0 && verbs.every(({ name }) => name !== words[0])
 
-const membersOf = (words: readonly string[]): readonly Verb[] =>
+const membersOf = (words: readonly string[]): readonly CliVerb[] =>
   words.length === 1 ? verbs.filter(({ name }) => name.startsWith(`${words[0]} `)) : []
 
 /**
  * Returns the verb whose name is at the start of the words. A name of two words takes precedence over a name of one
  * word. Throws a `UsageError` for an unknown verb.
  */
-export function verbOf(words: readonly string[]): Verb {
+export function verbOf(words: readonly string[]): CliVerb {
   const [two, one] = [words.slice(0, 2).join(' '), words[0] ?? '']
   const verb = verbs.find(({ name }) => name === two) ?? verbs.find(({ name }) => name === one)
   const isPartial = words.length > 1 && membersOf([one]).length > 0 && verb?.name !== two
@@ -48,11 +48,11 @@ const programText = (): string =>
     'Each flag can be given by environment, too: --baseURL as STOWAGE_BASE_URL or FB_BASE_URL.',
   ].join('\n')
 
-const groupText = (group: string, members: readonly Verb[]): string =>
+const groupText = (group: string, members: readonly CliVerb[]): string =>
   [`Usage: stowage ${group} VERB [flags]`, '', ...verbLines(members), '', ofEachVerb(group)].join('\n')
 
 /** Returns the help text for a verb. The name of a verb may also be the name of a group, as with `config`. */
-const verbText = (verb: Verb, members: readonly Verb[]): string =>
+const verbText = (verb: CliVerb, members: readonly CliVerb[]): string =>
   [
     verb.meaning,
     '',
@@ -67,7 +67,7 @@ const verbText = (verb: Verb, members: readonly Verb[]): string =>
 
 const ofEachVerb = (group: string): string => `The flags of a verb: stowage help ${group} VERB`
 
-const verbLines = (of: readonly Verb[]): readonly string[] => [
+const verbLines = (of: readonly CliVerb[]): readonly string[] => [
   'Verbs:',
   indented(
     textTable(of.map(({ name, parameters: takes, meaning }) => [[name, ...takes].join(' '), meaning])),

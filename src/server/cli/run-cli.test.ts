@@ -14,7 +14,7 @@ test('a command line without a verb serves', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('config init and users add set up an installation as in the original', async () => {
+test('config init and users add set up an installation as in File Browser', async () => {
   const { cli, withRecords } = createCliContext()
   expect((await cli('config init')).code).toBe(0)
   expect((await cli('users add ann', 'a long password', '--perm.admin')).code).toBe(0)

@@ -1,7 +1,7 @@
 import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { createPasswords } from '../auth/passwords.ts'
-import { parseArguments, type Arguments } from '../config/arguments.ts'
+import { parseArguments, type ParsedArguments } from '../config/arguments.ts'
 import { UsageError } from '../config/usage-error.ts'
 import { resolveConfig } from '../config/load-config.ts'
 import type { Option } from '../config/option.ts'
@@ -10,7 +10,7 @@ import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
 import { helpText, isGroup, verbOf } from './help.ts'
 import { hasDatabase, storedOptions } from './verb/stored-state.ts'
-import type { VerbCall, CliEnvironment, VerbCallWithRecords, Verb } from './verb/verb.ts'
+import type { VerbCall, CliEnvironment, VerbCallWithRecords, CliVerb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'
 
 /**
@@ -30,7 +30,10 @@ export async function runCli(argv: readonly string[], io: CliEnvironment): Promi
   }
 }
 
-type ParsedCommand = 'serve' | { readonly help: string } | { readonly verb: Verb; readonly args: Arguments }
+type ParsedCommand =
+  | 'serve'
+  | { readonly help: string }
+  | { readonly verb: CliVerb; readonly args: ParsedArguments }
 
 function parseCommand(argv: readonly string[]): ParsedCommand {
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h')
@@ -59,9 +62,9 @@ function verbWordsInFront(argv: readonly string[]): readonly string[] | null {
 
 /** Returns true when a verb with these parameters accepts `count` arguments. */
 function acceptsWordCount(parameters: readonly string[], count: number): boolean {
-  const least = parameters.filter((name) => !name.startsWith('[')).length
+  const minCount = parameters.filter((name) => !name.startsWith('[')).length
   const most = parameters.at(-1)?.endsWith('…') ? Number.POSITIVE_INFINITY : parameters.length
-  return count >= least && count <= most
+  return count >= minCount && count <= most
 }
 
 /**
@@ -70,7 +73,7 @@ function acceptsWordCount(parameters: readonly string[], count: number): boolean
  */
 const allOptions = (): readonly Option[] => [...servingOptionList, ...verbs.flatMap(({ options }) => options)]
 
-async function run(verb: Verb, { words, flags }: Arguments, io: CliEnvironment): Promise<void> {
+async function run(verb: CliVerb, { words, flags }: ParsedArguments, io: CliEnvironment): Promise<void> {
   const print = (line: string): void => void io.stdout.write(`${line}\n`)
   if (verb.worksOn === 'itself') return verb.run({ print })
   const surroundings = realSurroundings(io.env, io.cwd)

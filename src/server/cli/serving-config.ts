@@ -1,7 +1,7 @@
 import { parseArguments } from '../config/arguments.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
-import type { Surroundings } from '../config/surroundings.ts'
+import type { ConfigEnvironment } from '../config/surroundings.ts'
 import type { StoredServingOptions } from '../records/port.ts'
 import { storableFlags } from './settings/config-verbs.ts'
 import { storedState } from './verb/stored-state.ts'
@@ -22,7 +22,7 @@ export type ServingConfig = LoadedConfig & {
  */
 export async function servingConfig(
   argv: readonly string[],
-  surroundings: Surroundings,
+  surroundings: ConfigEnvironment,
   nowMs: () => number,
 ): Promise<ServingConfig> {
   const { database } = loadConfig({ ...surroundings, argv }).config

@@ -8,9 +8,9 @@ import { completionVerbs } from './completion/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd, usersFind, usersList, usersRemove, usersUpdate } from './users/user-verbs.ts'
-import type { Verb } from './verb/verb.ts'
+import type { CliVerb } from './verb/verb.ts'
 
-const config: Verb = {
+const config: CliVerb = {
   name: 'config',
   parameters: [],
   meaning: 'Shows the configuration of serving and the source of each value.',
@@ -20,7 +20,7 @@ const config: Verb = {
 }
 
 /** Prints a bcrypt hash, which is File Browser's format. `--password` and both programs accept it. */
-const hash: Verb = {
+const hash: CliVerb = {
   name: 'hash',
   parameters: ['PASSWORD'],
   meaning: 'Prints the hash of a password, for `--password`.',
@@ -29,7 +29,7 @@ const hash: Verb = {
   run: async ({ words: [password = ''], print }) => print(await originalHash(password)),
 }
 
-const version: Verb = {
+const version: CliVerb = {
   name: 'version',
   parameters: [],
   meaning: 'Prints the version.',
@@ -39,7 +39,7 @@ const version: Verb = {
 }
 
 /** All verbs, in the order in which the help shows them. */
-export const verbs: readonly Verb[] = [
+export const verbs: readonly CliVerb[] = [
   config,
   configInit,
   configSet,

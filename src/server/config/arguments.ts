@@ -5,14 +5,17 @@ import { optionNamed, type Option } from './option.ts'
  * A parsed command line: the positional arguments (`words`), and the values of flags by option name. When a flag is
  * repeated, its last value is used.
  */
-export type Arguments = { readonly words: readonly string[]; readonly flags: ReadonlyMap<string, string> }
+export type ParsedArguments = {
+  readonly words: readonly string[]
+  readonly flags: ReadonlyMap<string, string>
+}
 
 /**
  * Parses a command line. A flag is written `--name value`, `--name=value`, `-n value` or `-nvalue`, and `--` ends the
  * flags. When two options share a short name, the first option gets the flag. Throws `UsageError` for unknown flags and
  * missing values.
  */
-export function parseArguments(argv: readonly string[], options: readonly Option[]): Arguments {
+export function parseArguments(argv: readonly string[], options: readonly Option[]): ParsedArguments {
   const words: string[] = []
   const flags = new Map<string, string>()
   const rest = [...argv]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseFlatFile } from './flat-file.ts'
 import { optionNamed } from './option.ts'
 import { servingOptionList } from './serving-options.ts'
-import { absolute, type Surroundings } from './surroundings.ts'
+import { absolute, type ConfigEnvironment } from './surroundings.ts'
 
 /** The options that were read from a configuration file. */
 export type ConfigurationFile = {
@@ -22,7 +22,7 @@ const systemFolder = '/etc/filebrowser'
  * file that does not exist causes a warning and no failure.
  */
 export function findConfigurationFile(
-  surroundings: Surroundings,
+  surroundings: ConfigEnvironment,
   requestedFile: string | null,
 ): ConfigurationFile {
   if (requestedFile !== null && requestedFile !== '') {
@@ -39,7 +39,7 @@ export function findConfigurationFile(
   return { texts: new Map(), file: '', warnings: [] }
 }
 
-const defaultFiles = ({ cwd, home }: Surroundings): readonly string[] =>
+const defaultFiles = ({ cwd, home }: ConfigEnvironment): readonly string[] =>
   [cwd, home, systemFolder]
     .filter((folder) => folder !== '')
     .flatMap((folder) =>

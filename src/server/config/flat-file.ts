@@ -34,12 +34,12 @@ function flatten(members: object, prefix: string, texts: Map<string, string>): v
   for (const [key, value] of Object.entries(members) as [string, unknown][]) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       flatten(value, `${prefix}${key}.`, texts)
-    else if (value !== null) texts.set(prefix + key, typeof value === 'string' ? value : listed(value))
+    else if (value !== null) texts.set(prefix + key, typeof value === 'string' ? value : scalarText(value))
   }
 }
 
 /** Returns the text of a value: numbers and booleans in JSON notation, and lists as texts separated by commas. */
-const listed = (value: unknown): string =>
+const scalarText = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(',')
     : JSON.stringify(value)
@@ -48,7 +48,7 @@ const listed = (value: unknown): string =>
 function parseYaml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   const above: { readonly indent: number; readonly key: string }[] = []
-  for (const { line, number } of meaningful(content)) {
+  for (const { line, number } of significantLines(content)) {
     if (/^(---|\.\.\.)\s*$/.test(line)) continue
     const parts = /^( *)(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*:(?:\s+(.*))?$/.exec(line)
     if (!parts) throw new UsageError(`${file}: line ${number} cannot be read: one \`key: value\` a line`)
@@ -66,7 +66,7 @@ function parseYaml(file: string, content: string): FlatFile {
 function parseToml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   let prefix = ''
-  for (const { line, number } of meaningful(content)) {
+  for (const { line, number } of significantLines(content)) {
     const table = /^\s*\[([\w.-]+)\]\s*(#.*)?$/.exec(line)?.[1]
     const [, key, value = ''] = /^\s*"?([\w.-]+)"?\s*=\s*(.*)$/.exec(line) ?? []
     if (table !== undefined) prefix = `${table}.`
@@ -77,7 +77,7 @@ function parseToml(file: string, content: string): FlatFile {
 }
 
 /** Returns the lines that are neither blank nor comments, with their numbers. */
-const meaningful = (content: string) =>
+const significantLines = (content: string) =>
   content
     .split(/\r?\n/)
     .map((line, at) => ({ line, number: at + 1 }))
@@ -98,7 +98,7 @@ function unquoted(text: string): string {
       .split(',')
       .map((part) => unquoted(part.trim()))
       .join(',')
-  if (text.length > 1 && text.startsWith('"') && text.endsWith('"')) return escapesRead(text)
+  if (text.length > 1 && text.startsWith('"') && text.endsWith('"')) return withoutEscapes(text)
   if (text.length > 1 && text.startsWith("'") && text.endsWith("'"))
     return text.slice(1, -1).replaceAll("''", "'")
   return text
@@ -108,7 +108,7 @@ function unquoted(text: string): string {
  * Returns the content of a text in double quotation marks with its escape sequences replaced. A text that is not valid
  * JSON keeps its escape sequences.
  */
-function escapesRead(text: string): string {
+function withoutEscapes(text: string): string {
   try {
     return String(JSON.parse(text))
   } catch {

@@ -5,7 +5,7 @@ import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { findDatabase, folderOfDatabase } from './state-paths.ts'
 import { readEnvironment } from './environment.ts'
-import { absolute, type Surroundings } from './surroundings.ts'
+import { absolute, type ConfigEnvironment } from './surroundings.ts'
 import { servingOptionList, servingOptions, type Config } from './serving-options.ts'
 import type { Option } from './option.ts'
 
@@ -23,7 +23,7 @@ export type LoadedConfig = {
 }
 
 /** The inputs of the configuration besides the command line. */
-export type ConfigInputs = Surroundings & {
+export type ConfigInputs = ConfigEnvironment & {
   /** The values that `config init` and `config set` stored in the database, by option name. */
   readonly stored?: Readonly<Record<string, string>>
 }

@@ -112,7 +112,7 @@ const decimalOf = (text: string): number => (/^(0|[1-9]\d{0,4})$/.test(text) ? N
 
 const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 /** Maximum duration that an option accepts: ten years. */
-const longestMs = 10 * 365 * 24 * 3_600_000
+const maxDurationMs = 10 * 365 * 24 * 3_600_000
 
 /** A duration in the notation of Go (`2h`, `1h30m`, `90s`). The value is in milliseconds. */
 export const duration: OptionKind<number> = {
@@ -124,7 +124,7 @@ export const duration: OptionKind<number> = {
     for (const [, amount, unit = ''] of text.matchAll(/([\d.]+)(ms|h|m|s)/g)) {
       sumMs += Number(amount) * (unitsMs[unit] ?? 0)
     }
-    return sumMs >= 1 && sumMs <= longestMs ? Math.round(sumMs) : undefined
+    return sumMs >= 1 && sumMs <= maxDurationMs ? Math.round(sumMs) : undefined
   },
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import type { Config } from './serving-options.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ConfigEnvironment } from './surroundings.ts'
 
 /** Database paths that the container images and packages of File Browser use, in search order. */
 const originalDatabases = [
@@ -16,7 +16,7 @@ const originalDatabases = [
  * Returns the database file when the configuration names none: the first known file that exists, or else `stowage.db`
  * in the user's state folder.
  */
-export function findDatabase(surroundings: Surroundings): string {
+export function findDatabase(surroundings: ConfigEnvironment): string {
   const { cwd, exists } = surroundings
   const found = [...originalDatabases, join(cwd, 'filebrowser.db')].find(exists)
   return found ?? join(stateFolderOf(surroundings), 'stowage.db')
@@ -26,14 +26,14 @@ export function findDatabase(surroundings: Surroundings): string {
  * Returns the local folder for the server's own files when the database is on a server. Each database has its own
  * folder.
  */
-export function folderOfDatabase(address: string, surroundings: Surroundings): string {
+export function folderOfDatabase(address: string, surroundings: ConfigEnvironment): string {
   // The name is derived from the address without its password, so that a changed password does not change the folder.
   const name = createHash('sha256').update(redactedDatabase(address)).digest('hex').slice(0, 16)
   return join(stateFolderOf(surroundings), `postgres-${name}`)
 }
 
 /** Returns the folder for state in the user's home, by the XDG base directory rules. */
-function stateFolderOf({ env, cwd, home }: Surroundings): string {
+function stateFolderOf({ env, cwd, home }: ConfigEnvironment): string {
   return join(env['XDG_STATE_HOME'] || (home === '' ? cwd : join(home, '.local', 'state')), 'stowage')
 }
 

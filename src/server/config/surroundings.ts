@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
 /** Access to the process and the file system, for reading the configuration. */
-export type Surroundings = {
+export type ConfigEnvironment = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The working directory, against which relative paths are resolved. */
   readonly cwd: string
@@ -15,7 +15,7 @@ export type Surroundings = {
 }
 
 /** Returns the surroundings of this process. */
-export const realSurroundings = (env: Surroundings['env'], cwd: string): Surroundings => ({
+export const realSurroundings = (env: ConfigEnvironment['env'], cwd: string): ConfigEnvironment => ({
   env,
   cwd,
   home: env['HOME'] ?? env['USERPROFILE'] ?? '',

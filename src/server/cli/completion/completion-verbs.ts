@@ -1,4 +1,4 @@
-import type { Verb } from '../verb/verb.ts'
+import type { CliVerb } from '../verb/verb.ts'
 import { completionScripts } from './completion-scripts.ts'
 import { completionWords } from './completion-words.ts'
 
@@ -13,7 +13,7 @@ const uses: Readonly<Record<string, string>> = {
  * Creates a verb for each shell, such as `completion bash`. `verbs` returns all verbs of the command line, including
  * the created verbs.
  */
-export const completionVerbs = (verbs: () => readonly Verb[]): readonly Verb[] =>
+export const completionVerbs = (verbs: () => readonly CliVerb[]): readonly CliVerb[] =>
   Object.entries(completionScripts).map(([shell, script]) => ({
     name: `completion ${shell}`,
     parameters: [],

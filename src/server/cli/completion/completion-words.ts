@@ -1,6 +1,6 @@
 import type { Option } from '../../config/option.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
-import type { Verb } from '../verb/verb.ts'
+import type { CliVerb } from '../verb/verb.ts'
 
 /**
  * The words (`next`) that may follow the words `path`. An empty `path` is the position after the name of the program.
@@ -18,7 +18,7 @@ export type CompletionWords = {
 }
 
 /** Collects the words that a shell can complete from the verbs and their options. */
-export function completionWords(verbs: readonly Verb[]): CompletionWords {
+export function completionWords(verbs: readonly CliVerb[]): CompletionWords {
   const heads = distinct(verbs.map(({ name }) => name.split(' ')[0] ?? ''))
   const groups = heads.flatMap((path) => {
     const next = verbs.filter(({ name }) => name.startsWith(`${path} `)).map(({ name }) => lastWord(name))

@@ -38,7 +38,7 @@ complete -C "stowage $argv"`
 const asked = { bash: ['-c', inBash], zsh: ['-f', '-c', inZsh], fish: ['--no-config', '-c', inFish] } as const
 
 /** Returns the words that a shell offers for the last word in a folder without files, sorted. */
-async function offered(shell: keyof typeof asked, words: readonly string[]): Promise<readonly string[]> {
+async function offeredWords(shell: keyof typeof asked, words: readonly string[]): Promise<readonly string[]> {
   const { cwd, run } = createCliContext()
   const [script, empty] = [path.join(cwd, 'script'), path.join(cwd, 'empty')]
   writeFileSync(script, (await run('completion', shell)).out)
@@ -82,12 +82,12 @@ const lines: readonly (readonly [readonly string[], readonly string[]])[] = [
 
 for (const shell of ['bash', 'zsh', 'fish'] as const)
   test.skipIf(!isHere(shell)).each(lines)(`${shell} completes %j`, async (words, goal) => {
-    expect(await offered(shell, words)).toEqual(goal)
+    expect(await offeredWords(shell, words)).toEqual(goal)
   })
 
 test('bash separates the value of a flag from its name', async () => {
-  expect(await offered('bash', ['--database', '=', 'users', 'he'])).toEqual(['help'])
-  expect(await offered('bash', ['--database', '=', ''])).toEqual([])
+  expect(await offeredWords('bash', ['--database', '=', 'users', 'he'])).toEqual(['help'])
+  expect(await offeredWords('bash', ['--database', '=', ''])).toEqual([])
 })
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(

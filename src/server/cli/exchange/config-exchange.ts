@@ -1,14 +1,14 @@
 import { printConfiguration } from '../settings/config-cat.ts'
 import { withoutPartialCaptcha } from '../settings/setting-flags.ts'
 import { plainText } from '../verb/text-table.ts'
-import type { ImportCall, VerbCallWithRecords, Verb } from '../verb/verb.ts'
+import type { ImportCall, VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
 import { recordOfSettings, recordOfSignIn, settingsOfRecord, signInOfRecord } from './config-record.ts'
-import { formOf, readExchange, writeExchange } from './exchange-file.ts'
+import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
 import { createRecordReader } from './record-reader.ts'
 import { recordOfServer, serverOfRecord } from './server-record.ts'
 
-export const configExport: Verb = {
+export const configExport: CliVerb = {
   name: 'config export',
   parameters: ['FILE'],
   meaning: 'Writes the settings, including secrets, to a file that ends in .json, .yml or .yaml.',
@@ -18,7 +18,7 @@ export const configExport: Verb = {
 }
 
 /** Imports settings from exports of File Browser and of Stowage. The database keeps its signing key (contract 14.2). */
-export const configImport: Verb = {
+export const configImport: CliVerb = {
   name: 'config import',
   parameters: ['FILE'],
   meaning: 'Replaces the settings by those of such a file; creates a missing database.',
@@ -34,7 +34,7 @@ async function exportConfig(call: VerbCallWithRecords): Promise<void> {
     await store.signIn(),
     (await store.key()) ?? new Uint8Array(),
   ]
-  const isJson = formOf(call.words[0] ?? '') === 'json'
+  const isJson = formatOf(call.words[0] ?? '') === 'json'
   const { server, modes, options } = recordOfServer(await store.server())
   await writeExchange(call, {
     settings: {

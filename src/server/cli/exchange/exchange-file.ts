@@ -8,7 +8,7 @@ import type { VerbCall } from '../verb/verb.ts'
 export type ExchangeFormat = 'json' | 'yaml'
 
 /** Returns the format of a file. Throws a `UsageError` for another extension. */
-export function formOf(file: string): ExchangeFormat {
+export function formatOf(file: string): ExchangeFormat {
   const ending = /\.(json|ya?ml)$/i.exec(file)?.[1]?.toLowerCase()
   if (ending === undefined) throw new UsageError('the file must end in .json, .yml or .yaml')
   return ending === 'json' ? 'json' : 'yaml'
@@ -16,7 +16,7 @@ export function formOf(file: string): ExchangeFormat {
 
 /** Reads and parses FILE. Throws `bad-request` when it cannot be parsed, `not-found` when it does not exist. */
 export async function readExchange({ io, words: [name = ''] }: VerbCall): Promise<unknown> {
-  const form = formOf(name)
+  const form = formatOf(name)
   const content = (await readWhole(resolve(io.cwd, name), name)).replace(/^\ufeff/, '')
   const parse = form === 'json' ? (text: string) => JSON.parse(text) as unknown : (await import('yaml')).parse
   try {
@@ -45,7 +45,7 @@ async function readWhole(file: string, name: string): Promise<string> {
  */
 export async function writeExchange({ io, words: [name = ''] }: VerbCall, value: unknown): Promise<void> {
   const text =
-    formOf(name) === 'json'
+    formatOf(name) === 'json'
       ? `${JSON.stringify(value, null, 4)}\n`
       : (await import('yaml')).stringify(withLowerKeys(value), { indent: 4, lineWidth: 0 })
   const file = resolve(io.cwd, name)

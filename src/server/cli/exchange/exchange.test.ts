@@ -17,11 +17,11 @@ const forms = [['json'], ['yml'], ['yaml']]
  * Creates two folders, each for one database. `put` writes a file into the first folder, and `carried` returns the path
  * of a file there.
  */
-function twoWorlds() {
+function createTwoContexts() {
   const [first, second] = [createCliContext(), createCliContext()]
   const put = (name: string, content: string) => writeFileSync(path.join(first.cwd, name), content)
-  const carried = (name: string) => path.join(first.cwd, name)
-  return { first, second, put, carried }
+  const exportAndImport = (name: string) => path.join(first.cwd, name)
+  return { first, second, put, carried: exportAndImport }
 }
 
 const settingsOf = (world: ReturnType<typeof createCliContext>) =>
@@ -38,7 +38,7 @@ const usersOf = (world: ReturnType<typeof createCliContext>) =>
 test.each(forms)(
   'users move from one database to a new database by .%s without loss (14.2)',
   async (ending) => {
-    const { first, second, carried } = twoWorlds()
+    const { first, second, carried } = createTwoContexts()
     await first.cli('config init')
     await first.cli(
       'users add 0042',
@@ -67,7 +67,7 @@ test.each(forms)(
 test.each(forms)(
   'settings move from one database to a new database by .%s without loss (14.2)',
   async (ending) => {
-    const { first, second, carried } = twoWorlds()
+    const { first, second, carried } = createTwoContexts()
     await first.cli(
       'config init -s --port 9000 --log= --createUserDir --hideLoginButton=false --auth.method proxy --auth.header X-User',
       '--recaptcha.key=site',
@@ -96,7 +96,7 @@ test.each(forms)(
   },
 )
 
-test('an export contains the key and the names that the original uses (15.4, 8)', async () => {
+test('an export contains the key and the names that File Browser uses (15.4, 8)', async () => {
   const { cli, cwd, withRecords } = createCliContext()
   await cli('config init')
   await cli('config export c.json')
@@ -131,7 +131,7 @@ test.each([
   ['later.json', laterConfigExport.json],
   ['later.yml', laterConfigExport.yaml],
 ])("the later original's %s is imported (15.3)", async (name, content) => {
-  const { first, put } = twoWorlds()
+  const { first, put } = createTwoContexts()
   put(name, content)
   const { code, out } = await first.cli('config import', name)
   expect([code, out.match(/^note: .*$/gm)]).toEqual([
@@ -173,7 +173,7 @@ test.each([
 })
 
 test('a configuration of the first original lacks members, and its switches have no meaning (15.3)', async () => {
-  const { first, put } = twoWorlds()
+  const { first, put } = createTwoContexts()
   put('c.json', firstConfigExport)
   const { code, out } = await first.cli('config import c.json')
   expect([code, out.match(/^note:/gm)?.length]).toEqual([0, 1])
@@ -192,7 +192,7 @@ test.each([
   ['first.json', firstUsersExport],
   ['later.yml', laterUsersExport],
 ])("the original's users in %s are imported with hashes, ids and rules (14.2)", async (name, content) => {
-  const { first, put } = twoWorlds()
+  const { first, put } = createTwoContexts()
   put(name, content)
   expect((await first.cli('users import', name)).code).toBe(0)
   expect(await usersOf(first)).toMatchObject([
@@ -305,7 +305,7 @@ test.each([
 )
 
 test('users keep their ids in any order of the file', async () => {
-  const { first, put } = twoWorlds()
+  const { first, put } = createTwoContexts()
   put(
     'u.json',
     fileOf([
@@ -327,7 +327,7 @@ test('users keep their ids in any order of the file', async () => {
 })
 
 test('names that differ only in case stay unchanged (10.1)', async () => {
-  const { first, put } = twoWorlds()
+  const { first, put } = createTwoContexts()
   put(
     'u.json',
     JSON.stringify(

@@ -7,8 +7,8 @@ import { valueOf } from '../../config/arguments.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
 import { plainText } from '../verb/text-table.ts'
 import { userTable } from '../users/user-table.ts'
-import type { ImportCall, Verb } from '../verb/verb.ts'
-import { formOf, readExchange, writeExchange } from './exchange-file.ts'
+import type { ImportCall, CliVerb } from '../verb/verb.ts'
+import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { createRecordReader } from './record-reader.ts'
 import { recordOfUser, userOfRecord } from './user-record.ts'
 
@@ -25,7 +25,7 @@ const replace = option({
   meaning: 'Users who are not in the file are removed.',
 })
 
-export const usersExport: Verb = {
+export const usersExport: CliVerb = {
   name: 'users export',
   parameters: ['FILE'],
   meaning: 'Writes all users, including password hashes, to a file that ends in .json, .yml or .yaml.',
@@ -39,7 +39,7 @@ export const usersExport: Verb = {
 }
 
 /** Imports users from exports of File Browser and of Stowage in one transaction (contract 14.2). */
-export const usersImport: Verb = {
+export const usersImport: CliVerb = {
   name: 'users import',
   parameters: ['FILE'],
   meaning: 'Imports users, including password hashes, from such a file; creates a missing database.',
@@ -49,7 +49,7 @@ export const usersImport: Verb = {
 }
 
 async function importUsers(call: ImportCall): Promise<void> {
-  formOf(call.words[0] ?? '')
+  formatOf(call.words[0] ?? '')
   const isOn = (it: typeof replace) => valueOf(it, call.flags.get(it.name) ?? 'false', `--${it.name}`)
   const onKnown: UserImportRequest['onExistingId'] = isOn(replace)
     ? 'replace-all'

@@ -3,7 +3,7 @@ import { text } from '../../config/option-kinds.ts'
 import type { Option } from '../../config/option.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { plainText } from '../verb/text-table.ts'
-import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
 import { meaninglessIndex, withoutIndexes } from './positions.ts'
 
 type HookCommands = Settings['commands']
@@ -16,7 +16,7 @@ const event: Option = {
   meaning: 'Only the commands of an event (`before_upload`) or of an operation (`upload`).',
 }
 
-export const hooksAdd: Verb = {
+export const hooksAdd: CliVerb = {
   name: 'cmds add',
   parameters: ['EVENT', 'COMMAND…'],
   meaning: 'Adds a command that runs before or after an operation; words after `--` may begin with a dash.',
@@ -30,7 +30,7 @@ export const hooksAdd: Verb = {
   },
 }
 
-export const hooksList: Verb = {
+export const hooksList: CliVerb = {
   name: 'cmds ls',
   parameters: [],
   meaning: 'Shows the commands that run before and after operations.',
@@ -48,7 +48,7 @@ export const hooksList: Verb = {
   },
 }
 
-export const hooksRemove: Verb = {
+export const hooksRemove: CliVerb = {
   name: 'cmds rm',
   parameters: ['EVENT', 'INDEX', '[END]'],
   meaning: 'Removes a command of an event, or all from INDEX to END.',

@@ -9,7 +9,7 @@ import { openRecords } from '../../records/open-records.ts'
 import type { ServerRecords } from '../../records/port.ts'
 import { configSet } from '../settings/config-verbs.ts'
 import { usersUpdate } from '../users/user-verbs.ts'
-import type { Verb } from '../verb/verb.ts'
+import type { CliVerb } from '../verb/verb.ts'
 import { hooksAdd, hooksRemove } from './hook-verbs.ts'
 import { rulesAdd, rulesRemove } from './rules-verbs.ts'
 
@@ -43,7 +43,7 @@ test('rules are added for everybody and for one user (14.2)', async () => {
   expect(await rulesOf(2)).toEqual([])
 })
 
-test('rules are listed as the original lists them (14.2)', async () => {
+test('rules are listed as File Browser lists them (14.2)', async () => {
   const { cli } = await withRules()
   expect((await cli('rules ls')).out).toBe(
     'Global Rules:\n\n(0) Disallow Path: \t/internal\n(1) Disallow Regex: \t\\.secret$\n(2) Allow Path: \t/internal/public\n',
@@ -104,7 +104,7 @@ test('lists are changed while the server runs', async () => {
  * Runs calls of verbs concurrently on one open database. The database serializes their transactions, as it does for
  * separate processes.
  */
-async function atOnce(
+async function runConcurrently(
   { cwd, withRecords }: ReturnType<typeof createCliContext>,
   calls: readonly ConcurrentVerbCall[],
 ) {
@@ -119,7 +119,7 @@ async function atOnce(
 }
 
 type ConcurrentVerbCall = {
-  readonly verb: Verb
+  readonly verb: CliVerb
   readonly words: readonly string[]
   readonly flags?: ReadonlyMap<string, string>
 }
@@ -129,7 +129,7 @@ const thrice = (callOf: (n: string) => ConcurrentVerbCall) => ['1', '2', '3'].ma
 
 test('concurrent additions to lists are all stored', async () => {
   const world = await withRules()
-  await atOnce(world, [
+  await runConcurrently(world, [
     ...thrice((n) => ({ verb: rulesAdd, words: [n] })),
     ...thrice((n) => ({ verb: rulesAdd, words: [n], flags: ofAnn })),
     ...thrice((n) => ({ verb: hooksAdd, words: ['after_save', n] })),
@@ -157,7 +157,7 @@ test('concurrent removals from lists all take effect, index by index', async () 
     { verb: rulesRemove, words: ['0'] },
     { verb: hooksRemove, words: ['after_save', '0'] },
   ]
-  await atOnce(world, [rule, rule, hook, hook])
+  await runConcurrently(world, [rule, rule, hook, hook])
   expect((await world.globalRules()).map(({ path }) => path)).toEqual(['/internal/public'])
   expect((await world.cli('cmds ls')).out).toBe('\n')
 })
@@ -177,7 +177,7 @@ const set = (name: string, value: string): ConcurrentVerbCall => ({
 
 test('concurrent changes of one user by several verbs are all stored', async () => {
   const world = await withRules()
-  await atOnce(world, [
+  await runConcurrently(world, [
     update('locale', 'de'),
     update('password', 'another long one'),
     update('scope', '/ann'),
@@ -200,7 +200,7 @@ test('concurrent changes of one user by several verbs are all stored', async () 
 
 test('concurrent changes of settings are all stored', async () => {
   const world = await withRules()
-  await atOnce(world, [
+  await runConcurrently(world, [
     set('branding.name', 'Ours'),
     set('branding.color', '#123456'),
     { verb: rulesAdd, words: ['/late'] },

@@ -4,7 +4,7 @@ import { faultOfRegexes } from '../../access/rules.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { toggle } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'
-import type { Verb } from '../verb/verb.ts'
+import type { CliVerb } from '../verb/verb.ts'
 import { meaninglessIndex, withoutIndexes } from './positions.ts'
 import { changeRules, ownerOptions, ruleListOf, rulesText } from './rule-list.ts'
 
@@ -23,7 +23,7 @@ const regex = option({
   meaning: 'EXPR is a regular expression; without it, a path.',
 })
 
-export const rulesAdd: Verb = {
+export const rulesAdd: CliVerb = {
   name: 'rules add',
   parameters: ['EXPR'],
   meaning: 'Adds a rule after the others; the last rule that matches a path applies.',
@@ -35,7 +35,7 @@ export const rulesAdd: Verb = {
   },
 }
 
-export const rulesList: Verb = {
+export const rulesList: CliVerb = {
   name: 'rules ls',
   parameters: [],
   meaning: 'Shows the rules.',
@@ -44,7 +44,7 @@ export const rulesList: Verb = {
   run: async (call) => call.print(rulesText(await ruleListOf(call))),
 }
 
-export const rulesRemove: Verb = {
+export const rulesRemove: CliVerb = {
   name: 'rules rm',
   parameters: ['INDEX', '[END]'],
   meaning: 'Removes a rule, or all from INDEX to END.',

@@ -7,7 +7,7 @@ import { printConfiguration } from './config-cat.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
 import { settingFlags, withoutPartialCaptcha } from './setting-flags.ts'
 import { userFlags } from '../users/user-flags.ts'
-import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
 
 const keyBytes = 64
 const options = [...settingFlags, ...userFlags].map(({ option }) => option)
@@ -20,7 +20,7 @@ const withInitialView = (flags: ReadonlyMap<string, string>): ReadonlyMap<string
   new Map([['viewMode', 'list'], ...flags])
 
 /** Creates a database without any user. */
-export const configInit: Verb = {
+export const configInit: CliVerb = {
   name: 'config init',
   parameters: [],
   meaning: 'Creates a database with the settings of the flags.',
@@ -33,7 +33,7 @@ export const configInit: Verb = {
   },
 }
 
-export const configSet: Verb = {
+export const configSet: CliVerb = {
   name: 'config set',
   parameters: [],
   meaning: 'Changes the settings that the flags name.',
@@ -45,7 +45,7 @@ export const configSet: Verb = {
   },
 }
 
-export const configCat: Verb = {
+export const configCat: CliVerb = {
   name: 'config cat',
   parameters: [],
   meaning: 'Shows the settings.',

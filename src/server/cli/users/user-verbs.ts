@@ -10,7 +10,7 @@ import type { Option } from '../../config/option.ts'
 import type { Config } from '../../config/serving-options.ts'
 import { UsageError } from '../../config/usage-error.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
-import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
 import { resolveUser } from './resolve-user.ts'
 import { userFlags } from './user-flags.ts'
 import { userTable } from './user-table.ts'
@@ -27,7 +27,7 @@ const newPassword: Option = {
 }
 
 /** Creates a user from the stored defaults and the flags (contract 14.2). */
-export const usersAdd: Verb = {
+export const usersAdd: CliVerb = {
   name: 'users add',
   parameters: ['NAME', 'PASSWORD'],
   meaning: 'Creates a user.',
@@ -37,7 +37,7 @@ export const usersAdd: Verb = {
 }
 
 /** Changes the fields for which flags are given. A new password ends the user's sessions. */
-export const usersUpdate: Verb = {
+export const usersUpdate: CliVerb = {
   name: 'users update',
   parameters: ['WHO'],
   meaning: 'Changes a user, by id or name.',
@@ -46,7 +46,7 @@ export const usersUpdate: Verb = {
   run: updateUser,
 }
 
-export const usersList: Verb = {
+export const usersList: CliVerb = {
   name: 'users ls',
   parameters: [],
   meaning: 'Shows all users.',
@@ -55,7 +55,7 @@ export const usersList: Verb = {
   run: async ({ records, print }) => print(userTable(await records.users.list())),
 }
 
-export const usersFind: Verb = {
+export const usersFind: CliVerb = {
   name: 'users find',
   parameters: ['WHO'],
   meaning: 'Shows a user, by id or name.',
@@ -66,7 +66,7 @@ export const usersFind: Verb = {
 }
 
 /** Removes a user. The last administrator cannot be removed. */
-export const usersRemove: Verb = {
+export const usersRemove: CliVerb = {
   name: 'users rm',
   parameters: ['WHO'],
   meaning: 'Removes a user, by id or name. Files are kept.',

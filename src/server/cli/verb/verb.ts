@@ -44,7 +44,7 @@ export type ImportCall = VerbCall & {
 }
 
 /** A verb of the command line. */
-export type Verb = {
+export type CliVerb = {
   /** The words that call the verb, such as `users add`. */
   readonly name: string
   /**

@@ -45,8 +45,8 @@ everywhere(
     ],
     init: ['--auth.method=proxy', '--auth.header=X-Person'],
   },
-  ({ server, window }) => {
-    test('behind a proxy an ended session is continued for the user that the proxy names', async () => {
+  ({ server, window, testAtRoot }) => {
+    testAtRoot('behind a proxy an ended session is continued for the user that the proxy names', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()
@@ -67,7 +67,7 @@ everywhere(
       expect(await page.getByText(/ann/).count()).toBe(0)
     })
 
-    test('behind a proxy that no longer names a user, the dialog offers to try again', async () => {
+    testAtRoot('behind a proxy that no longer names a user, the dialog offers to try again', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()

@@ -122,23 +122,26 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     for (const { name } of [ann, bea]) await mkdir(path.join(server().folder, name), { recursive: true })
   })
 
-  test('logging out during uploads needs a confirmation, and the uploads finish when the user stays', async () => {
-    const page = await open()
-    const heldRequests = await holdRequests(page, '**/api/resources/up-*', 'POST')
-    await upload(page, textUploads('up', 8))
-    await eventually(heldRequests.count, 5)
-    await logOut(page)
-    const question = page.getByRole('dialog', { name: 'Log out' })
-    await question.getByText('8 files').waitFor()
-    await question.getByRole('button', { name: 'Stay' }).click()
-    await eventually(() => question.count(), 0)
-    await heldRequests.release()
-    await eventually(async () => (await inFolder(ann)).length, 8)
-    await eventually(() => tray(page).getByText('8 of 8').count(), 1)
-    await logOut(page)
-    await page.waitForURL(/\/login/)
-    expect(await question.count()).toBe(0)
-  })
+  testAtRoot(
+    'logging out during uploads needs a confirmation, and the uploads finish when the user stays',
+    async () => {
+      const page = await open()
+      const heldRequests = await holdRequests(page, '**/api/resources/up-*', 'POST')
+      await upload(page, textUploads('up', 8))
+      await eventually(heldRequests.count, 5)
+      await logOut(page)
+      const question = page.getByRole('dialog', { name: 'Log out' })
+      await question.getByText('8 files').waitFor()
+      await question.getByRole('button', { name: 'Stay' }).click()
+      await eventually(() => question.count(), 0)
+      await heldRequests.release()
+      await eventually(async () => (await inFolder(ann)).length, 8)
+      await eventually(() => tray(page).getByText('8 of 8').count(), 1)
+      await logOut(page)
+      await page.waitForURL(/\/login/)
+      expect(await question.count()).toBe(0)
+    },
+  )
 
   test('the next user after a logout during uploads gets none of these uploads', async () => {
     const page = await open()
@@ -165,55 +168,61 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     }
   })
 
-  test('an upload is completed after its session has ended and the user has logged in again', async () => {
-    const page = await open()
-    const devtools = await page.context().newCDPSession(page)
-    const speed = { offline: false, latency: 0, downloadThroughput: -1 }
-    await devtools.send('Network.enable')
-    await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: 600_000 })
-    await upload(page, [film, ...textUploads('small', 2)])
-    await page.waitForTimeout(1000)
-    await endSession(await tokenIn(page))
-    await endedDialog(page).waitFor()
-    expect(await endedDialog(page).getByLabel('Username').inputValue()).toBe(ann.name)
-    await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
-    await page.waitForTimeout(500)
-    expect((await bytesOf(ann, film.name)).length).toBe(0)
-    await logInAgain(page, ann)
-    await eventually(async () => (await bytesOf(ann, film.name)).equals(film.bytes), true)
-    await rowOf(page, /film\.bin/).waitFor()
-    expect(await tray(page).getByRole('button', { name: 'Retry' }).count()).toBe(0)
-    expect(await readdir(path.join(server().folder, ann.name))).toContain('small-1.txt')
-  })
+  testAtRoot(
+    'an upload is completed after its session has ended and the user has logged in again',
+    async () => {
+      const page = await open()
+      const devtools = await page.context().newCDPSession(page)
+      const speed = { offline: false, latency: 0, downloadThroughput: -1 }
+      await devtools.send('Network.enable')
+      await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: 600_000 })
+      await upload(page, [film, ...textUploads('small', 2)])
+      await page.waitForTimeout(1000)
+      await endSession(await tokenIn(page))
+      await endedDialog(page).waitFor()
+      expect(await endedDialog(page).getByLabel('Username').inputValue()).toBe(ann.name)
+      await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
+      await page.waitForTimeout(500)
+      expect((await bytesOf(ann, film.name)).length).toBe(0)
+      await logInAgain(page, ann)
+      await eventually(async () => (await bytesOf(ann, film.name)).equals(film.bytes), true)
+      await rowOf(page, /film\.bin/).waitFor()
+      expect(await tray(page).getByRole('button', { name: 'Retry' }).count()).toBe(0)
+      expect(await readdir(path.join(server().folder, ann.name))).toContain('small-1.txt')
+    },
+  )
 
-  test('the input of a prompt survives the end of the session, and is submitted after the login', async () => {
-    const page = await open(ann, '/files/Docs/')
-    await rowOf(page, /letter\.txt/).click()
-    await page.keyboard.press('F2')
-    const name = page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox')
-    await name.fill('to the bank.txt')
-    await endSession(await tokenIn(page))
-    await endedDialog(page).waitFor()
-    // The dialog is above the open prompt, and its password field has the focus.
-    const password = endedDialog(page).getByLabel('Password', { exact: true })
-    await eventually(() => password.evaluate((field) => field === document.activeElement), true)
-    await page.keyboard.type('not her password')
-    await page.keyboard.press('Enter')
-    await endedDialog(page).getByRole('alert').getByText('Wrong credentials').waitFor()
-    await logInAgain(page, ann)
-    expect(page.url()).toBe(`${server().url}/files/Docs/`)
-    expect(await name.inputValue()).toBe('to the bank.txt')
-    await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click()
-    await rowOf(page, /to the bank\.txt/).waitFor()
-    await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['to the bank.txt'])
-    await rowOf(page, /to the bank\.txt/).click()
-    await page.keyboard.press('F2')
-    await name.fill('letter.txt')
-    await page.keyboard.press('Enter')
-    await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['letter.txt'])
-  })
+  testAtRoot(
+    'the input of a prompt survives the end of the session, and is submitted after the login',
+    async () => {
+      const page = await open(ann, '/files/Docs/')
+      await rowOf(page, /letter\.txt/).click()
+      await page.keyboard.press('F2')
+      const name = page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox')
+      await name.fill('to the bank.txt')
+      await endSession(await tokenIn(page))
+      await endedDialog(page).waitFor()
+      // The dialog is above the open prompt, and its password field has the focus.
+      const password = endedDialog(page).getByLabel('Password', { exact: true })
+      await eventually(() => password.evaluate((field) => field === document.activeElement), true)
+      await page.keyboard.type('not her password')
+      await page.keyboard.press('Enter')
+      await endedDialog(page).getByRole('alert').getByText('Wrong credentials').waitFor()
+      await logInAgain(page, ann)
+      expect(page.url()).toBe(`${server().url}/files/Docs/`)
+      expect(await name.inputValue()).toBe('to the bank.txt')
+      await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click()
+      await rowOf(page, /to the bank\.txt/).waitFor()
+      await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['to the bank.txt'])
+      await rowOf(page, /to the bank\.txt/).click()
+      await page.keyboard.press('F2')
+      await name.fill('letter.txt')
+      await page.keyboard.press('Enter')
+      await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['letter.txt'])
+    },
+  )
 
-  test('a request that fails because the session has ended is repeated after the login', async () => {
+  testAtRoot('a request that fails because the session has ended is repeated after the login', async () => {
     const page = await open()
     // The page is notified of the end of its session through the events socket, which is blocked here.
     await page.routeWebSocket('**/api/events', () => undefined)
@@ -257,7 +266,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await readdir(path.join(server().folder, 'bea'))).toEqual(['bea.txt'])
   })
 
-  test('an operation on many entries does not continue as the next user', async () => {
+  testAtRoot('an operation on many entries does not continue as the next user', async () => {
     const page = await open()
     const many = Array.from({ length: 12 }, (_, n) => `old-${String(n).padStart(2, '0')}`)
     for (const { name } of [ann, bea])
@@ -283,33 +292,36 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await page.locator('[data-part="notices"]').textContent()).toBe('')
   })
 
-  test('a logout in one tab pauses the uploads of another tab, where the next user starts without them', async () => {
-    const page = await open()
-    const changes = changesOf(page)
-    const heldRequests = await holdRequests(page, '**/api/resources/tab-*', 'POST')
-    await upload(page, textUploads('tab', 8))
-    await eventually(heldRequests.count, 5)
-    const other = await page.context().newPage()
-    await other.goto(`${server().url}/files/`)
-    await rowOf(other, /ann\.txt/).waitFor()
-    await logOut(other)
-    await other.waitForURL(/\/login/)
-    await endedDialog(page).waitFor()
-    const before = changes.length
-    await logInHere(other, bea)
-    await rowOf(other, /bea\.txt/).waitFor()
-    await rowOf(page, /bea\.txt/).waitFor()
-    await heldRequests.release()
-    await page.waitForTimeout(1000)
-    expect(await endedDialog(page).count()).toBe(0)
-    expect(await tray(page).count()).toBe(0)
-    expect(changes.slice(before)).toEqual([])
-    expect(
-      (await readdir(path.join(server().folder, 'bea'))).filter((name) => name.startsWith('tab-')),
-    ).toEqual([])
-  })
+  testAtRoot(
+    'a logout in one tab pauses the uploads of another tab, where the next user starts without them',
+    async () => {
+      const page = await open()
+      const changes = changesOf(page)
+      const heldRequests = await holdRequests(page, '**/api/resources/tab-*', 'POST')
+      await upload(page, textUploads('tab', 8))
+      await eventually(heldRequests.count, 5)
+      const other = await page.context().newPage()
+      await other.goto(`${server().url}/files/`)
+      await rowOf(other, /ann\.txt/).waitFor()
+      await logOut(other)
+      await other.waitForURL(/\/login/)
+      await endedDialog(page).waitFor()
+      const before = changes.length
+      await logInHere(other, bea)
+      await rowOf(other, /bea\.txt/).waitFor()
+      await rowOf(page, /bea\.txt/).waitFor()
+      await heldRequests.release()
+      await page.waitForTimeout(1000)
+      expect(await endedDialog(page).count()).toBe(0)
+      expect(await tray(page).count()).toBe(0)
+      expect(changes.slice(before)).toEqual([])
+      expect(
+        (await readdir(path.join(server().folder, 'bea'))).filter((name) => name.startsWith('tab-')),
+      ).toEqual([])
+    },
+  )
 
-  test('a login in one tab continues the ended session of another tab', async () => {
+  testAtRoot('a login in one tab continues the ended session of another tab', async () => {
     const page = await open(ann, '/files/Docs/')
     await rowOf(page, /letter\.txt/).waitFor()
     const other = await page.context().newPage()

@@ -67,7 +67,8 @@ export default defineConfig({
           testTimeout: 300_000,
           expect: expectOptions,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Tests that cut the power of a disk or stall it disturb each other.
+          fileParallelism: false,
         },
       },
       {

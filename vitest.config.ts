@@ -12,12 +12,16 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 /** These tests run a fork bomb. While it runs, concurrent tests may be unable to start processes. */
 const commandAttacks = 'src/server/shell/attacks.test.ts'
 
+/** These tests attack a server, and do not disturb each other. */
+const serverAttacks = ['test/faults/attacks.test.ts', 'test/faults/*-attacks.test.ts']
+
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
 /**
- * There are six suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
- * the source tree, servers that are killed and attacked, attacks by commands, and end-to-end tests in a real browser.
+ * There are seven suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
+ * the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and end-to-end
+ * tests in a real browser.
  */
 export default defineConfig({
   test: {
@@ -37,6 +41,9 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, commandAttacks],
+          // Files that run in the same process share its modules: loading the server anew takes a third of the time of all
+          // unit tests. A test must therefore put back what it changes in the process.
+          isolate: false,
           testTimeout: 20_000,
           expect: expectOptions,
         },
@@ -53,6 +60,7 @@ export default defineConfig({
             'src/server/shares/{shares,follow-changes}.test.ts',
             'src/server/users/{users,races}.test.ts',
           ],
+          isolate: false,
           globalSetup: ['test/kit/postgres-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -64,11 +72,22 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...serverAttacks],
           testTimeout: 300_000,
           expect: expectOptions,
           hookTimeout: 60_000,
           // Tests that cut the power of a disk or stall it disturb each other.
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'attacks',
+          include: serverAttacks,
+          testTimeout: 300_000,
+          expect: expectOptions,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
@@ -85,7 +104,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

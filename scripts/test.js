@@ -37,7 +37,8 @@ const phases = [
     isQuick: false,
     needs: 'postgres',
   },
-  { title: 'Faults and attacks', ...suite('faults'), isQuick: false },
+  { title: 'Faults', ...suite('faults'), isQuick: false },
+  { title: 'Attacks on servers', ...suite('attacks'), isQuick: false },
   { title: 'Attacks by commands', ...suite('commands'), isQuick: false },
   { title: 'End-to-end tests', ...suite('e2e'), isQuick: false },
 ]

@@ -44,6 +44,7 @@ import { performFirstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
+import type { ThreadPool } from './workers/thread-pool.ts'
 
 /**
  * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
@@ -65,6 +66,8 @@ export type ServerRuntime = {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Limits that replace the usual limits of users' commands in tests. */
   readonly commandLimits?: Partial<CommandLimits>
+  /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
+  readonly storageThreads?: ThreadPool | undefined
 }
 
 /** A server that is ready to listen. */
@@ -245,6 +248,7 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
     reservedFiles: createOwnFilesReader(config, runtime.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
+    ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),
     nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
     stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: runtime.nowMs,

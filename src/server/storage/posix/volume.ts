@@ -4,8 +4,7 @@ import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
-import { createThreadPool } from '../../workers/thread-pool.ts'
-import type { HangLimits } from '../../workers/hang-detection.ts'
+import type { ThreadPool } from '../../workers/thread-pool.ts'
 import type { Volume } from '../port.ts'
 import { runTask, type StorageContext, type VolumeContext } from './storage-context.ts'
 import { createCachedReader } from './content/cached-reader.ts'
@@ -19,7 +18,7 @@ import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
 import { foldsCase } from './calls/folds-case.ts'
 import type { SweepResult } from './tasks/sweep-staged.ts'
-import type { StorageThreadData } from './thread.ts'
+import { createStorageThreads, defaultDeadlineMs } from './storage-threads.ts'
 import { stagedPathOf } from './upload-sessions.ts'
 import { flushFolderOf, createFolderFlushes } from './content/flushing.ts'
 
@@ -50,6 +49,8 @@ export type PosixVolumeOptions = {
    */
   readonly stateFolder?: string
   readonly threads?: number
+  /** The threads that run the tasks of the volume. By default, the volume starts its own. The volume closes them. */
+  readonly pool?: ThreadPool
   /**
    * Size of Node's own thread pool; 4 by default, as in Node. Reads, writes and flushes of files use at most a quarter
    * of these threads, but always at least two.
@@ -106,15 +107,15 @@ function createContext(
 ): { volume: VolumeContext; context: StorageContext } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })
-  const data: StorageThreadData = { calls: options.calls ?? 'auto' }
-  const entry = new URL('./thread.ts', import.meta.url)
   const roots = createRootFolders()
   const mountId = mountIdOf(descriptor)
   const umask = process.umask()
-  const deadlineMs = options.deadlineMs ?? 30_000
+  const deadlineMs = options.deadlineMs ?? defaultDeadlineMs
   const volumeRoot = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
   const volume: VolumeContext = {
-    pool: createThreadPool({ entry, size: options.threads ?? 4, data, hangLimits: hangLimitsOf(deadlineMs) }),
+    pool:
+      options.pool ??
+      createStorageThreads({ calls: options.calls ?? 'auto', size: options.threads, deadlineMs }),
     mountPointOf: createMountPointLookup(Date.now),
     cachedReader: options.calls === 'walk' ? null : createCachedReader(volumeRoot, () => performance.now()),
     calls: createDeadlineCalls({
@@ -136,17 +137,6 @@ function createContext(
   }
   return { volume, context: { volume, narrowedRoot: null, rules: noRules } }
 }
-
-/**
- * Derives the pool's limits from the deadline (docs/decisions, 21). A thread without progress stops receiving new work
- * long before its current tasks fail with `timeout`.
- */
-const hangLimitsOf = (deadlineMs: number): HangLimits => ({
-  slowMs: Math.min(500, deadlineMs / 4),
-  deadlineMs,
-  maxSlowPerResource: 8,
-  maxThreads: 24,
-})
 
 /**
  * Creates a clock that advances by at least a microsecond with each call, so that no two versions of a file have

@@ -8,6 +8,7 @@ import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
 import { benchFootprint } from './footprint.ts'
 import { benchMany } from './many.ts'
+import { benchMillion } from './million.ts'
 import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
@@ -38,6 +39,7 @@ const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResul
   small: benchSmall,
   many: benchMany,
   footprint: benchFootprint,
+  million: benchMillion,
 }
 
 const wanted = process.argv.slice(2)

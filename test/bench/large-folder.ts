@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core'
+import type { BenchResult } from './table.ts'
+
+export const browserResult = (what: string, ours: number, bar: number | null): BenchResult => ({
+  what,
+  ours,
+  floor: null,
+  unit: 'ms',
+  against: '',
+  better: 'less',
+  bar,
+})
+
+/**
+ * Returns the time in ms from the navigation to the frame that shows the first matching element. A script in the page
+ * records the time, because polling from outside would distort it.
+ */
+export async function untilShown(page: Page, url: string, selector: string): Promise<number> {
+  await page.addInitScript(recordShownTime, selector)
+  await page.goto(url, { waitUntil: 'commit' })
+  return page.evaluate(() => (globalThis as unknown as { shownMs: Promise<number> }).shownMs)
+}
+
+function recordShownTime(selector: string): void {
+  const shownMs = new Promise<number>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector(selector) === null) return
+      observer.disconnect()
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  })
+  Object.assign(globalThis, { shownMs })
+}
+
+/** The part of a folder's length at which the thumb of the scrollbar is dropped. */
+const jumpTo = 0.5
+
+/** A large folder: the number of its entries, and the limit for the memory of its page in MB. */
+type LargeFolder = { readonly count: number; readonly heapMb: number }
+
+/**
+ * Measures the End key, a jump of the scrollbar, the selection of all entries, the frame times while scrolling, and the
+ * memory use. The page must show the folder.
+ */
+export async function measureLargeFolder(
+  page: Page,
+  { count, heapMb }: LargeFolder,
+): Promise<readonly BenchResult[]> {
+  const shown = count.toLocaleString('en-US')
+  await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
+  await page.getByText(shown).first().waitFor()
+  await page.getByRole('row').nth(2).click()
+  const end = await paintedAfterKey(page, 'End')
+  const last = await page.locator('[role="row"]:focus').getAttribute('aria-rowindex')
+  if (last !== String(count + 1)) throw new Error(`the End key focused row ${last} of ${count}`)
+  const jump = await paintedAfterJump(page)
+  const all = await paintedAfterKey(page, 'ctrl+a')
+  const frames = (await framesWhileScrolling(page)).toSorted((a, b) => a - b)
+  return [
+    browserResult(`${shown} entries: End, painted`, end, 50),
+    browserResult(`${shown} entries: jump of the scrollbar, painted`, jump, 50),
+    browserResult(`${shown} entries: select all, painted`, all, 50),
+    browserResult(
+      `${shown} entries: scroll frame, 95th of 100`,
+      frames[Math.floor(frames.length * 0.95)] ?? 0,
+      20,
+    ),
+    { ...browserResult(`${shown} entries: heap`, await heapMegabytes(page), heapMb), unit: 'MB' },
+  ]
+}
+
+/** Presses a key, and returns the time in ms until the next frame is painted. */
+const paintedAfterKey = (page: Page, key: string): Promise<number> =>
+  page.evaluate(async (key) => {
+    const start = performance.now()
+    const target = document.activeElement ?? document.body
+    const [name, ctrlKey] = key.startsWith('ctrl+') ? [key.slice(5), true] : [key, false]
+    target.dispatchEvent(
+      new KeyboardEvent('keydown', { key: name, ctrlKey, bubbles: true, cancelable: true }),
+    )
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    return performance.now() - start
+  }, key)
+
+/**
+ * Sets the scroll position to the middle, as dragging the thumb of the scrollbar does. Returns the time in ms until a
+ * row fills the middle of the view.
+ */
+const paintedAfterJump = (page: Page): Promise<number> =>
+  page.evaluate(async (part) => {
+    const scroller = document.querySelector('#listing')
+    if (scroller === null) throw new Error('no listing is shown')
+    const start = performance.now()
+    scroller.scrollTop = scroller.scrollHeight * part
+    const { left, top, width, height } = scroller.getBoundingClientRect()
+    const isShown = (): boolean =>
+      document.elementFromPoint(left + width / 2, top + height / 2)?.closest('[data-name]') !== null
+    do await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    while (!isShown())
+    return performance.now() - start
+  }, jumpTo)
+
+/** Scrolls by the wheel for 60 steps, and returns the durations of 240 frames in ms. */
+async function framesWhileScrolling(page: Page): Promise<readonly number[]> {
+  await page.mouse.move(600, 500)
+  await page.evaluate(() => {
+    const frames: number[] = []
+    Object.assign(globalThis, { frames })
+    let last = performance.now()
+    const tick = (now: number): void => {
+      frames.push(now - last)
+      last = now
+      if (frames.length < 240) requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  })
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.wheel(0, step % 20 === 0 ? -4000 : 240)
+    await page.waitForTimeout(16)
+  }
+  return page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames)
+}
+
+async function heapMegabytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const bytes = await page.evaluate(
+    () => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize,
+  )
+  return bytes / 1e6
+}

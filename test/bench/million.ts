@@ -1,0 +1,58 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { newWindow, openBrowser, signIn } from '../kit/browser.ts'
+import { ada, runServer } from '../kit/run-server.ts'
+import { program } from './bench-context.ts'
+import { browserResult, measureLargeFolder, untilShown } from './large-folder.ts'
+import type { BenchResult } from './table.ts'
+
+const count = 1_000_000
+const firstRow = '[role="row"][data-name]'
+const rounds = 3
+
+/** Measures a folder with a million files in the browser, from the first visit to the scrolling. */
+export async function benchMillion(): Promise<readonly BenchResult[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-million-'))
+  makeFiles(path.join(folder, 'many'))
+  const server = await runServer({ folder, people: [ada], program })
+  const browser = await openBrowser()
+  try {
+    const page = await newWindow(browser)
+    await signIn(page, server, ada)
+    const show = () => untilShown(page, `${server.url}/files/many/`, firstRow)
+    const first = await show()
+    await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
+    const again = await medianOf(show)
+    return [
+      browserResult('first rows of 1,000,000 entries, not seen before', first, 1500),
+      browserResult('first rows of 1,000,000 entries, seen before', again, 500),
+      browserResult('1,000,000 entries: all rows', await untilComplete(page), null),
+      ...(await measureLargeFolder(page, { count, heapMb: 150 })),
+    ]
+  } finally {
+    await browser.close()
+    await server.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function makeFiles(folder: string): void {
+  mkdirSync(folder)
+  for (let n = 0; n < count; n += 1)
+    closeSync(openSync(path.join(folder, `entry-${(n * 7919) % count}.txt`), 'w'))
+}
+
+/** Returns the time in ms from the last navigation of the page to the end of its listing. */
+async function untilComplete(page: Page): Promise<number> {
+  await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
+  return page.evaluate(() => performance.now())
+}
+
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) times.push(await measure())
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
+}

@@ -22,15 +22,18 @@ export async function benchMillion(): Promise<readonly BenchResult[]> {
   try {
     const page = await newWindow(browser)
     await signIn(page, server, ada)
-    const show = () => untilShown(page, `${server.url}/files/many/`, firstRow)
-    const first = await show()
-    await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
-    const again = await medianOf(show)
+    const first = await untilShown(page, `${server.url}/files/many/`, firstRow)
+    const complete = await untilComplete(page)
+    const results = await measureLargeFolder(page, { count, heapMb: 150 })
     return [
       browserResult('first rows of 1,000,000 entries, not seen before', first, 1500),
-      browserResult('first rows of 1,000,000 entries, seen before', again, 500),
-      browserResult('1,000,000 entries: all rows', await untilComplete(page), null),
-      ...(await measureLargeFolder(page, { count, heapMb: 150 })),
+      browserResult(
+        'first rows of 1,000,000 entries, seen before',
+        await medianOf(() => untilReturn(page)),
+        500,
+      ),
+      browserResult('1,000,000 entries: all rows', complete, null),
+      ...results,
     ]
   } finally {
     await browser.close()
@@ -49,6 +52,19 @@ function makeFiles(folder: string): void {
 async function untilComplete(page: Page): Promise<number> {
   await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
   return page.evaluate(() => performance.now())
+}
+
+/** Goes to the parent folder and back. Returns the time in ms from the step back to the first rows. */
+async function untilReturn(page: Page): Promise<number> {
+  await page.getByRole('link', { name: 'My files' }).first().click()
+  await page.locator('[data-name="many"]').waitFor()
+  return page.evaluate(async () => {
+    const start = performance.now()
+    history.back()
+    do await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    while (document.querySelector('[data-name^="entry-"]') === null)
+    return performance.now() - start
+  })
 }
 
 async function medianOf(measure: () => Promise<number>): Promise<number> {

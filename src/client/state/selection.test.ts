@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
-import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn } from './row-set.ts'
+import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn, visitRows } from './row-set.ts'
 import {
   clearSelection,
   escapeSelection,
@@ -38,6 +38,9 @@ describe('a set of rows', () => {
         for (const id of dropped) model.delete(id)
         const set = dropRows(addRows(emptyRowSet, added), dropped)
         expect([...rowsIn(set)]).toEqual([...model].toSorted((a, b) => a - b))
+        const visited: number[] = []
+        visitRows(set, (id) => void visited.push(id))
+        expect(visited).toEqual([...rowsIn(set)])
         expect(set.count).toBe(model.size)
         expect([hasRow(set, -1), hasRow(set, 5000)]).toEqual([false, false])
       }),

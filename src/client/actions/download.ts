@@ -1,21 +1,24 @@
 import { childOf } from '../../shared/domain/path.ts'
 import { downloadFile } from '../operations/download.ts'
+import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
 /**
- * Downloads one file. Downloading a folder or several entries requires an archive, which this client does not support
- * yet.
+ * Downloads one file. For a folder or several entries, the user first chooses the format of an archive. When nothing is
+ * selected, the open folder is downloaded.
  */
 export const download: Action = {
   id: 'download',
   icon: 'download',
   needs: 'download',
-  takes: 'one',
-  suits: ({ selected: [entry] }) => entry?.isFolder === false && !entry.isBroken,
+  takes: 'any',
   keys: ['ctrl+s'],
   places: ['header', 'selection-bar'],
-  run: ({ folder, selected: [entry] }) => {
+  run: ({ folder, selected }) => {
+    const [entry] = selected
     const path = entry ? childOf(folder, entry.name) : null
-    if (entry && path) downloadFile(path, entry.name)
+    if (selected.length !== 1 || entry?.isFolder === true || path === null)
+      prompt.set({ kind: 'download', folder, entries: selected })
+    else void downloadFile(path)
   },
 }

@@ -52,6 +52,8 @@ type RequestOptions = {
    * their status 401 does not end the session.
    */
   readonly isProbe?: boolean
+  /** True sends the request as HEAD: the server checks it and responds with the headers only. */
+  readonly isHead?: boolean
 }
 
 /** The rest parameters of a function whose options argument is optional when no option is required. */

@@ -94,11 +94,11 @@ export const tabHeaders = (token: string | null = tokenOf()): Record<string, str
 })
 
 async function request(name: RouteName, options: AnyCallOptions, token: string | null): Promise<Response> {
-  const { body, headers, signal } = options
+  const { body, headers, signal, isHead = false } = options
   const isJson = body !== undefined && isPlain(body)
   try {
     return await fetch(urlOf(name, options), {
-      method: routes[name].method,
+      method: isHead ? 'HEAD' : routes[name].method,
       headers: {
         ...tabHeaders(token),
         ...(isJson && { 'Content-Type': 'application/json' }),

@@ -13,6 +13,8 @@ export type Prompt =
   | { readonly kind: 'rename'; readonly folder: Path; readonly entry: ListedEntry }
   | { readonly kind: 'delete'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
+  /** The choice of an archive format. Without entries, the open folder itself is downloaded. */
+  | { readonly kind: 'download'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'upload'; readonly folder: Path }
   | {
       readonly kind: 'transfer'

@@ -36,7 +36,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
         </div>
         {mayRead && (
           <div className={styles.ways}>
-            <Button kind="primary" icon="download" onClick={() => downloadFile(path, file.name)}>
+            <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
               {t('action.download')}
             </Button>
             <Button icon="external" onClick={() => window.open(address, '_blank', 'noopener')}>

@@ -3,6 +3,7 @@ import { useLocation } from '../../router/use-location.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { DeletePrompt } from './delete-prompt.tsx'
+import { DownloadPrompt } from './download-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
@@ -32,6 +33,8 @@ export function Prompts() {
       return <DeletePrompt folder={now.folder} entries={now.entries} />
     case 'info':
       return <FactsPrompt folder={now.folder} entries={now.entries} />
+    case 'download':
+      return <DownloadPrompt folder={now.folder} entries={now.entries} />
     case 'upload':
       return <UploadPrompt folder={now.folder} />
     case 'replace':

@@ -1,0 +1,51 @@
+import { childOf, encodeName, type Path } from '../../shared/domain/path.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { href } from '../api/href.ts'
+import { t } from '../i18n/translate.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import { type DownloadTarget, startDownload } from './download.ts'
+
+/** The formats in which the server packs archives (specification 3), in the order of the buttons. */
+export const downloadFormats = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz'] as const
+export type DownloadFormat = (typeof downloadFormats)[number]
+
+/** The entries of a folder that are packed. Without entries, the folder itself is packed. */
+export type ArchiveSelection = {
+  readonly folder: Path
+  readonly entries: readonly ListedEntry[]
+  /** True when the entries are all entries of the folder. Their names then need not be sent. */
+  readonly isWholeFolder: boolean
+}
+
+/**
+ * The maximum length of the URL of a download in characters. The server accepts request heads of 256 KiB, of which 16
+ * KiB are reserved for the other headers.
+ */
+const maxUrlChars = limits.requestHeadBytes - 16 * 1024
+
+/**
+ * Returns the request for an archive. Returns null for more names than one request can contain.
+ *
+ * The names are percent-encoded twice, so that a comma inside of a name is not read as the end of the name (contract
+ * 5.2): each name here, and the whole list as a part of the query.
+ */
+export function archiveTargetOf(
+  { folder, entries, isWholeFolder }: ArchiveSelection,
+  algo: DownloadFormat,
+): DownloadTarget | null {
+  const [entry] = entries
+  if (entry === undefined || isWholeFolder) return { path: folder, query: { algo } }
+  const child = entries.length === 1 && entry.isFolder ? childOf(folder, entry.name) : null
+  if (child !== null) return { path: child, query: { algo } }
+  if (entries.length > limits.archiveNames) return null
+  const files = entries.map(({ name }) => encodeName(name)).join(',')
+  const target = { path: folder, query: { files, algo } }
+  return href('raw.get', target).length > maxUrlChars ? null : target
+}
+
+/** Starts the download of an archive. */
+export function downloadArchive(target: DownloadTarget, name: string | number): Promise<void> {
+  const failure =
+    typeof name === 'number' ? t('failed.download.several', { count: name }) : t('failed.download', { name })
+  return startDownload(target, failure)
+}

@@ -1,0 +1,168 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Download, Page } from 'playwright-core'
+import { zipNames } from '../clients/zip-names.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { eventually, everywhere, namesShown } from './journeys.ts'
+
+const oddNames = ['#1 ?x&y.txt', '100%.txt', 'a%2Fb.txt', 'a,b.txt', 'two\nlines.txt', '😀.txt']
+
+const files = {
+  Docs: { 'a.txt': 'first', sub: { 'deep.txt': 'deep' }, empty: {} },
+  Odd: Object.fromEntries(oddNames.map((name) => [name, name])),
+  Wide: Object.fromEntries(
+    Array.from({ length: 1200 }, (_, index) => [`long name, number ${index}.txt`, '']),
+  ),
+  'report.txt': 'quarterly',
+  'notes.txt': 'notes',
+}
+
+const downloadOf = async (page: Page, start: () => Promise<void>): Promise<Download> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), start()])
+  return download
+}
+const press = (page: Page, name: string) => () =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+/** Clicks the row with this name. A name with a line feed cannot be a part of a selector. */
+const clickRow = async (page: Page, name: string, modifiers: readonly 'Control'[] = []): Promise<void> => {
+  const index = (await namesShown(page)).indexOf(name)
+  await page
+    .locator('[role="row"][data-name]')
+    .nth(index)
+    .click({ modifiers: [...modifiers] })
+}
+const noticeOf = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+const namesOf = async (download: Download): Promise<string[]> =>
+  zipNames(await readFile(await download.path()))
+
+everywhere({ files }, ({ server, window, testAtRoot }) => {
+  const open = async (folder = '', person = ann): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), person)
+    if (folder !== '') await page.goto(`${server().url}/files/${folder}/`)
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+    return page
+  }
+
+  testAtRoot('ctrl-S downloads the selected file', async () => {
+    const page = await open()
+    await rowOf(page, /report\.txt/).click()
+    const download = await downloadOf(page, () => page.keyboard.press('Control+s'))
+    expect(download.suggestedFilename()).toBe('report.txt')
+    expect(await readFile(await download.path(), 'utf8')).toBe('quarterly')
+  })
+
+  testAtRoot('ctrl-S downloads the open folder when nothing is selected', async () => {
+    const page = await open('Docs')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog', { name: 'Download files' }).getByText('Docs').first().waitFor()
+    const download = await downloadOf(page, press(page, 'zip'))
+    expect(download.suggestedFilename()).toBe('Docs.zip')
+    expect(await namesOf(download)).toEqual(['a.txt', 'empty/', 'sub/', 'sub/deep.txt'])
+  })
+
+  testAtRoot('the download prompt offers the seven formats', async () => {
+    const page = await open()
+    await rowOf(page, /^Docs/).click()
+    await page.getByRole('button', { name: 'Download' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Download files' })
+    await dialog.getByText('Choose the format you want to download.').waitFor()
+    const labels = await dialog.getByRole('button').allInnerTexts()
+    expect(labels).toEqual(['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'Cancel'])
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'zip')
+    const download = await downloadOf(page, press(page, 'tar.gz'))
+    expect(download.suggestedFilename()).toBe('Docs.tar.gz')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  testAtRoot('two selected entries are downloaded as one archive that contains both', async () => {
+    const page = await open()
+    await rowOf(page, /^Docs/).click()
+    await rowOf(page, /notes\.txt/).click({ modifiers: ['Control'] })
+    await page.getByRole('button', { name: 'Download' }).first().click()
+    const download = await downloadOf(page, press(page, 'zip'))
+    expect(await namesOf(download)).toEqual([
+      'Docs/',
+      'Docs/a.txt',
+      'Docs/empty/',
+      'Docs/sub/',
+      'Docs/sub/deep.txt',
+      'notes.txt',
+    ])
+  })
+
+  testAtRoot('files with commas, percent signs and line feeds in their names are downloaded', async () => {
+    const page = await open('Odd')
+    for (const name of oddNames) {
+      await clickRow(page, name)
+      const download = await downloadOf(page, () => page.keyboard.press('Control+s'))
+      expect(await readFile(await download.path(), 'utf8')).toBe(name)
+    }
+  })
+
+  test('an archive of some entries with odd names contains exactly these entries', async () => {
+    const page = await open('Odd')
+    await clickRow(page, oddNames[0] ?? '')
+    await page.keyboard.press('Control+a')
+    await clickRow(page, '😀.txt', ['Control'])
+    await page.keyboard.press('Control+s')
+    const download = await downloadOf(page, press(page, 'zip'))
+    // Line feeds in names become `_`, because programs that unpack archives do not expect them.
+    const expected = oddNames.filter((name) => name !== '😀.txt').map((name) => name.replace('\n', '_'))
+    expect([download.suggestedFilename(), await namesOf(download)]).toEqual(['_Odd.zip', expected.toSorted()])
+  })
+
+  testAtRoot('an archive of 1,199 of 1,200 files is requested by their names', async () => {
+    const page = await open('Wide')
+    await page.locator('[role="row"][data-name]').first().click()
+    await page.keyboard.press('Control+a')
+    await page
+      .locator('[role="row"][data-name]')
+      .nth(3)
+      .click({ modifiers: ['Control'] })
+    await page.keyboard.press('Control+s')
+    const download = await downloadOf(page, press(page, 'zip'))
+    expect((await namesOf(download)).length).toBe(1199)
+  })
+
+  testAtRoot('a file that was deleted meanwhile is not downloaded, and the notice says why', async () => {
+    await writeFile(path.join(server().folder, 'gone.txt'), 'x')
+    const page = await open()
+    await rowOf(page, /gone\.txt/).click()
+    await page.route('**/api/events', (route) => route.abort())
+    await rm(path.join(server().folder, 'gone.txt'))
+    await page.getByRole('button', { name: 'Download' }).first().click()
+    await noticeOf(page, 'gone.txt was not downloaded. The file or folder no longer exists.').waitFor()
+  })
+
+  testAtRoot('without a connection, the notice says that the server cannot be reached', async () => {
+    const page = await open()
+    await rowOf(page, /report\.txt/).click()
+    await page.route('**/api/raw/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Download' }).first().click()
+    await noticeOf(page, "report.txt was not downloaded. The server can't be reached.").waitFor()
+  })
+
+  testAtRoot('the URL of a download contains neither the token nor a ticket', async () => {
+    const page = await open()
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    await rowOf(page, /report\.txt/).click()
+    await downloadOf(page, () => page.keyboard.press('Control+s'))
+    expect(urls.filter((url) => url.includes('/api/raw/')).map((url) => new URL(url).search)).not.toContain(
+      expect.stringContaining('auth'),
+    )
+  })
+
+  testAtRoot('a user without the download permission is offered no download', async () => {
+    const page = await open('', bea)
+    await page.keyboard.press('Control+s')
+    expect([
+      await page.getByRole('button', { name: 'Download' }).count(),
+      await page.getByRole('dialog').count(),
+    ]).toEqual([0, 0])
+  })
+})

@@ -7,6 +7,7 @@ import { invertSelection } from './invert-selection.ts'
 import { move } from './move.ts'
 import { newFile } from './new-file.ts'
 import { newFolder } from './new-folder.ts'
+import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
@@ -33,5 +34,6 @@ export const actions: readonly Action[] = [
   clearSelection,
   invertSelection,
   parentFolder,
+  palette,
   help,
 ]

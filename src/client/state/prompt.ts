@@ -6,6 +6,8 @@ import { createPersonalStore } from './personal.ts'
 export type Prompt =
   | { readonly kind: 'none' }
   | { readonly kind: 'help' }
+  /** The command palette. It shows the actions for these entries and the folders to go to. */
+  | { readonly kind: 'palette'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   /** The question before a logout that would cancel uploads. */
   | { readonly kind: 'logout' }
   | { readonly kind: 'new-folder'; readonly folder: Path }

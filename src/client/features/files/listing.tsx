@@ -10,6 +10,7 @@ import { filesUrl, navigate, withBase } from '../../router/router.ts'
 import { announce } from '../../state/announcements.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolder } from '../../state/open-folder.ts'
+import { addRecentFolder } from '../../state/recent-folders.ts'
 import { selection } from '../../state/selection.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -144,6 +145,7 @@ function useRegisteredFolder({ view, grid, onReveal }: RegisteredFolderOptions):
   useLayoutEffect(() => {
     const listed = createListedFolder({ folder: path, columns, grid, onReveal })
     openFolder.set(listed)
+    addRecentFolder(path)
     return () => openFolder.set((current) => (current === listed ? null : current))
   }, [path, columns, grid, onReveal])
 }

@@ -9,6 +9,7 @@ import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
 import { NewFilePrompt } from './new-file-prompt.tsx'
 import { NewFolderPrompt } from './new-folder-prompt.tsx'
+import { PalettePrompt } from './palette-prompt.tsx'
 import { RenamePrompt } from './rename-prompt.tsx'
 import { ReplacePrompt } from './replace-prompt.tsx'
 import { TransferPrompt } from './transfer-prompt.tsx'
@@ -21,6 +22,8 @@ export function Prompts() {
   switch (now.kind) {
     case 'help':
       return <HelpPrompt />
+    case 'palette':
+      return <PalettePrompt folder={now.folder} entries={now.entries} />
     case 'logout':
       return <LogoutPrompt />
     case 'new-folder':

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Autocomplete } from 'react-aria-components/Autocomplete'
+import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
+import { Input, SearchField } from 'react-aria-components/SearchField'
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { recentFolders } from '../../state/recent-folders.ts'
+import { selection } from '../../state/selection.ts'
+import { useMay } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { focusFirst } from './focus-first.ts'
+import { keyParts } from './key-label.ts'
+import { isMatch, type PaletteItem, paletteItems } from './palette-items.ts'
+import styles from './palette.module.css'
+
+type PalettePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+
+const sections = ['actions', 'folders'] as const
+
+/**
+ * Shows a field for a part of the name of an action or of a folder, and the matching items. The focus stays in the
+ * field, and the arrow keys choose an item.
+ */
+export function PalettePrompt({ folder, entries }: PalettePromptProps) {
+  const may = useMay()
+  const { isMultiple } = useStore(selection)
+  const items = paletteItems({ folder, selected: entries, may, isMultiple }, useStore(recentFolders))
+  const [query, setQuery] = useState('')
+  const run = (item: PaletteItem | undefined): void => {
+    if (item === undefined) return
+    closePrompt()
+    item.run()
+  }
+  return (
+    <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
+      <Autocomplete filter={isMatch} inputValue={query} onInputChange={setQuery}>
+        <SearchField aria-label={t('palette.label')}>
+          <Input
+            ref={focusFirst}
+            className={styles.field ?? ''}
+            placeholder={t('palette.label')}
+            onKeyDown={({ key, currentTarget }) => {
+              // The library chooses the first match half a second after the last letter. Fast typists press Enter earlier.
+              const isChosen = currentTarget.hasAttribute('aria-activedescendant')
+              if (key === 'Enter' && !isChosen) run(items.find(({ label }) => isMatch(label, query)))
+            }}
+          />
+        </SearchField>
+        <ListBox
+          aria-label={t('action.palette')}
+          className={styles.items ?? ''}
+          renderEmptyState={() => <p className={styles.nothing}>{t('palette.nothing')}</p>}
+        >
+          {sections.map((section) => (
+            <ListBoxSection key={section} id={section}>
+              <Header className={styles.title ?? ''}>{t(`palette.${section}`)}</Header>
+              <Collection items={items.filter((item) => item.section === section)}>
+                {(item) => <PaletteOption item={item} onRun={run} />}
+              </Collection>
+            </ListBoxSection>
+          ))}
+        </ListBox>
+      </Autocomplete>
+    </Dialog>
+  )
+}
+
+type PaletteOptionProps = { readonly item: PaletteItem; readonly onRun: (item: PaletteItem) => void }
+
+function PaletteOption({ item, onRun }: PaletteOptionProps) {
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+  return (
+    <ListBoxItem
+      id={item.id}
+      textValue={item.label}
+      className={styles.item ?? ''}
+      onAction={() => onRun(item)}
+    >
+      <Icon name={item.icon} size={16} />
+      <span className={styles.label}>{item.label}</span>
+      {item.key !== undefined && (
+        <kbd className={styles.keys}>{keyParts(item.key, isMac).join(isMac ? '' : '+')}</kbd>
+      )}
+    </ListBoxItem>
+  )
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, bea } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const files = { Docs: { Old: { 'letter.txt': 'dear' } }, 'report.txt': 'figures' }
+
+atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
+  test('typing a part of a command in the palette runs it', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('searchbox', { name: 'Type the name of an action or a folder' })
+    await field.fill('new fo')
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('New folder')])
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New directory' }).getByRole('textbox').fill('Plans')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Plans/')
+    expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)
+  })
+
+  test('the palette goes to the folders above the open folder, and back to a folder that was open before', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.goto(`${server().url}/files/Docs/Old/`)
+    await rowOf(page, /letter/).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.type('docs')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Docs/')
+    await rowOf(page, /Old/).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Docs/Old' }).click()
+    await page.waitForURL('**/files/Docs/Old/')
+  })
+
+  test('the palette offers no action that the user may not run, and Escape returns to the row', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    const row = rowOf(page, /report\.txt/)
+    await row.click()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Switch view' }).waitFor()
+    const offered = (await page.getByRole('option').allInnerTexts()).join('\n')
+    expect(offered).not.toMatch(/Delete|Rename|Move|Copy|New|Upload|Download/)
+    await page.keyboard.press('Escape')
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.type('nothing like this')
+    await page.getByText('No action or folder has this name.').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+})

@@ -30,11 +30,6 @@ export function PalettePrompt({ folder, entries }: PalettePromptProps) {
   const { isMultiple } = useStore(selection)
   const items = paletteItems({ folder, selected: entries, may, isMultiple }, useStore(recentFolders))
   const [query, setQuery] = useState('')
-  const run = (item: PaletteItem | undefined): void => {
-    if (item === undefined) return
-    closePrompt()
-    item.run()
-  }
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete filter={isMatch} inputValue={query} onInputChange={setQuery}>
@@ -67,6 +62,12 @@ export function PalettePrompt({ folder, entries }: PalettePromptProps) {
       </Autocomplete>
     </Dialog>
   )
+}
+
+function run(item: PaletteItem | undefined): void {
+  if (item === undefined) return
+  closePrompt()
+  item.run()
 }
 
 type PaletteOptionProps = { readonly item: PaletteItem; readonly onRun: (item: PaletteItem) => void }

@@ -34,6 +34,11 @@ export type Action = {
    * key combination.
    */
   readonly keys: readonly string[]
+  /**
+   * True for keys for which the browser fires an event of its own, such as `copy`. The event runs the action, and the
+   * keyboard leaves these keys to the browser.
+   */
+  readonly isNative?: boolean
   /** The parts of the screen that show the action. An action with an empty list is available by its keys only. */
   readonly places: readonly ('header' | 'selection-bar' | 'sidebar')[]
   readonly run: (context: ActionContext) => void | Promise<void>

@@ -1,7 +1,10 @@
 import type { Action } from './action.ts'
 import { clearSelection } from './clear-selection.ts'
+import { copyToClipboard } from './copy-to-clipboard.ts'
 import { copy } from './copy.ts'
+import { cut } from './cut.ts'
 import { download } from './download.ts'
+import { duplicate } from './duplicate.ts'
 import { help } from './help.ts'
 import { invertSelection } from './invert-selection.ts'
 import { move } from './move.ts'
@@ -9,6 +12,7 @@ import { newFile } from './new-file.ts'
 import { newFolder } from './new-folder.ts'
 import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
+import { paste } from './paste.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
 import { selectAll } from './select-all.ts'
@@ -28,6 +32,10 @@ export const actions: readonly Action[] = [
   upload,
   showInfo,
   selectMultiple,
+  cut,
+  copyToClipboard,
+  paste,
+  duplicate,
   newFolder,
   newFile,
   selectAll,

@@ -11,6 +11,7 @@ const { Screen: Dialogs, fetch: fetchDialogs } = lazyScreen(() =>
 const { Screen: Uploads } = lazyScreen(() =>
   import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads),
 )
+const { Screen: Transfers } = lazyScreen(() => import('./transfers.tsx').then(({ Transfers }) => Transfers))
 const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScreen(() =>
   import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog),
 )
@@ -33,6 +34,7 @@ export function Overlays() {
     <>
       <ErrorBoundary resetKey={kind} renderFallback={() => null}>
         <Suspense>{user !== null && <Uploads />}</Suspense>
+        <Suspense>{user !== null && <Transfers />}</Suspense>
         <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
       </ErrorBoundary>
       <ErrorBoundary resetKey={String(hasEnded)} renderFallback={() => null}>

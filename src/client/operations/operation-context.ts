@@ -14,7 +14,10 @@ export type OperationContext = {
   /** Returns the rows of a folder while the folder is on screen, else null. */
   readonly openAt: (
     folder: Path,
-  ) => Pick<OpenFolder, 'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'watchFetches' | 'reload'> | null
+  ) => Pick<
+    OpenFolder,
+    'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'showFailures' | 'watchFetches' | 'reload'
+  > | null
   readonly tell: typeof tell
   readonly tellFailure: typeof tellFailure
   readonly tellWorking: typeof tellWorking

@@ -53,6 +53,7 @@ function createContext(names: readonly string[], response: ResponseFunction = fi
             remove: (gone) => gone.forEach((name) => rows.delete(name)),
             rename: (from, to) => void (rows.delete(from) && rows.add(to)),
             focus: () => undefined,
+            showFailures: () => undefined,
             watchFetches: () => {
               const before = fetches
               return () => fetches !== before

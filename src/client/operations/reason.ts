@@ -1,10 +1,6 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { CallError } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
-
-/** An entry for which the server refused the operation, with the reason as a message for the user. */
-export type RefusedEntry = { readonly entry: ListedEntry; readonly reason: string }
 
 /** Returns the reason of a failure as a message for the user. */
 export function reasonOf(thrown: unknown): string {

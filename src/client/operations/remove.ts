@@ -2,10 +2,11 @@ import { childOf, type Path } from '../../shared/domain/path.ts'
 import { statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
+import type { RefusedEntry } from '../state/open-folder.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { reasonOf, type RefusedEntry } from './reason.ts'
+import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
@@ -25,6 +26,7 @@ export async function removeEntries(
   { folder, entries }: RemovalRequest,
 ): Promise<void> {
   const settle = settleRowsOf(context, folder)
+  context.openAt(folder)?.showFailures([])
   context.openAt(folder)?.remove(entries.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
     context,
@@ -33,6 +35,7 @@ export async function removeEntries(
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
   settle(() => context.openAt(folder)?.insert(refusals.map(({ entry }) => entry)))
+  context.openAt(folder)?.showFailures(refusals)
   if (refusals.length === 0) return context.tell(t('done.delete', { count: entries.length }))
   const [first] = refusals
   if (first && entries.length === 1) {

@@ -65,6 +65,7 @@ async function transfer(
               remove: (names) => names.forEach((name) => rows.delete(name)),
               rename: () => undefined,
               focus: () => undefined,
+              showFailures: () => undefined,
               watchFetches: () => () => false,
               reload: () => undefined,
             },

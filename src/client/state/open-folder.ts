@@ -3,6 +3,9 @@ import type { ListedEntry } from './listed-entry.ts'
 import { createPersonalStore } from './personal.ts'
 import type { Store } from './store.ts'
 
+/** An entry for which the server refused the operation, with the reason as a message for the user. */
+export type RefusedEntry = { readonly entry: ListedEntry; readonly reason: string }
+
 /** The numbers of folders and files in a folder. */
 export type FolderCounts = { readonly folders: number; readonly files: number }
 
@@ -27,8 +30,15 @@ export type OpenFolder = {
   readonly watchFetches: () => () => boolean
   /** Fetches the folder again and keeps scroll position, focus and selection. */
   readonly reload: () => void
-  /** Focuses the row and scrolls it into view, as soon as it has arrived. */
-  readonly focus: (name: string) => void
+  /** Selects the rows, focuses the first of them and scrolls it into view, as soon as they have arrived. */
+  readonly focus: (...names: readonly string[]) => void
+  /**
+   * Selects the rows of entries for which an operation was refused, and shows the reasons in the rows. An empty list
+   * removes all reasons that are shown.
+   */
+  readonly showFailures: (refusals: readonly RefusedEntry[]) => void
+  /** Returns the selected entries at the time of the call. */
+  readonly selected: () => readonly ListedEntry[]
   readonly selectAll: () => void
   readonly invertSelection: () => void
   readonly clearSelection: () => void

@@ -58,6 +58,13 @@ export const selectOnly = (current: Selection, id: number): Selection => ({
   focusId: id,
 })
 
+/** Selects exactly these rows. The focus stays. */
+export const selectIds = (current: Selection, ids: readonly number[]): Selection => ({
+  ...current,
+  chosen: addRows(emptyRowSet, ids),
+  anchorId: ids[0] ?? -1,
+})
+
 /** Selects or deselects one row. A newly selected row becomes the anchor. */
 export function toggle(current: Selection, id: number): Selection {
   const chosen = toggleRow(current.chosen, id)

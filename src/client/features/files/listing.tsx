@@ -135,7 +135,7 @@ const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.fi
 type RegisteredFolderOptions = {
   readonly view: OpenFolderView
   readonly grid: { readonly current: GridHandle | null }
-  readonly onReveal: (name: string) => void
+  readonly onReveal: (...names: readonly string[]) => void
 }
 
 /** Registers the folder on screen as the open folder, which actions and operations use. */

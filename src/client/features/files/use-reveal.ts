@@ -1,25 +1,27 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
-import { selection, selectOnly } from '../../state/selection.ts'
+import { selectIds, selection } from '../../state/selection.ts'
 
 /**
- * Returns a function that selects and focuses a row and scrolls it into view, immediately or as soon as the row
- * arrives.
+ * Returns a function that selects rows, focuses the first of them and scrolls it into view, immediately or as soon as
+ * that row arrives.
  */
 export function useReveal(
   columns: ListingColumns,
   grid: RefObject<GridHandle | null>,
-): (name: string) => void {
-  const pendingName = useRef<string | null>(null)
+): (...names: readonly string[]) => void {
+  const pendingNames = useRef<readonly string[]>([])
   const latest = useRef(columns)
   const tryNow = useCallback((): void => {
     const listed = latest.current
-    if (pendingName.current === null || grid.current === null) return
-    const index = indexOfId(listed, idOfName(listed, pendingName.current))
+    const [first, ...others] = pendingNames.current
+    if (first === undefined || grid.current === null) return
+    const index = indexOfId(listed, idOfName(listed, first))
     if (index === -1) return
-    pendingName.current = null
-    selection.set((current) => selectOnly(current, idAt(listed, index)))
+    pendingNames.current = []
+    const ids = others.map((name) => idOfName(listed, name)).filter((id) => id !== -1)
+    selection.set((current) => selectIds(current, [idAt(listed, index), ...ids]))
     grid.current.focusIndex(index)
   }, [grid])
   useEffect(() => {
@@ -29,8 +31,8 @@ export function useReveal(
     return columns.summary.subscribe(() => setTimeout(tryNow))
   }, [columns, tryNow])
   return useCallback(
-    (name) => {
-      pendingName.current = name
+    (...names) => {
+      pendingNames.current = names
       tryNow()
     },
     [tryNow],

@@ -2,10 +2,7 @@ import { useState } from 'react'
 import { childOf, isWithin, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
-import { conflicts } from '../../operations/conflicts.ts'
-import { createOperationContext } from '../../operations/operation-context.ts'
-import { namesIn } from '../../operations/names-in.ts'
-import { transferEntries } from '../../operations/transfer.ts'
+import { startTransfer } from '../../operations/start-transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,10 +30,7 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       onSubmit={() => {
         if (!isAllowed) return
         closePrompt()
-        void transferEntries(
-          { ...createOperationContext(), namesIn, conflicts },
-          { verb, from: folder, to, entries },
-        )
+        void startTransfer({ verb, from: folder, to, entries })
       }}
       actions={
         <>

@@ -18,6 +18,10 @@ type GridRowProps = {
   readonly start: string
   readonly width: string
   readonly isSelected: boolean
+  /** True while the entry is on the clipboard and will be moved when it is pasted. */
+  readonly isCut: boolean
+  /** The reason why the last operation on this entry was refused, or an empty string. */
+  readonly failure: string
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
@@ -39,6 +43,8 @@ export const GridRow = memo(function GridRow({
   start,
   width,
   isSelected,
+  isCut,
+  failure,
   isTabStop,
   hasCheckbox,
   hasExactDates,
@@ -48,11 +54,17 @@ export const GridRow = memo(function GridRow({
   const exact = formatDate(entry.modifiedMs)
   const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
   const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
-  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date]
+  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date, failure]
   return (
     <div
       role="row"
-      className={classNames('item', styles.row, styles[view], hasCheckbox && styles.choosing)}
+      className={classNames(
+        'item',
+        styles.row,
+        styles[view],
+        hasCheckbox && styles.choosing,
+        isCut && styles.cut,
+      )}
       style={{ top, insetInlineStart: start, inlineSize: width }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
@@ -89,6 +101,11 @@ export const GridRow = memo(function GridRow({
           ) : (
             <span className={styles.link} data-part="name">
               <FileName name={entry.name} />
+            </span>
+          )}
+          {failure !== '' && (
+            <span className={styles.failure} title={failure}>
+              {failure}
             </span>
           )}
           {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}

@@ -1,6 +1,9 @@
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { isChosen, type Selection } from '../../state/selection.ts'
+import { clipboard, cutNamesIn } from '../../state/clipboard.ts'
+import { reasonsIn, rowFailures } from '../../state/row-failures.ts'
+import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
@@ -41,6 +44,8 @@ export function GridRows({
   hrefOf,
   thumbnailOf,
 }: GridRowsProps) {
+  const cutNames = cutNamesIn(useStore(clipboard), selection.folder)
+  const failures = reasonsIn(useStore(rowFailures), selection.folder)
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
     const top = topOf(geometry, index) - offset
@@ -56,6 +61,8 @@ export function GridRows({
         start={metrics.startOf(columnOf(geometry, index))}
         width={metrics.cardWidth}
         isSelected={isChosen(selection, rows.idAt(index))}
+        isCut={cutNames.has(entry.name)}
+        failure={failures.get(entry.name) ?? ''}
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}
         hasExactDates={hasExactDates}

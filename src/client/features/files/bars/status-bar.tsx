@@ -2,6 +2,7 @@ import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { Selection } from '../../../state/selection.ts'
+import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
 
 type StatusBarProps = { readonly rows: FolderRows; readonly current: Selection }
@@ -21,6 +22,7 @@ export function StatusBar({ rows, current }: StatusBarProps) {
       )}
       {current.chosen.count > 0 && <span>{t('listing.selected', { count: current.chosen.count })}</span>}
       {bytes > 0 && <span>{formatSize(bytes)}</span>}
+      <Slot name="status" className={styles.end} />
     </footer>
   )
 }

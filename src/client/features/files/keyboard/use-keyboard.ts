@@ -53,7 +53,7 @@ function runAction(event: KeyboardEvent): boolean {
   const combination = combinationOf(event)
   const action = actions.find(({ keys }) => keys.includes(combination))
   const context = currentActionContext()
-  if (action === undefined || context === null) return false
+  if (action === undefined || action.isNative || context === null) return false
   if (isAvailable(action, context)) void action.run(context)
   return true
 }

@@ -2,14 +2,16 @@ import type { RefObject } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
-import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
+import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
-import type { OpenFolder } from '../../../state/open-folder.ts'
+import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
+import { rowFailures } from '../../../state/row-failures.ts'
 import {
   escapeSelection,
   focusRow,
   invert,
   selectAll,
+  selectIds,
   selection,
   setMultiple,
   withoutRows,
@@ -21,8 +23,8 @@ export type ListedFolderDependencies = {
   readonly folder: Path
   readonly columns: ListingColumns
   readonly grid: RefObject<GridHandle | null>
-  /** Focuses a row and scrolls it into view, now or as soon as it has arrived. */
-  readonly onReveal: (name: string) => void
+  /** Selects rows and focuses the first of them, now or as soon as they have arrived. */
+  readonly onReveal: (...names: readonly string[]) => void
 }
 
 /** Creates the object with which actions and operations read and change the folder on screen. */
@@ -42,6 +44,8 @@ export function createListedFolder({
     watchFetches: folderLoader.watchFetches,
     reload: folderLoader.reload,
     focus: onReveal,
+    showFailures: (refusals) => showFailures(folder, columns, refusals),
+    selected: () => currentRows(columns).entriesOf(selection.get().chosen),
     selectAll: () => selection.set((current) => selectAll(current, order)),
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
@@ -49,6 +53,13 @@ export function createListedFolder({
     switchView,
     counts: columns.summary,
   }
+}
+
+function showFailures(folder: Path, columns: ListingColumns, refusals: readonly RefusedEntry[]): void {
+  rowFailures.set({ folder, reasons: new Map(refusals.map(({ entry, reason }) => [entry.name, reason])) })
+  if (refusals.length === 0) return
+  const ids = refusals.map(({ entry }) => idOfName(columns, entry.name)).filter((id) => id !== -1)
+  selection.set((current) => selectIds(current, ids))
 }
 
 /**

@@ -1,0 +1,13 @@
+import type { Action } from './action.ts'
+import { loadTransfers } from './transfer-operations.ts'
+
+export const copyToClipboard: Action = {
+  id: 'copy-to-clipboard',
+  icon: 'copy',
+  needs: 'create',
+  takes: 'some',
+  keys: ['ctrl+c'],
+  isNative: true,
+  places: [],
+  run: async (context) => (await loadTransfers()).fillClipboard('copy', context),
+}

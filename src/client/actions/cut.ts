@@ -1,0 +1,13 @@
+import type { Action } from './action.ts'
+import { loadTransfers } from './transfer-operations.ts'
+
+export const cut: Action = {
+  id: 'cut',
+  icon: 'cut',
+  needs: 'rename',
+  takes: 'some',
+  keys: ['ctrl+x'],
+  isNative: true,
+  places: [],
+  run: async (context) => (await loadTransfers()).fillClipboard('move', context),
+}

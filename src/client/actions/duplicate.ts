@@ -1,0 +1,13 @@
+import type { Action } from './action.ts'
+import { loadTransfers } from './transfer-operations.ts'
+
+/** Copies the selected entries into the open folder, where the copies get numbered names. */
+export const duplicate: Action = {
+  id: 'duplicate',
+  icon: 'copy',
+  needs: 'create',
+  takes: 'some',
+  keys: ['ctrl+d'],
+  places: [],
+  run: async (context) => (await loadTransfers()).startDuplicate(context),
+}

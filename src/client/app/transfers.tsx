@@ -1,0 +1,4 @@
+import { Clipboard } from '../features/clipboard/clipboard.tsx'
+
+/** Renders the layers for moving and copying entries, which the first rows do not need. */
+export const Transfers = () => <Clipboard />

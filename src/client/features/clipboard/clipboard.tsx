@@ -1,0 +1,16 @@
+import { useStore } from '../../state/store.ts'
+import { useUser } from '../../state/session.ts'
+import { clipboard } from '../../state/clipboard.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import { ClipboardChip } from './clipboard-chip.tsx'
+import { useClipboardKeys } from './use-clipboard-keys.ts'
+import { useClipboardSharing } from './use-clipboard-sharing.ts'
+
+/** Handles the keys of the clipboard, shares its content with other tabs, and shows the content while a folder is open. */
+export function Clipboard() {
+  const content = useStore(clipboard)
+  const folder = useStore(openFolder)?.folder ?? null
+  useClipboardKeys()
+  useClipboardSharing(useUser()?.id ?? null)
+  return content === null || folder === null ? null : <ClipboardChip content={content} folder={folder} />
+}

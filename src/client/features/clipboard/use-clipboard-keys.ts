@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { isAvailable, type Action } from '../../actions/action.ts'
+import { copyToClipboard } from '../../actions/copy-to-clipboard.ts'
+import { cut } from '../../actions/cut.ts'
+import { paste } from '../../actions/paste.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import { prompt } from '../../state/prompt.ts'
+import { may } from '../../state/session.ts'
+
+const actionOfEvent: Readonly<Record<string, Action>> = { copy: copyToClipboard, cut, paste }
+
+/**
+ * Cuts, copies and pastes entries with the browser's own keys and menu commands. The browser fires an event for each of
+ * them, also over plain http, where pages cannot read the clipboard. In fields, and while text is selected, the browser
+ * handles the events itself. Pasted files are uploaded by the uploads.
+ */
+export function useClipboardKeys(): void {
+  useEffect(() => {
+    const types = Object.keys(actionOfEvent)
+    for (const type of types) document.addEventListener(type, onClipboardEvent as EventListener)
+    return () => {
+      for (const type of types) document.removeEventListener(type, onClipboardEvent as EventListener)
+    }
+  }, [])
+}
+
+function onClipboardEvent(event: ClipboardEvent): void {
+  const action = actionOfEvent[event.type]
+  const open = openFolder.get()
+  if (action === undefined || open === null || isHandledElsewhere(event)) return
+  const context = { folder: open.folder, selected: open.selected(), may, isMultiple: false }
+  if (!isAvailable(action, context)) return
+  event.preventDefault()
+  if (event.type !== 'paste') {
+    // The system's clipboard gets the names. They replace a picture that a later paste would otherwise upload.
+    event.clipboardData?.setData('text/plain', context.selected.map(({ name }) => name).join('\n'))
+  }
+  void action.run(context)
+}
+
+function isHandledElsewhere({ type, target, clipboardData, defaultPrevented }: ClipboardEvent): boolean {
+  if (defaultPrevented || prompt.get().kind !== 'none') return true
+  if (type === 'paste' && clipboardData !== null && clipboardData.files.length > 0) return true
+  if (type !== 'paste' && getSelection()?.isCollapsed === false) return true
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type="checkbox"]), textarea, [contenteditable="true"], [role="menu"]') !== null
+  )
+}

@@ -1,0 +1,22 @@
+import { childOf, isWithin, type Path } from '../../shared/domain/path.ts'
+import { t } from '../i18n/translate.ts'
+import { clearClipboard, clipboard } from '../state/clipboard.ts'
+import { transferEntries, type TransferContext } from './transfer.ts'
+
+/**
+ * Moves or copies the content of the clipboard into a folder. Cut entries leave the clipboard when they have been
+ * moved, and copied entries can be pasted again.
+ */
+export async function pasteInto(context: TransferContext, to: Path): Promise<void> {
+  const content = clipboard.get()
+  if (content === null) return
+  const { verb, folder, entries } = content
+  const parent = entries.find(({ name, isFolder }) => {
+    const path = childOf(folder, name)
+    return isFolder && path !== null && isWithin(to, path)
+  })
+  if (parent !== undefined)
+    return context.tellFailure(`${t('failed.paste', { name: parent.name })} ${t('reason.into-itself')}`)
+  const isDone = await transferEntries(context, { verb, from: folder, to, entries })
+  if (isDone && verb === 'move' && clipboard.get() === content) clearClipboard()
+}

@@ -1,0 +1,124 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect } from 'vitest'
+import { newPage, rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const select = async (page: Page, ...names: readonly string[]): Promise<void> => {
+  for (const [at, name] of names.entries())
+    await rowOf(page, name).click({ modifiers: at === 0 ? [] : ['Control'] })
+}
+/**
+ * Presses a key that cuts or copies until the clipboard has the expected content: its code is loaded after the first
+ * rows.
+ */
+const fillClipboard = async (page: Page, key: string, text: string): Promise<void> => {
+  const chip = page.getByRole('group', { name: 'Clipboard' }).getByText(text)
+  await eventually(async () => {
+    await page.keyboard.press(key)
+    return chip.count()
+  }, 1)
+}
+
+atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot }) => {
+  const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
+  const put = (name: string, text = 'x'): Promise<void> => writeFile(at(name), text)
+  const namesIn = async (...names: readonly string[]): Promise<string[]> =>
+    (await readdir(at(...names))).sort()
+  const textOf = (...names: readonly string[]): Promise<string> => readFile(at(...names), 'utf8')
+
+  /** Opens a folder below the root whose rows include the given name. */
+  const openAt = async (folder: string, name: string, person = ann): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await page.goto(`${server().url}/files/${folder}`)
+    await rowOf(page, name).waitFor()
+    return page
+  }
+  beforeEach(async () => {
+    for (const name of await readdir(server().folder)) await rm(at(name), { recursive: true })
+    await mkdir(at('Docs'))
+    await put('report.txt', 'quarterly')
+    await put('second.txt', 'second')
+  })
+
+  testAtRoot('cut rows are dimmed, are moved by pasting once, and then leave the clipboard', async () => {
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt', 'second.txt')
+    await fillClipboard(page, 'Control+x', '2 items cut')
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await page.keyboard.press('Control+v')
+    await eventually(() => namesIn('Docs'), ['report.txt', 'second.txt'])
+    await rowOf(page, 'report.txt').waitFor()
+    await eventually(() => page.locator('[data-part="clipboard"]').count(), 0)
+    let sent = 0
+    page.on('request', (request) => (sent += request.method() === 'PATCH' ? 1 : 0))
+    await page.keyboard.press('Control+v')
+    expect([sent, await namesIn()]).toEqual([0, ['Docs']])
+  })
+
+  testAtRoot('a copied file can be pasted twice, and gets a number in its own folder', async () => {
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt')
+    await fillClipboard(page, 'Control+c', 'report.txt copied')
+    const chip = page.getByRole('group', { name: 'Clipboard' })
+    await page.keyboard.press('Control+v')
+    await rowOf(page, 'report(1).txt').waitFor()
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await chip.getByRole('button', { name: 'Paste here' }).click()
+    await rowOf(page, 'report.txt').waitFor()
+    expect([await namesIn(), await namesIn('Docs')]).toEqual([
+      ['Docs', 'report(1).txt', 'report.txt', 'second.txt'],
+      ['report.txt'],
+    ])
+    await chip.getByRole('button', { name: 'Clear' }).click()
+    await eventually(() => chip.count(), 0)
+  })
+
+  testAtRoot('Ctrl+D copies the selected entries beside them', async () => {
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt', 'Docs')
+    await page.keyboard.press('Control+d')
+    await rowOf(page, 'report(1).txt').waitFor()
+    await rowOf(page, 'Docs(1)').waitFor()
+    expect(await namesIn()).toEqual(['Docs', 'Docs(1)', 'report(1).txt', 'report.txt', 'second.txt'])
+  })
+
+  testAtRoot('entries that are cut in one tab are pasted in another tab', async () => {
+    const page = await openAt('', 'report.txt')
+    const other = await newPage(page.context())
+    await other.goto(`${server().url}/files/Docs/`)
+    await select(page, 'report.txt')
+    await fillClipboard(page, 'Control+x', 'report.txt cut')
+    await other.getByText('report.txt cut').last().waitFor()
+    await other.keyboard.press('Control+v')
+    await eventually(() => namesIn('Docs'), ['report.txt'])
+    await eventually(() => page.locator('[data-part="clipboard"]').count(), 0)
+    await eventually(() => rowOf(page, 'report.txt').count(), 0)
+  })
+
+  testAtRoot('a folder is not pasted into itself, and the reason is shown', async () => {
+    const page = await openAt('', 'Docs')
+    await select(page, 'Docs')
+    await fillClipboard(page, 'Control+x', 'Docs cut')
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await page.keyboard.press('Control+v')
+    await page.getByText('Docs was not pasted. A folder cannot be put into itself.').first().waitFor()
+    expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
+  })
+
+  testAtRoot('a user without permissions cannot cut or copy', async () => {
+    const page = await openAt('', 'report.txt', bea)
+    await select(page, 'report.txt')
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Control+x')
+    await page.keyboard.press('Control+d')
+    expect(await page.locator('[data-part="clipboard"]').count()).toBe(0)
+    expect(await textOf('report.txt')).toBe('quarterly')
+  })
+})

@@ -34,6 +34,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['a search', 'search.get', [], { query: { query: 'a' } }],
   ['a search in lines', 'search.get', [], { query: { query: 'a' }, headers: rows }],
   ['the disk usage', 'usage.get', [], {}],
+  ['the size of a folder', 'du.get', [], {}],
   ['a file', 'raw.get', ['download'], { path: '/a.txt' }],
   ['a file inline', 'raw.get', ['download'], { path: '/a.txt', query: { inline: 'true' } }],
   ['a part of a file', 'raw.get', ['download'], { path: '/a.txt', headers: { range: 'bytes=0-0' } }, 206],

@@ -6,17 +6,18 @@ import {
   saveResource,
   transferResource,
 } from '../../shared/contract/resources.ts'
-import { getUsage } from '../../shared/contract/usage.ts'
+import { getFolderTotals, getUsage } from '../../shared/contract/usage.ts'
 import { route, type Route } from '../http/route.ts'
 import { listTree } from './list-tree.ts'
 import { createEntry } from './create-entry.ts'
+import { measureFolder } from './measure-folder.ts'
 import { removeEntry } from './remove-entry.ts'
 import { saveFile } from './save-file.ts'
 import { showEntry, type ShowEntryDependencies } from './show-entry.ts'
 import { transferEntry } from './transfer-entry.ts'
 import { showUsage } from './show-usage.ts'
 
-/** Returns the routes below `/api/resources`, and `/api/usage`. */
+/** Returns the routes below `/api/resources`, `/api/usage` and `/api/du`. */
 export const fileRoutes = (dependencies: ShowEntryDependencies): readonly Route[] => [
   route(getResource, (request) => showEntry(dependencies, request)),
   route(listBelow, listTree),
@@ -25,4 +26,5 @@ export const fileRoutes = (dependencies: ShowEntryDependencies): readonly Route[
   route(transferResource, transferEntry),
   route(removeResource, removeEntry),
   route(getUsage, showUsage),
+  route(getFolderTotals, measureFolder),
 ]

@@ -33,4 +33,4 @@ export type PageConfiguration = {
   readonly Features: readonly ServerFeature[]
 }
 
-export type ServerFeature = 'rows' | 'events' | 'sessions'
+export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du'

@@ -29,6 +29,7 @@ export const routes = {
   'search.get': { method: 'GET', pattern: '/api/search/*' },
   'subtitles.get': { method: 'GET', pattern: '/api/subtitle/*' },
   'usage.get': { method: 'GET', pattern: '/api/usage/*' },
+  'du.get': { method: 'GET', pattern: '/api/du/*' },
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },

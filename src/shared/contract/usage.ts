@@ -18,3 +18,29 @@ export const getUsage = endpoint({
   body: 'none',
   responses: { 'application/json': usageSchema },
 })
+
+/** The media type of the folder totals: one JSON object on each line. */
+export const totalsMediaType = 'application/x-ndjson'
+
+const totalsSchema = Type.Object(
+  { size: Type.Number(), numDirs: Type.Integer(), numFiles: Type.Integer(), complete: Type.Boolean() },
+  { title: 'FolderTotals' },
+)
+
+/**
+ * The total size in bytes of the files below a folder, and the numbers of its folders and files at any depth. While the
+ * folder is being read, `complete` is false and the totals cover the part that has been read.
+ */
+export type FolderTotals = WireType<typeof totalsSchema>
+
+export const getFolderTotals = endpoint({
+  route: 'du.get',
+  summary:
+    'Counts everything below a folder. Each line replaces the line before, and the last line is complete',
+  audience: 'session',
+  body: 'none',
+  responses: {
+    [totalsMediaType]: Type.String({ description: 'Totals as JSON on each line' }),
+  },
+  lineSchemas: { [totalsMediaType]: totalsSchema },
+})

@@ -257,10 +257,11 @@ atRoot({ files: {} }, ({ server, window }) => {
       [1, 2].map((n) => ({ name: `small ${n}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') })),
     )
     await page.getByRole('button', { name: 'Info' }).first().click()
-    const facts = page.getByRole('dialog').locator('dd')
-    await eventually(() => facts.allInnerTexts(), ['Facts', '1', '0'])
+    const numbers = page.getByRole('dialog', { name: 'Folder information' }).locator('dl > div')
+    const counts = async () => (await numbers.allInnerTexts()).filter((line) => line.startsWith('Number'))
+    await eventually(counts, ['Number of files\n1', 'Number of folders\n0'])
     respond()
-    await eventually(() => facts.allInnerTexts(), ['Facts', '3', '0'])
+    await eventually(counts, ['Number of files\n3', 'Number of folders\n0'])
   })
 
   test('actions disappear when the administrator takes their permission away', async () => {

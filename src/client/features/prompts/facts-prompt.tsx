@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
-import { nameOf, type Path } from '../../../shared/domain/path.ts'
-import { formatCount, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { type OpenFolder, openFolder } from '../../state/open-folder.ts'
@@ -8,22 +6,24 @@ import { closePrompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FileName } from '../../ui/file-name.tsx'
 import { focusFirst } from './focus-first.ts'
-import styles from './prompts.module.css'
+import { EntryFacts } from './facts/entry-facts.tsx'
+import { CountFacts, NameFact, PathFact, SizeFact } from './facts/fact.tsx'
+import { TreeSizeFact } from './facts/tree-size-fact.tsx'
+import styles from './facts/facts.module.css'
 
 type FactsPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/**
- * Shows the name, size and time of one selected entry, or the total size of several selected entries. When nothing is
- * selected, it shows the numbers of files and folders in the open folder.
- */
+/** Shows information about one selected entry, about several selected entries, or about the open folder. */
 export function FactsPrompt({ folder, entries }: FactsPromptProps) {
   const [entry] = entries
+  const path = entry ? childOf(folder, entry.name) : null
+  const isFolder = entry === undefined || (entries.length === 1 && entry.isFolder)
   return (
     <Dialog
-      title={t('prompt.info.title')}
+      title={t(isFolder ? 'prompt.info.folderTitle' : 'prompt.info.title')}
       onClose={closePrompt}
+      width="wide"
       actions={
         <Button kind="primary" ref={focusFirst} onClick={closePrompt}>
           {t('buttons.ok')}
@@ -32,67 +32,41 @@ export function FactsPrompt({ folder, entries }: FactsPromptProps) {
     >
       {entries.length > 1 && <p>{t('prompt.info.selected', { count: entries.length })}</p>}
       <dl className={styles.facts}>
-        {entry === undefined && <FolderFacts folder={folder} />}
-        {entry !== undefined && entries.length === 1 && <EntryFacts entry={entry} />}
-        {entries.length > 1 && <SizeFact sizeBytes={totalOf(entries)} />}
+        {entry === undefined && <OpenFolderFacts folder={folder} />}
+        {path !== null && entry !== undefined && entries.length === 1 && (
+          <EntryFacts path={path} entry={entry} />
+        )}
+        {entries.length > 1 && <SelectionFacts folder={folder} entries={entries} />}
       </dl>
     </Dialog>
   )
 }
 
-const totalOf = (entries: readonly ListedEntry[]): number =>
-  entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)
-
-function EntryFacts({ entry: { name, isFolder, sizeBytes, modifiedMs } }: { readonly entry: ListedEntry }) {
-  return (
-    <>
-      <Fact label={t('prompt.info.name')}>
-        <FileName name={name} isWhole />
-      </Fact>
-      {!isFolder && <SizeFact sizeBytes={sizeBytes} />}
-      <Fact label={t('prompt.info.modified')}>
-        {formatRelative(modifiedMs)} <span className={styles.muted}>{formatDate(modifiedMs)}</span>
-      </Fact>
-    </>
-  )
-}
-
-function FolderFacts({ folder }: { readonly folder: Path }) {
+function OpenFolderFacts({ folder }: { readonly folder: Path }) {
   const open = useStore(openFolder)
   return (
     <>
-      <Fact label={t('prompt.info.name')}>
-        <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
-      </Fact>
-      {open?.folder === folder && <FolderCountFacts counts={open.counts} />}
+      <NameFact name={nameOf(folder) || t('sidebar.myFiles')} />
+      <PathFact path={folder} />
+      <TreeSizeFact folders={[folder]} />
+      {open?.folder === folder && <OpenFolderCounts counts={open.counts} />}
     </>
   )
 }
 
-function FolderCountFacts({ counts }: Pick<OpenFolder, 'counts'>) {
-  const { files, folders } = useStore(counts)
+const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => <CountFacts {...useStore(counts)} />
+
+function SelectionFacts({ folder, entries }: FactsPromptProps) {
+  const folders = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
+  const fileBytes = entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)
   return (
     <>
-      <Fact label={t('prompt.info.files')}>{formatCount(files)}</Fact>
-      <Fact label={t('prompt.info.folders')}>{formatCount(folders)}</Fact>
+      {folders.length === 0 ? (
+        <SizeFact sizeBytes={fileBytes} />
+      ) : (
+        <TreeSizeFact folders={folders} fileBytes={fileBytes} />
+      )}
+      <CountFacts files={entries.length - folders.length} folders={folders.length} />
     </>
   )
 }
-
-function SizeFact({ sizeBytes }: { readonly sizeBytes: number }) {
-  return (
-    <Fact label={t('prompt.info.size')}>
-      {formatSize(sizeBytes)}{' '}
-      {sizeBytes >= 1024 && (
-        <span className={styles.muted}>{t('prompt.info.bytes', { count: sizeBytes })}</span>
-      )}
-    </Fact>
-  )
-}
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className={styles.fact}>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -4,6 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
+import { kindWord } from '../../ui/kind-word.ts'
 import { EntryThumbnail } from './entry-thumbnail.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import styles from './grid-row.module.css'
@@ -140,19 +141,3 @@ const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
  */
 const dateTimeOf = (timeMs: number): string | undefined =>
   Math.abs(timeMs) <= 8.64e15 ? new Date(timeMs).toISOString() : undefined
-
-const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
-  image: 'kind.image',
-  video: 'kind.video',
-  audio: 'kind.audio',
-  pdf: 'kind.pdf',
-  text: 'kind.text',
-  textImmutable: 'kind.text',
-}
-
-/** Returns the kind of an entry in one or two words, for users of screen readers, who do not see the icon. */
-function kindWord({ isFolder, isBroken, isLink, type }: ListedEntry): string {
-  if (isBroken) return t('kind.brokenLink')
-  if (isLink) return t(isFolder ? 'kind.folderLink' : 'kind.link')
-  return t(isFolder ? 'kind.folder' : (idOfType[type] ?? 'kind.file'))
-}

@@ -170,7 +170,8 @@ const rowOfItem = (item: ResourceItem): ListingRow => [
   Number(item.isDir) + Number(item.isSymlink) * 2 + (item.type === 'invalid_link' ? 4 : 0),
 ]
 
-async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a response as they arrive. The rest of the response is cancelled when the caller stops. */
+export async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   if (reader === undefined) return
   try {

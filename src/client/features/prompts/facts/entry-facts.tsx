@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { callJson } from '../../../api/call.ts'
+import { formatCount } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { useMay } from '../../../state/session.ts'
+import { kindWord } from '../../../ui/kind-word.ts'
+import { ChecksumFacts } from './checksum-facts.tsx'
+import { CountFacts, Fact, ModifiedFact, NameFact, PathFact, SizeFact } from './fact.tsx'
+import { countsIn } from './folder-totals.ts'
+import { TreeSizeFact } from './tree-size-fact.tsx'
+
+type EntryFactsProps = { readonly path: Path; readonly entry: ListedEntry }
+
+/** Renders what is known about one selected entry. */
+export function EntryFacts({ path, entry }: EntryFactsProps) {
+  const { name, isFolder, isBroken, sizeBytes, modifiedMs } = entry
+  const may = useMay()
+  const isFile = !isFolder && !isBroken
+  return (
+    <>
+      <NameFact name={name} />
+      <Fact label={t('prompt.info.type')}>{kindWord(entry)}</Fact>
+      <PathFact path={path} />
+      {isFolder ? <TreeSizeFact folders={[path]} /> : isFile && <SizeFact sizeBytes={sizeBytes} />}
+      <ModifiedFact modifiedMs={modifiedMs} />
+      {isFolder && <FolderCountFacts folder={path} />}
+      {isFile && entry.type === 'image' && <ResolutionFact path={path} modifiedMs={modifiedMs} />}
+      {isFile && may('download') && <ChecksumFacts path={path} modifiedMs={modifiedMs} />}
+    </>
+  )
+}
+
+/** Renders the numbers of files and folders in a selected folder, as soon as the server has told them. */
+function FolderCountFacts({ folder }: { readonly folder: Path }) {
+  const { data } = useQuery({
+    queryKey: ['folder counts', folder],
+    queryFn: ({ signal }) => countsIn(folder, signal),
+    staleTime: 0,
+  })
+  return data === undefined ? null : <CountFacts {...data} />
+}
+
+/** Renders the width and height of an image. The server knows them for some image formats only. */
+function ResolutionFact({ path, modifiedMs }: { readonly path: Path; readonly modifiedMs: number }) {
+  const { data } = useQuery({
+    queryKey: ['resolution', path, modifiedMs],
+    queryFn: async ({ signal }) => {
+      const resource = await callJson('resources.get', { path, signal })
+      return ('resolution' in resource && resource.resolution) || null
+    },
+  })
+  if (data === undefined || data === null) return null
+  const { width, height } = data
+  return (
+    <Fact label={t('prompt.info.resolution')}>
+      {t('prompt.info.pixels', { width: formatCount(width), height: formatCount(height) })}
+    </Fact>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { copyText } from '../../../operations/copy-text.ts'
+import { tellFailure } from '../../../state/notices.ts'
+import { FileName } from '../../../ui/file-name.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import styles from './facts.module.css'
+
+/** Renders one line of a list of facts: a label and its value. */
+export const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+export const NameFact = ({ name }: { readonly name: string }) => (
+  <Fact label={t('prompt.info.name')}>
+    <FileName name={name} isWhole />
+  </Fact>
+)
+
+export const PathFact = ({ path }: { readonly path: string }) => (
+  <Fact label={t('prompt.info.path')}>
+    <span className={styles.copied}>
+      <bdi dir="ltr" className={styles.text}>
+        {visibleName(path)}
+      </bdi>
+      <CopyButton text={path} label={t('prompt.info.copyPath')} />
+    </span>
+  </Fact>
+)
+
+export const SizeFact = ({ sizeBytes }: { readonly sizeBytes: number }) => (
+  <Fact label={t('prompt.info.size')}>
+    <SizeText sizeBytes={sizeBytes} />
+  </Fact>
+)
+
+/** Renders a size with its unit, and in bytes when these differ. */
+export const SizeText = ({ sizeBytes }: { readonly sizeBytes: number }) => (
+  <>
+    {formatSize(sizeBytes)}
+    {sizeBytes >= 1024 && (
+      <span className={styles.second}>{t('prompt.info.bytes', { count: sizeBytes })}</span>
+    )}
+  </>
+)
+
+export const ModifiedFact = ({ modifiedMs }: { readonly modifiedMs: number }) => (
+  <Fact label={t('prompt.info.modified')}>
+    {formatRelative(modifiedMs)}
+    <span className={styles.second}>{formatDate(modifiedMs)}</span>
+  </Fact>
+)
+
+export const CountFacts = ({ files, folders }: { readonly files: number; readonly folders: number }) => (
+  <>
+    <Fact label={t('prompt.info.files')}>{formatCount(files)}</Fact>
+    <Fact label={t('prompt.info.folders')}>{formatCount(folders)}</Fact>
+  </>
+)
+
+/** Copies a text when it is pressed, and says so to screen readers. The notices are hidden behind the dialog. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    const succeeded = await copyText(text)
+    setCopied(succeeded)
+    if (!succeeded) tellFailure(t('failed.copyText'))
+  }
+  return (
+    <>
+      <IconButton
+        icon={isCopied ? 'check' : 'copy'}
+        label={label}
+        className={styles.copy}
+        onClick={() => void copy()}
+        onBlur={() => setCopied(false)}
+      />
+      <output className="visually-hidden">{isCopied ? t('done.copyText') : ''}</output>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Path } from '../../../../shared/domain/path.ts'
+import { offers } from '../../../api/config.ts'
+import { formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { Fact, SizeText } from './fact.tsx'
+import { type Measurement, useMeasurement } from './use-measurement.ts'
+import styles from './facts.module.css'
+
+type TreeSizeFactProps = {
+  readonly folders: readonly Path[]
+  /** The size in bytes of selected files, which is added to the size of the folders. */
+  readonly fileBytes?: number
+}
+
+/**
+ * Renders the size of folders with everything in them. The size is counted when the user asks for it, because the
+ * server has to read every folder. Nothing is rendered for a server that cannot count.
+ */
+export function TreeSizeFact({ folders, fileBytes = 0 }: TreeSizeFactProps) {
+  const { measurement, start, cancel } = useMeasurement(folders)
+  const isRunning = measurement.kind === 'running'
+  if (!offers('du')) return null
+  return (
+    <Fact label={t('prompt.info.size')}>
+      <span className={styles.size}>
+        <output>
+          <MeasuredSize measurement={measurement} fileBytes={fileBytes} />
+        </output>
+        <Button onClick={isRunning ? cancel : start}>{t(labelOf[measurement.kind])}</Button>
+      </span>
+    </Fact>
+  )
+}
+
+/** The button stays the same element in each state, so that it keeps the focus. */
+const labelOf: Readonly<Record<Measurement['kind'], string>> = {
+  idle: 'buttons.calculate',
+  running: 'buttons.cancel',
+  complete: 'buttons.calculateAgain',
+  failed: 'buttons.retry',
+}
+
+type MeasuredSizeProps = { readonly measurement: Measurement; readonly fileBytes: number }
+
+function MeasuredSize({ measurement, fileBytes }: MeasuredSizeProps) {
+  if (measurement.kind === 'idle')
+    return fileBytes > 0 && t('prompt.info.withoutFolders', { size: formatSize(fileBytes) })
+  if (measurement.kind === 'failed') return <span className={styles.problem}>{measurement.reason}</span>
+  const { sizeBytes, files, folders } = measurement.totals
+  if (measurement.kind === 'running')
+    return (
+      <span className={styles.running}>
+        <Spinner /> {t('prompt.info.sizeSoFar', { size: formatSize(sizeBytes + fileBytes) })}
+      </span>
+    )
+  return (
+    <>
+      <SizeText sizeBytes={sizeBytes + fileBytes} />
+      <span className={styles.second}>{t('prompt.info.below', { files, folders })}</span>
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { onePixelPng } from '../matrix/samples.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { eventually, everywhere } from './journeys.ts'
+
+const report = 'quarterly '.repeat(200)
+
+const files = {
+  Docs: { 'a.txt': 'first', sub: { 'deep.txt': 'deep' }, empty: {} },
+  'notes.txt': 'notes',
+  'report.txt': report,
+  dangling: { link: 'nowhere' },
+}
+
+/** Returns the value beside a label of the dialog, with line breaks as spaces. */
+async function factOf(dialog: Locator, label: string): Promise<string> {
+  const fact = dialog.locator('dl > div').filter({ has: dialog.page().getByText(label, { exact: true }) })
+  return (await fact.locator('dd').innerText()).replaceAll(/\s+/g, ' ').trim()
+}
+
+const checksumOf = (algorithm: string) => createHash(algorithm).update(report).digest('hex')
+
+const openInfo = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Info', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+everywhere({ files }, ({ server, window, testAtRoot }) => {
+  const openRoot = async (person = ann): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await rowOf(page, /^report\.txt/).waitFor()
+    return page
+  }
+
+  test('information about a file shows its name, type, path, exact size and date', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^report\.txt/).click()
+    const dialog = await openInfo(page)
+    await dialog.getByRole('heading', { name: 'File information' }).waitFor()
+    expect(await factOf(dialog, 'Display name')).toBe('report.txt')
+    expect(await factOf(dialog, 'Type')).toBe('Text')
+    expect(await factOf(dialog, 'Path')).toBe('/report.txt')
+    expect(await factOf(dialog, 'Size')).toBe('1.95 KB 2,000 bytes')
+    expect(await factOf(dialog, 'Last modified')).toMatch(/now|seconds?|minutes?/)
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count(), 0)
+  })
+
+  test('each of the four checksums is shown on request and can be copied', async () => {
+    const page = await openRoot()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await rowOf(page, /^report\.txt/).click()
+    const dialog = await openInfo(page)
+    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+      const label = algorithm.toUpperCase()
+      await dialog.getByRole('button', { name: `Show ${label}` }).click()
+      await eventually(() => factOf(dialog, label), checksumOf(algorithm))
+    }
+    await dialog.getByRole('button', { name: 'Copy SHA256' }).click()
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), checksumOf('sha256'))
+  })
+
+  testAtRoot('without a clipboard of the browser, as over plain http, a checksum is copied too', async () => {
+    const page = await openRoot()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await rowOf(page, /^report\.txt/).click()
+    const dialog = await openInfo(page)
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, 'writeText', {
+        value: () => Promise.reject(new Error('no')),
+      })
+    })
+    await dialog.getByRole('button', { name: 'Copy path' }).click()
+    await dialog.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/report.txt')
+  })
+
+  testAtRoot('the keyboard keeps its place when a checksum replaces its button', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^report\.txt/).click()
+    const dialog = await openInfo(page)
+    await dialog.getByRole('button', { name: 'Show MD5' }).focus()
+    await page.keyboard.press('Enter')
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), checksumOf('md5'))
+    await page.keyboard.press('Tab')
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Copy MD5',
+    )
+  })
+
+  testAtRoot(
+    'a checksum that the server refuses is told in a notice, and can be asked for again',
+    async () => {
+      const page = await openRoot()
+      await rowOf(page, /^report\.txt/).click()
+      let isBroken = true
+      await page.route('**/api/resources/report.txt?checksum=md5', (route) =>
+        isBroken
+          ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
+          : route.continue(),
+      )
+      const dialog = await openInfo(page)
+      await dialog.getByRole('button', { name: 'Show MD5' }).click()
+      const notice = page.locator('[data-part="notices"]')
+      await notice.getByText('MD5 could not be calculated. The file or folder is in use.').waitFor()
+      isBroken = false
+      await dialog.getByRole('button', { name: 'Show MD5' }).click()
+      await eventually(() => factOf(dialog, 'MD5'), checksumOf('md5'))
+    },
+  )
+
+  testAtRoot('information about an image shows its width and height', async () => {
+    await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)
+    const page = await openRoot()
+    await rowOf(page, /^dot\.png/).click()
+    const dialog = await openInfo(page)
+    await dialog.getByText('Resolution').waitFor()
+    expect(await factOf(dialog, 'Resolution')).toBe('1 × 1 pixels')
+  })
+
+  testAtRoot(
+    'without a selection, the open folder is described by its numbers of files and folders',
+    async () => {
+      const page = await openRoot()
+      await rowOf(page, /^Docs/).dblclick()
+      await rowOf(page, /^a\.txt/).waitFor()
+      const dialog = await openInfo(page)
+      await dialog.getByRole('heading', { name: 'Folder information' }).waitFor()
+      expect([
+        await factOf(dialog, 'Display name'),
+        await factOf(dialog, 'Number of files'),
+        await factOf(dialog, 'Number of folders'),
+      ]).toEqual(['Docs', '1', '2'])
+    },
+  )
+
+  test('the size of a selected folder is calculated on request', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^Docs/).click()
+    const dialog = await openInfo(page)
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(() => factOf(dialog, 'Size'), '9 B in 2 files and 2 folders Calculate again')
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Calculate again')
+    expect([await factOf(dialog, 'Number of files'), await factOf(dialog, 'Number of folders')]).toEqual([
+      '1',
+      '2',
+    ])
+  })
+
+  testAtRoot('calculating a size can be cancelled, and a refusal is told beside it', async () => {
+    await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
+    const page = await openRoot()
+    await rowOf(page, /^Slow/).click()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/du/Slow', async (route) => {
+      await isReleased
+      await route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
+    })
+    const dialog = await openInfo(page)
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(() => factOf(dialog, 'Size'), '0 B so far Cancel')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() => factOf(dialog, 'Size'), 'Calculate')
+    release()
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await dialog.getByRole('button', { name: 'Retry' }).waitFor()
+  })
+
+  testAtRoot('several selected entries are counted, and their sizes are added up', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^notes\.txt/).click()
+    await rowOf(page, /^report\.txt/).click({ modifiers: ['Control'] })
+    const dialog = await openInfo(page)
+    await dialog.getByText('2 files selected.').waitFor()
+    expect(await factOf(dialog, 'Size')).toBe('1.96 KB 2,005 bytes')
+    await dialog.getByRole('button', { name: 'OK' }).click()
+    await rowOf(page, /^Docs/).click({ modifiers: ['Control'] })
+    await openInfo(page)
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(
+      () => factOf(dialog, 'Size'),
+      '1.97 KB 2,014 bytes in 2 files and 2 folders Calculate again',
+    )
+  })
+
+  testAtRoot('a broken link is called a broken link and has no checksums', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^dangling/).click()
+    const dialog = await openInfo(page)
+    expect(await factOf(dialog, 'Type')).toBe('Broken link')
+    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
+  })
+
+  testAtRoot('a user without the download permission is offered no checksums', async () => {
+    const page = await openRoot(bea)
+    await rowOf(page, /^report\.txt/).click()
+    const dialog = await openInfo(page)
+    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
+  })
+
+  testAtRoot('while the information is open, Delete opens no second prompt', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^report\.txt/).click()
+    await openInfo(page)
+    await page.keyboard.press('Delete')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+})

@@ -1,3 +1,4 @@
+import '../i18n/later-texts.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
 import { Prompts } from '../features/prompts/prompts.tsx'

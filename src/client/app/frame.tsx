@@ -17,6 +17,8 @@ import { Sidebar, type SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
 
 addIcons(moreIcons)
+// Operations show these texts, and are loaded later. The first rows do not wait for them.
+void import('../i18n/later-texts.ts').catch(() => undefined)
 
 /** The media query for window widths at which the sidebar is never shown in full, to leave room for the content. */
 const railQuery = '(max-width: 1024px)'

@@ -1,3 +1,4 @@
+import '../i18n/later-texts.ts'
 import { Clipboard } from '../features/clipboard/clipboard.tsx'
 
 /** Renders the layers for moving and copying entries, which the first rows do not need. */

@@ -2,3 +2,9 @@ declare module '*.po' {
   import type { Messages } from '@lingui/core'
   export const messages: Messages
 }
+
+/** The second part of a catalogue (see `scripts/split-catalogue.ts`). */
+declare module '*.po?lingui' {
+  import type { Messages } from '@lingui/core'
+  export const messages: Messages
+}

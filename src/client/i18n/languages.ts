@@ -1,11 +1,15 @@
-import { messages as english } from './locales/en.po'
+import type { Messages } from '@lingui/core'
+import { messages as firstTexts } from './locales/en.po'
 import { pseudoLocales, pseudoMessages } from './pseudo.ts'
 import { chooseLocale } from './choose-locale.ts'
-import { activate, locale } from './translate.ts'
+import { activate, addMessages, locale } from './translate.ts'
+
+/** The English texts that have been loaded. Texts without a translation are shown in English. */
+let english: Messages = firstTexts
 
 /** The catalogues by language tag. */
-const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: typeof english }>>> = {
-  en: () => Promise.resolve({ messages: english }),
+const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: Messages }>>> = {
+  en: () => Promise.resolve({ messages: {} }),
 }
 
 /**
@@ -24,4 +28,11 @@ export async function startLanguage(wanted: string): Promise<void> {
   if (load === undefined) return
   const { messages } = await load()
   activate(tag, { ...english, ...messages })
+}
+
+/** Adds the English texts that `later-texts.ts` loads. Translations that have been loaded keep their place. */
+export function addEnglish(texts: Messages): void {
+  english = { ...english, ...texts }
+  const pseudo = pseudoLocales.find((tag) => tag === locale.get())
+  addMessages(pseudo === undefined ? texts : pseudoMessages(pseudo, texts))
 }

@@ -21,5 +21,9 @@ export function activate(tag: string, messages: Messages): void {
   locale.set(tag)
 }
 
+/** Adds messages to the active language. A message that it already has stays. */
+export const addMessages = (messages: Messages): void =>
+  i18n.load(i18n.locale, { ...messages, ...i18n.messages })
+
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   ['ar', 'dv', 'fa', 'he', 'ps', 'ur', 'yi'].includes(tag.split('-')[0] ?? '') ? 'rtl' : 'ltr'

@@ -44,8 +44,7 @@ export function archiveTargetOf(
 }
 
 /** Starts the download of an archive. */
-export function downloadArchive(target: DownloadTarget, name: string | number): Promise<void> {
-  const failure =
-    typeof name === 'number' ? t('failed.download.several', { count: name }) : t('failed.download', { name })
-  return startDownload(target, failure)
-}
+export const downloadArchive = (target: DownloadTarget, name: string | number): Promise<void> =>
+  startDownload(target, () =>
+    typeof name === 'number' ? t('failed.download.several', { count: name }) : t('failed.download', { name }),
+  )

@@ -12,14 +12,14 @@ export type DownloadTarget = {
 
 /** Starts the browser's download of one file. */
 export const downloadFile = (path: Path): Promise<void> =>
-  startDownload({ path }, t('failed.download', { name: nameOf(path) }))
+  startDownload({ path }, () => t('failed.download', { name: nameOf(path) }))
 
 /**
  * Starts the browser's download. The session cookie authorises it, so the URL contains no secret. Browsers do not tell
  * why a download failed, so the server is asked for the headers of the response first. A refusal is shown as a notice
- * that begins with `failure`, and a session that has ended asks for a login.
+ * that begins with the text of `failure`, and a session that has ended asks for a login.
  */
-export async function startDownload(target: DownloadTarget, failure: string): Promise<void> {
+export async function startDownload(target: DownloadTarget, failure: () => string): Promise<void> {
   try {
     await call('raw.get', { ...target, isHead: true })
   } catch (thrown) {
@@ -34,10 +34,11 @@ export async function startDownload(target: DownloadTarget, failure: string): Pr
 }
 
 /** The sentences for all reasons are not part of the first code, so they are loaded when a download is refused. */
-async function tellRefusal(failure: string, thrown: unknown): Promise<void> {
-  const reason = await import('./reason.ts').then(
-    ({ reasonOf }) => ` ${reasonOf(thrown)}`,
-    () => '',
-  )
-  tellFailure(failure + reason)
+async function tellRefusal(failure: () => string, thrown: unknown): Promise<void> {
+  try {
+    const [{ reasonOf }] = await Promise.all([import('./reason.ts'), import('../i18n/later-texts.ts')])
+    tellFailure(`${failure()} ${reasonOf(thrown)}`)
+  } catch {
+    tellFailure(t('errors.connection'))
+  }
 }

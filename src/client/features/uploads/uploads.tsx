@@ -1,3 +1,4 @@
+import '../../i18n/later-texts.ts'
 import { preparing, uploads } from '../../operations/uploads.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { session, useMay } from '../../state/session.ts'

@@ -1,0 +1,28 @@
+import type { Plugin } from 'vite'
+
+/**
+ * The texts that the first screen never shows: dialogs, uploads, and the outcomes of operations. An id begins with the
+ * part of the client that shows the text.
+ */
+const laterIds = /^(done|failed|key|name|palette|prompt|reason|uploads|working)\./
+
+/**
+ * Divides the English catalogue into two modules, so that the first screen loads only the texts that it needs.
+ * `en.po` has the texts of the first screens, and `en.po?lingui` has the others. Both are compiled from the same file.
+ */
+export const splitCatalogue: Plugin = {
+  name: 'split-catalogue',
+  enforce: 'post',
+  transform: {
+    filter: { id: /\/en\.po(\?lingui)?$/ },
+    handler(code, id) {
+      const isLater = id.endsWith('?lingui')
+      const compiled = /JSON\.parse\("(?<json>.*)"\)/s.exec(code)?.groups?.['json']
+      if (compiled === undefined) throw new Error('The compiled catalogue has another format than expected.')
+      const messages = JSON.parse(JSON.parse(`"${compiled}"`) as string) as Readonly<Record<string, unknown>>
+      const part = Object.entries(messages).filter(([textId]) => laterIds.test(textId) === isLater)
+      const json = JSON.stringify(JSON.stringify(Object.fromEntries(part)))
+      return { code: `export const messages = JSON.parse(${json})`, map: null, moduleType: 'js' }
+    },
+  },
+}

@@ -33,3 +33,18 @@ function* valueOf(pieces: readonly Uint8Array[]): Generator {
   const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode()
   if (text.trim() !== '') yield JSON.parse(text)
 }
+
+/** Yields the bytes of a response as they arrive. Cancels the response when the caller stops reading. */
+export async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/contract/resources.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import { type ListingColumns, createColumns, publishSummary } from './columns.ts'
-import { createNdjsonReader } from './ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
 
 /**
  * The media type of the row stream. `shared/contract/resources` contains the same media type, but the client may import
@@ -169,18 +169,3 @@ const rowOfItem = (item: ResourceItem): ListingRow => [
   item.type,
   Number(item.isDir) + Number(item.isSymlink) * 2 + (item.type === 'invalid_link' ? 4 : 0),
 ]
-
-/** Yields the bytes of a response as they arrive. The rest of the response is cancelled when the caller stops. */
-export async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
-}

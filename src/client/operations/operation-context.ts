@@ -1,5 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import { call } from '../api/call.ts'
+import { announceChange } from './announce-change.ts'
 import { userSignal } from '../state/personal.ts'
 import { navigate } from '../router/router.ts'
 import { tell, tellFailure, tellWorking } from '../state/notices.ts'
@@ -42,7 +43,9 @@ export function createOperationContext(): OperationContext {
   return {
     call: async (name, ...options) => {
       person.throwIfAborted()
-      return call(name, ...options)
+      const response = await call(name, ...options)
+      announceChange(name, options[0] ?? {}, response)
+      return response
     },
     openAt: (folder) => (person.aborted ? null : openFolderAt(folder)),
     tell: ifHere(tell),

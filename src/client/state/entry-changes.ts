@@ -1,0 +1,19 @@
+import { isWithin, type Path } from '../../shared/domain/path.ts'
+import { createPersonalStore } from './personal.ts'
+
+/** A change that this tab has made on the server. */
+export type EntryChange = {
+  /** The path that the entry had before it was renamed, moved or deleted. Null for a new entry. */
+  readonly from: Path | null
+  /** The path of the entry after it was created, copied, renamed or moved. Null for a deleted entry. */
+  readonly to: Path | null
+}
+
+/** The last change that this tab has made, or null. Operations set it after the server has confirmed the change. */
+export const lastEntryChange = createPersonalStore<EntryChange | null>(null)
+
+/** Returns the path under which an entry is found after a change, which is different after a rename or a move. */
+export function pathAfter(path: Path, { from, to }: EntryChange): Path {
+  if (from === null || to === null || !isWithin(path, from)) return path
+  return `${to}${path.slice(from.length)}` as Path
+}

@@ -155,6 +155,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/clipboard': screen,
   'client/features/files': screen,
   'client/features/prompts': screen,
+  'client/features/sidebar': screen,
   'client/features/uploads': screen,
   'client/app': [
     ...screen,
@@ -162,6 +163,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/clipboard',
     'client/features/files',
     'client/features/prompts',
+    'client/features/sidebar',
     'client/features/uploads',
   ],
   client: [...screen, 'client/app', 'client/styles'],

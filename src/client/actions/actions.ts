@@ -13,12 +13,14 @@ import { newFolder } from './new-folder.ts'
 import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { paste } from './paste.ts'
+import { pin } from './pin.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
 import { selectAll } from './select-all.ts'
 import { selectMultiple } from './select-multiple.ts'
 import { showInfo } from './show-info.ts'
 import { switchView } from './switch-view.ts'
+import { unpin } from './unpin.ts'
 import { upload } from './upload.ts'
 
 /** All actions. The actions of the header come first, in the header's order (specification 2). */
@@ -43,5 +45,7 @@ export const actions: readonly Action[] = [
   invertSelection,
   parentFolder,
   palette,
+  pin,
+  unpin,
   help,
 ]

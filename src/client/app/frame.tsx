@@ -1,8 +1,8 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, type CSSProperties, type ReactNode } from 'react'
 import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { location } from '../router/router.ts'
-import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
+import { isDrawerOpen, sidebarSize, sidebarWidth } from '../state/sidebar.ts'
 import { useStore } from '../state/store.ts'
 import { addIcons } from '../ui/icon.tsx'
 import { moreIcons } from '../ui/icons/more-icons.ts'
@@ -28,12 +28,17 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const isMobile = useMedia(mobileQuery)
   const isNarrow = useMedia(railQuery)
   const size = useStore(sidebarSize)
+  const widthPx = useStore(sidebarWidth)
   const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
   const { DisableExternal, ReportIssueURL } = config()
   useRegionKeys()
   useDrawerClosing()
   return (
-    <div className={styles.frame} data-sidebar={sidebarMode}>
+    <div
+      className={styles.frame}
+      data-sidebar={sidebarMode}
+      style={{ '--sidebar-width': `${widthPx}px` } as CSSProperties}
+    >
       <SkipLink />
       <GlyphSprite />
       <Header sidebarMode={sidebarMode} canResize={!isNarrow} />

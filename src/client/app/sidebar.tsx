@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { config } from '../api/config.ts'
+import { root } from '../../shared/domain/path.ts'
+import { config, instanceName } from '../api/config.ts'
 import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
@@ -11,8 +12,10 @@ import { isDrawerOpen } from '../state/sidebar.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Credits } from '../ui/credits.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { Icon } from '../ui/icon.tsx'
+import { LateSidebarPart } from './late-sidebar-part.tsx'
 import { SidebarActions } from './sidebar-actions.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import styles from './sidebar.module.css'
@@ -24,8 +27,8 @@ import styles from './sidebar.module.css'
 export type SidebarMode = 'drawer' | 'rail' | 'full'
 
 /**
- * Renders the main navigation. Users see links and buttons for their files, new entries, logout and help. Guests see
- * login and help.
+ * Renders the main navigation. Users see links and buttons for their files, new entries, their folders, logout and
+ * help. Guests see login and help.
  */
 export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
   const isDrawer = mode === 'drawer'
@@ -49,23 +52,43 @@ export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
         inert={isHidden}
         data-region
       >
-        {user === null ? <GuestItems /> : <UserItems />}
+        {isDrawer && <DrawerHead />}
+        {user === null ? <GuestItems /> : <UserItems mode={mode} />}
         <div className={styles.foot}>
-          {user !== null && (
-            <p className={styles.user} title={user.username}>
-              <Icon name="user" size={16} />
-              <bdi className={styles.word}>{user.username}</bdi>
-            </p>
+          {user !== null && mode !== 'rail' && !config().DisableUsedPercentage && (
+            <LateSidebarPart name="usage" />
           )}
           <div className={styles.credits}>
-            <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
+            <Credits
+              name="Stowage"
+              version={config().Version}
+              link={config().ReportIssueURL}
+              isLinkHidden={config().DisableExternal}
+            />
           </div>
-          <ThemeMenu />
+          <div className={styles.last}>
+            <ul className={styles.items}>
+              <SidebarButton
+                icon="help"
+                label={t('sidebar.help')}
+                onClick={() => prompt.set({ kind: 'help' })}
+              />
+            </ul>
+            <ThemeMenu />
+          </div>
         </div>
       </nav>
+      {user !== null && mode === 'full' && <LateSidebarPart name="resizer" />}
     </>
   )
 }
+
+const DrawerHead = () => (
+  <div className={styles.head}>
+    <span className={styles.title}>{instanceName()}</span>
+    <IconButton icon="close" label={t('sidebar.close')} onClick={() => isDrawerOpen.set(false)} />
+  </div>
+)
 
 /** Logs out. Asks for confirmation first while files are still being uploaded. */
 const leave = (): void => {
@@ -73,48 +96,57 @@ const leave = (): void => {
   else void logout()
 }
 
-function UserItems() {
-  const { screen } = useLocation()
+function UserItems({ mode }: { readonly mode: SidebarMode }) {
+  const user = useUser()
   return (
     <>
       <ul className={styles.items}>
         <li>
-          <Link
-            to="/files/"
-            className={styles.item}
-            aria-current={screen === 'files' ? 'page' : undefined}
-            title={t('sidebar.myFiles')}
-          >
-            <Icon name="folder" />
-            <span className={styles.word}>{t('sidebar.myFiles')}</span>
-          </Link>
+          <MyFilesLink />
         </li>
         <SidebarActions renderItem={(item) => <SidebarButton key={item.label} {...item} />} />
       </ul>
+      {mode === 'rail' ? (
+        <div className={styles.folders} />
+      ) : (
+        <div className={styles.folders}>
+          <LateSidebarPart name="folders" />
+        </div>
+      )}
       <ul className={classNames(styles.items, styles.apart)}>
+        <li className={styles.user} title={user?.username}>
+          <Icon name="user" />
+          <bdi className={styles.word}>{user?.username}</bdi>
+        </li>
         {config().AuthMethod === 'json' && !config().NoAuth && (
           <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={leave} />
         )}
-        <HelpItem />
       </ul>
     </>
+  )
+}
+
+/** Renders the link to the root folder. Below the root, the folder tree marks the open folder instead. */
+function MyFilesLink() {
+  const { screen, path } = useLocation()
+  const current = screen !== 'files' ? undefined : path === root ? 'page' : true
+  return (
+    <Link to="/files/" className={styles.item} aria-current={current} data-drop-folder={root}>
+      <Icon name="folder" />
+      <span className={styles.word}>{t('sidebar.myFiles')}</span>
+    </Link>
   )
 }
 
 const GuestItems = () => (
   <ul className={styles.items}>
     <li>
-      <Link to="/login" className={styles.item} title={t('sidebar.login')}>
+      <Link to="/login" className={styles.item}>
         <Icon name="log-in" />
         <span className={styles.word}>{t('sidebar.login')}</span>
       </Link>
     </li>
-    <HelpItem />
   </ul>
-)
-
-const HelpItem = () => (
-  <SidebarButton icon="help" label={t('sidebar.help')} onClick={() => prompt.set({ kind: 'help' })} />
 )
 
 type SidebarButtonProps = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }
@@ -126,7 +158,7 @@ function SidebarButton({ icon, label, onClick }: SidebarButtonProps): ReactNode 
   }
   return (
     <li>
-      <button type="button" className={styles.item} onClick={press} title={label}>
+      <button type="button" className={styles.item} onClick={press}>
         <Icon name={icon} />
         <span className={styles.word}>{label}</span>
       </button>
@@ -135,8 +167,8 @@ function SidebarButton({ icon, label, onClick }: SidebarButtonProps): ReactNode 
 }
 
 /**
- * Moves the focus into the drawer when it opens, closes the drawer on Escape, and returns the focus to its previous
- * element when the drawer closes.
+ * Moves the focus into the drawer when it opens, and returns it when the drawer closes. While the drawer is open, the
+ * page behind it cannot be reached, and Escape closes the drawer.
  */
 function useDrawerFocus(isOpen: boolean) {
   const nav = useRef<HTMLElement>(null)
@@ -144,15 +176,24 @@ function useDrawerFocus(isOpen: boolean) {
     if (!isOpen) return undefined
     const before = document.activeElement as HTMLElement | null
     const drawer = nav.current
+    const behind = document.querySelectorAll<HTMLElement>('header[data-region], main')
+    for (const part of behind) part.inert = true
     drawer?.querySelector<HTMLElement>('a, button')?.focus()
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') isDrawerOpen.set(false)
-    }
-    addEventListener('keydown', onKey)
+    addEventListener('keydown', closeOnEscape, true)
     return () => {
-      removeEventListener('keydown', onKey)
-      if (drawer?.contains(document.activeElement)) before?.focus()
+      removeEventListener('keydown', closeOnEscape, true)
+      for (const part of behind) part.inert = false
+      const { activeElement } = document
+      if (activeElement === document.body || drawer?.contains(activeElement)) before?.focus()
     }
   }, [isOpen])
   return nav
+}
+
+/** Closes the drawer before the page behind it handles the key, unless the key belongs to an open menu or dialog. */
+function closeOnEscape(event: KeyboardEvent): void {
+  const isInside = event.target instanceof Element && event.target.closest('[role="menu"], [role="dialog"]')
+  if (event.key !== 'Escape' || isInside) return
+  event.stopPropagation()
+  isDrawerOpen.set(false)
 }

@@ -11,10 +11,12 @@ const client = path.resolve(import.meta.dirname, '..')
 const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
+  'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
   'features/login/challenge.tsx widget': 'the number of a widget on the login form',
   'api/automatic-login.ts lastAttemptMs': 'a moment',
+  'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/translate.ts i18n': 'the texts of the language on screen',
   'i18n/translate.ts locale': 'the language on screen, which `onSession` sets for each person',

@@ -4,5 +4,21 @@ import { createStore } from './store.ts'
 /** The width of the sidebar on a wide screen: `full` shows icons and labels, and `rail` shows only icons. */
 export const sidebarSize = createDeviceStore<'full' | 'rail'>('sidebar', 'full', ['full', 'rail'])
 
+/** The range and the initial value of the full sidebar's width, in CSS pixels. */
+export const sidebarWidthLimits = { min: 200, initial: 248, max: 400 } as const
+
+const { min, initial, max } = sidebarWidthLimits
+
+/** The width of the full sidebar in CSS pixels, as the string that the browser's storage keeps. */
+export const sidebarWidth = createDeviceStore(
+  'sidebar-width',
+  String(initial),
+  Array.from({ length: max - min + 1 }, (_, step) => String(min + step)),
+)
+
+/** Sets the width of the full sidebar. A value outside of the limits is replaced by the nearest limit. */
+export const resizeSidebar = (widthPx: number): void =>
+  sidebarWidth.set(String(Math.round(Math.min(max, Math.max(min, widthPx)))))
+
 /** True while the sidebar covers the page on a narrow screen. */
 export const isDrawerOpen = createStore(false)

@@ -44,6 +44,8 @@ export const iconNames = [
   'move',
   'pause',
   'pencil',
+  'pin',
+  'pin-off',
   'play',
   'plus',
   'refresh',

@@ -47,10 +47,11 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { InitialIconName } from './first-icons.ts'
+import type { LateIconName } from './late-icons.ts'
 import type { IconName } from '../icon-names.ts'
 
-/** The drawings that are not part of the first chunk. `addIcons` registers them. */
-export const moreIcons: Readonly<Record<Exclude<IconName, InitialIconName>, LucideIcon>> = {
+/** The drawings of the frame and the listing. `addIcons` registers them. */
+export const moreIcons: Readonly<Record<Exclude<IconName, InitialIconName | LateIconName>, LucideIcon>> = {
   'arrow-down': ArrowDown,
   'arrow-up': ArrowUp,
   back: ArrowLeft,

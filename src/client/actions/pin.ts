@@ -1,0 +1,16 @@
+import type { Action } from './action.ts'
+import { isTargetPinned, pinTargetOf } from './pin-target.ts'
+
+export const pin: Action = {
+  id: 'pin',
+  icon: 'pin',
+  takes: 'any',
+  suits: (context) => isTargetPinned(context) === false,
+  keys: [],
+  places: [],
+  run: async (context) => {
+    const target = pinTargetOf(context)
+    const { pinFolder } = await import('../state/saved-pins.ts')
+    if (target !== null) pinFolder(target)
+  },
+}

@@ -1,0 +1,16 @@
+import type { Action } from './action.ts'
+import { isTargetPinned, pinTargetOf } from './pin-target.ts'
+
+export const unpin: Action = {
+  id: 'unpin',
+  icon: 'pin-off',
+  takes: 'any',
+  suits: (context) => isTargetPinned(context) === true,
+  keys: [],
+  places: [],
+  run: async (context) => {
+    const target = pinTargetOf(context)
+    const { unpinFolder } = await import('../state/saved-pins.ts')
+    if (target !== null) unpinFolder(target)
+  },
+}

@@ -1,0 +1,358 @@
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea, type TestUser } from '../kit/run-server.ts'
+import type { FileTree } from '../kit/tree.ts'
+import { eventually, everywhere } from './journeys.ts'
+
+const many: FileTree = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`folder ${n}`, {}]))
+const files = {
+  Docs: { Letters: { 'old mail': {} }, 'inside.txt': '1' },
+  Photos: { 2023: {}, 2024: {} },
+  'odd #?&+ 100%': { 'a%2Fb': { 'deep 😀': {} } },
+  a: { b: { c: { d: { e: { 'bottom.txt': 'x' } }, 'd 2': {} } } },
+  many,
+  'report.txt': 'q',
+}
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const tree = (page: Page) => sidebar(page).getByRole('tree', { name: 'Folders' })
+const branch = (page: Page, name: string) => tree(page).getByRole('treeitem', { name, exact: true })
+
+/** Returns the names of the tree's lines from the top, indented by their level. */
+const treeShown = (page: Page): Promise<string[]> =>
+  tree(page)
+    .getByRole('treeitem')
+    .evaluateAll((items) =>
+      items.map((item) => '  '.repeat(Number(item.ariaLevel) - 1) + (item.textContent ?? '')),
+    )
+
+/** Returns the accessible names of the sidebar's links and buttons from the top, without the folders. */
+const itemsShown = (page: Page): Promise<string[]> =>
+  sidebar(page)
+    .locator('a:not([role]), button')
+    .evaluateAll((items) => items.map((item) => (item.ariaLabel ?? item.textContent ?? '').trim()))
+
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '')
+
+/** The address in the page, below the server's URL. */
+const addressOf = (page: Page, url: string): string => decodeURI(page.url()).slice(url.length)
+
+const cyd = { name: 'cyd', password: 'cyd has a long password', flags: ['--hideDotfiles'] }
+
+everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
+  const openAs = async (person: TestUser, address = '/files/', options = {}) => {
+    const page = await window(options)
+    await signIn(page, server(), person)
+    if (address !== '/files/') await page.goto(server().url + address)
+    await page.getByRole('grid').or(page.getByText('It feels lonely here...')).first().waitFor()
+    return page
+  }
+  const disk = (...names: string[]) => path.join(server().folder, ...names)
+
+  test('a user finds the files, new entries, the name, Logout and Help in the sidebar, in this order', async () => {
+    const page = await openAs(ann)
+    await tree(page).waitFor()
+    expect(await itemsShown(page)).toEqual(['My files', 'New folder', 'New file', 'Logout', 'Help', 'Theme'])
+    await sidebar(page).getByText('ann', { exact: true }).waitFor()
+    await rowOf(page, /Docs/).dblclick()
+    await rowOf(page, /inside\.txt/).waitFor()
+    await sidebar(page).getByRole('link', { name: 'My files' }).click()
+    await rowOf(page, /report\.txt/).waitFor()
+    expect(page.url()).toBe(`${server().url}/files/`)
+  })
+
+  testAtRoot('without the create permission the sidebar offers no new folder and no new file', async () => {
+    const page = await openAs(bea)
+    expect(await itemsShown(page)).toEqual(['My files', 'Logout', 'Help', 'Theme'])
+  })
+
+  testAtRoot('the tab has the name of the folder as its title', async () => {
+    const page = await openAs(ann)
+    expect(await page.title()).toBe('Files')
+    await branch(page, 'Docs').click()
+    await rowOf(page, /inside\.txt/).waitFor()
+    expect(await page.title()).toBe('Docs - Files')
+  })
+
+  test('the disk usage is that of the disk with the files', async () => {
+    const page = await openAs(ann)
+    const meter = sidebar(page).getByRole('meter', { name: 'Disk usage' })
+    await meter.waitFor()
+    const { bsize, blocks, bfree } = await statfs(server().folder)
+    const [max, value] = await meter.evaluate((element: HTMLMeterElement) => [element.max, element.value])
+    expect(max).toBe(blocks * bsize)
+    // Other programs may write to the same disk during the test.
+    expect(Math.abs((value ?? 0) - (blocks - bfree) * bsize)).toBeLessThan((blocks * bsize) / 100)
+    await sidebar(page)
+      .getByText(/^[\d.,]+\s[KMGT]B of [\d.,]+\s[KMGT]B used$/)
+      .waitFor()
+  })
+
+  testAtRoot('a refused disk usage leaves no trace', async () => {
+    const page = await window()
+    await page.route('**/api/usage/', (route) => route.fulfill({ status: 403, body: '403 Forbidden\n' }))
+    await signIn(page, server(), ann)
+    await tree(page).waitFor()
+    expect(await sidebar(page).getByRole('meter').count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('the tree opens folders, expands to the open folder, and marks it', async () => {
+    const page = await openAs(ann)
+    await branch(page, 'Docs').click()
+    await rowOf(page, /Letters/).waitFor()
+    await branch(page, 'Docs').locator('[data-chevron]').click()
+    await branch(page, 'Letters').click()
+    await rowOf(page, /old mail/).dblclick()
+    await eventually(() => addressOf(page, server().url), '/files/Docs/Letters/old mail/')
+    await eventually(() => tree(page).locator('[aria-current=page]').allTextContents(), ['old mail'])
+    await page.goto(`${server().url}/files/odd%20%23%3F%26%2B%20100%25/a%252Fb/`)
+    await rowOf(page, /deep/).waitFor()
+    await eventually(
+      async () => (await treeShown(page)).filter((line) => /odd|a%2Fb/.test(line)),
+      ['odd #?&+ 100%', '  a%2Fb'],
+    )
+    await branch(page, 'a%2Fb').locator('[data-chevron]').click()
+    await branch(page, 'deep 😀').click()
+    await page.getByText('It feels lonely here...').waitFor()
+    expect(page.url()).toBe(`${server().url}/files/odd%20%23%3F%26%2B%20100%25/a%252Fb/deep%20%F0%9F%98%80/`)
+  })
+
+  testAtRoot('the tree can be used with the keyboard', async () => {
+    const page = await openAs(ann)
+    await branch(page, 'a').focus()
+    for (const [key, name] of [
+      ['ArrowDown', 'Docs'],
+      ['ArrowRight', 'Docs'],
+      ['ArrowRight', 'Letters'],
+      ['ArrowLeft', 'Docs'],
+      ['ArrowLeft', 'Docs'],
+      ['ArrowDown', 'many'],
+      ['Home', 'a'],
+      ['p', 'Photos'],
+      ['End', 'Photos'],
+    ] as const) {
+      await page.keyboard.press(key)
+      if (key === 'ArrowRight') await branch(page, 'Letters').waitFor()
+      expect([key, await focusedName(page)]).toEqual([key, name])
+    }
+    await page.keyboard.press('Enter')
+    await rowOf(page, /2024/).waitFor()
+    expect(addressOf(page, server().url)).toBe('/files/Photos/')
+    expect(await tree(page).locator('[tabindex="0"]').count()).toBe(1)
+  })
+
+  test('the tree follows what is created, renamed and deleted, here and by others', async () => {
+    const page = await openAs(ann, '/files/Photos/')
+    await branch(page, '2023').waitFor({ state: 'detached' })
+    await branch(page, 'Photos').locator('[data-chevron]').click()
+    await branch(page, '2024').waitFor()
+    const shown = async () => (await treeShown(page)).filter((line) => /^ {2}\S/.test(line))
+    await rowOf(page, /2024/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByRole('textbox').fill('2025')
+    await page.keyboard.press('Enter')
+    await eventually(shown, ['  2023', '  2025'])
+    await rowOf(page, /2023/).click()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(shown, ['  2025'])
+    await mkdir(disk('Photos', '2024'))
+    await page.reload()
+    await sidebar(page).getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('2026')
+    await page.keyboard.press('Enter')
+    await eventually(() => addressOf(page, server().url), '/files/Photos/2026/')
+    await eventually(shown, ['  2024', '  2025', '  2026'])
+    await rm(disk('Photos'), { recursive: true })
+    await mkdir(disk('Photos', '2023'), { recursive: true })
+    await mkdir(disk('Photos', '2024'))
+  })
+
+  testAtRoot('a folder with many subfolders shows 200 of them, and more on request', async () => {
+    const page = await openAs(ann)
+    await branch(page, 'many').locator('[data-chevron]').click()
+    const more = tree(page).getByRole('treeitem', { name: 'Show more (30)' })
+    await more.waitFor()
+    const count = async () => (await treeShown(page)).filter((line) => line.startsWith('  folder')).length
+    expect(await count()).toBe(200)
+    await more.click()
+    await eventually(count, 230)
+    expect(await more.count()).toBe(0)
+  })
+
+  testAtRoot('hidden folders are in the tree only for users who see hidden files', async () => {
+    await mkdir(disk('.secret'))
+    const page = await openAs(ann)
+    await branch(page, '.secret').waitFor()
+    const other = await openAs(cyd)
+    await branch(other, 'Docs').waitFor()
+    expect(await branch(other, '.secret').count()).toBe(0)
+    await rm(disk('.secret'), { recursive: true })
+  })
+
+  testAtRoot('a folder that cannot be listed now can be tried again', async () => {
+    const page = await openAs(ann)
+    await branch(page, 'Docs').waitFor()
+    await page.route('**/api/resources/Docs/*', (route) => route.fulfill({ status: 500, body: '' }))
+    await branch(page, 'Docs').locator('[data-chevron]').click()
+    const retry = tree(page).getByRole('treeitem', { name: 'Could not be loaded. Try again' })
+    await retry.waitFor()
+    await page.unroute('**/api/resources/Docs/*')
+    await retry.click()
+    await branch(page, 'Letters').waitFor()
+  })
+
+  test('a folder can be pinned, and its pin stays for this user only', async () => {
+    const page = await openAs(ann, '/files/a/b/c/d%202/')
+    const pins = sidebar(page).getByRole('region', { name: 'Pins' })
+    await pins.getByRole('button', { name: 'Pin this folder' }).click()
+    await page.goto(`${server().url}/files/Docs/`)
+    await pins.getByRole('button', { name: 'Pin this folder' }).click()
+    await eventually(() => pins.getByRole('link').allTextContents(), ['d 2', 'Docs'])
+    await pins.getByRole('button', { name: 'More about Docs' }).click()
+    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    await eventually(() => pins.getByRole('link').allTextContents(), ['Docs', 'd 2'])
+    await page.reload()
+    await pins.getByRole('link', { name: 'd 2' }).click()
+    await eventually(() => addressOf(page, server().url), '/files/a/b/c/d 2/')
+    await pins.getByRole('button', { name: 'Unpin this folder' }).click()
+    await eventually(() => pins.getByRole('link').allTextContents(), ['Docs'])
+    await signIn(page, server(), bea)
+    await tree(page).waitFor()
+    expect(await pins.count()).toBe(0)
+  })
+
+  testAtRoot('a pin follows a rename, and says when its folder is gone', async () => {
+    await mkdir(disk('to pin'))
+    const page = await openAs(ann, '/files/to%20pin/')
+    const pins = sidebar(page).getByRole('region', { name: 'Pins' })
+    await pins.getByRole('button', { name: 'Pin this folder' }).click()
+    await sidebar(page).getByRole('link', { name: 'My files' }).click()
+    await rowOf(page, /to pin/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByRole('textbox').fill('pinned now')
+    await page.keyboard.press('Enter')
+    await pins.getByRole('link', { name: 'pinned now' }).waitFor()
+    await rm(disk('pinned now'), { recursive: true })
+    await page.reload()
+    await pins.getByText('not found').waitFor()
+    await pins.getByRole('button', { name: 'Unpin pinned now' }).click()
+    await eventually(() => pins.count(), 0)
+  })
+
+  testAtRoot('the sidebar can be resized with the mouse and the keyboard, and keeps its width', async () => {
+    const page = await openAs(ann)
+    const edge = page.getByRole('separator', { name: 'Width of the sidebar' })
+    const width = async () => Math.round((await sidebar(page).boundingBox())?.width ?? 0)
+    await edge.focus()
+    expect(await width()).toBe(248)
+    await page.keyboard.press('ArrowRight')
+    await eventually(width, 256)
+    await page.keyboard.press('Home')
+    await eventually(width, 200)
+    const box = await edge.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 6, 400)
+    await page.mouse.down()
+    await page.mouse.move(330, 410)
+    await page.mouse.up()
+    await eventually(width, 330)
+    await page.reload()
+    await eventually(width, 330)
+    await edge.focus()
+    await page.keyboard.press('End')
+    await eventually(width, 400)
+    await edge.dblclick()
+    await eventually(width, 248)
+  })
+
+  testAtRoot('in the rail every icon shows its name beside it, inside the window', async () => {
+    const page = await openAs(ann)
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+    await eventually(async () => (await sidebar(page).boundingBox())?.width, 56)
+    for (const name of ['My files', 'New folder', 'Logout', 'Help']) {
+      await sidebar(page).getByRole('link', { name }).or(sidebar(page).getByRole('button', { name })).hover()
+      const label = sidebar(page).getByText(name, { exact: true })
+      await eventually(() => label.evaluate((element) => getComputedStyle(element).opacity), '1')
+      const { x, width } = (await label.boundingBox())!
+      const isOnTop = await label.evaluate((element) => {
+        const { left, top } = element.getBoundingClientRect()
+        element.style.pointerEvents = 'auto'
+        return document.elementFromPoint(left + 4, top + 4) === element
+      })
+      expect([name, x >= 56, x + width < 1280, isOnTop]).toEqual([name, true, true, true])
+    }
+    await page.reload()
+    await eventually(async () => (await sidebar(page).boundingBox())?.width, 56)
+  })
+
+  test('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
+    const page = await openAs(ann, '/files/', { viewport: { width: 736, height: 800 } })
+    const toggle = page.getByRole('button', { name: 'Toggle sidebar' })
+    await toggle.click()
+    expect(await sidebar(page).evaluate((nav) => nav.contains(document.activeElement))).toBe(true)
+    await sidebar(page).getByRole('button', { name: 'Close the menu' }).click()
+    await eventually(() => sidebar(page).isVisible(), false)
+    expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true)
+    await toggle.click()
+    await page.keyboard.press('Escape')
+    await eventually(() => sidebar(page).isVisible(), false)
+    await toggle.click()
+    await branch(page, 'Docs').click()
+    await rowOf(page, /inside\.txt/).waitFor()
+    await eventually(() => sidebar(page).isVisible(), false)
+    await page.setViewportSize({ width: 737, height: 800 })
+    await eventually(() => sidebar(page).isVisible(), true)
+    expect(await toggle.count()).toBe(0)
+  })
+
+  testAtRoot('the sidebar mirrors in right-to-left languages', async () => {
+    const page = await openAs(ann)
+    await branch(page, 'Docs').waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await branch(page, 'Docs').focus()
+    await page.keyboard.press('ArrowLeft')
+    await branch(page, 'Letters').waitFor()
+    const edge = page.getByRole('separator', { name: 'Width of the sidebar' })
+    const before = await edge.boundingBox()
+    await edge.focus()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(async () => (await edge.boundingBox())?.x, (before?.x ?? 0) - 8)
+  })
+})
+
+everywhere(
+  {
+    files: { 'a.txt': 'a' },
+    init: ['--branding.disableUsedPercentage'],
+    people: [ann],
+  },
+  ({ server, window }) => {
+    test('a guest finds Login, the credits and Help in the sidebar', async () => {
+      const page = await window()
+      await page.goto(`${server().url}/404`)
+      await page.getByText("This location can't be reached.").waitFor()
+      expect(await itemsShown(page)).toEqual(['Login', 'Help', 'Theme'])
+      await sidebar(page)
+        .getByText(/^Stowage/)
+        .waitFor()
+      await sidebar(page).getByRole('link', { name: 'Login' }).click()
+      await page.getByLabel('Username').waitFor()
+    })
+
+    test('the disk usage is absent when the administrator has switched it off', async () => {
+      const page = await window()
+      await signIn(page, server(), ann)
+      await page.getByRole('separator', { name: 'Width of the sidebar' }).waitFor()
+      expect(
+        await sidebar(page)
+          .getByText(/ used$/)
+          .count(),
+      ).toBe(0)
+    })
+  },
+)

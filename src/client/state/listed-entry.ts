@@ -1,5 +1,5 @@
 import type { ListingRow } from '../../shared/contract/resources.ts'
-import type { FileType } from '../../shared/domain/file-kind.ts'
+import type { FileType } from '../../shared/domain/file-types.ts'
 
 /** A row of an open folder. The object is created on demand from the columns. */
 export type ListedEntry = {

@@ -1,12 +1,7 @@
 import type { FileResource, getResource, ResourceItem } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
-import {
-  headBytes,
-  maxTextBytes,
-  typeOfFile,
-  typeOfName,
-  type FileType,
-} from '../../shared/domain/file-kind.ts'
+import { headBytes, maxTextBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
+import type { FileType } from '../../shared/domain/file-types.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'

@@ -1,4 +1,4 @@
-import { fileTypes } from '../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../shared/domain/file-types.ts'
 import { wireMode } from '../../shared/domain/entry.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ResourceItem } from '../../shared/contract/resources.ts'

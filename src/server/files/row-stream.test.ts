@@ -5,7 +5,7 @@ import {
   type ListingRow,
   type RowStreamHead,
 } from '../../shared/contract/resources.ts'
-import { fileTypes } from '../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../shared/domain/file-types.ts'
 import { createSchemaCheck } from '../http/request/json-body.ts'
 import type { EntryPage, Listing } from '../storage/port.ts'
 import { rowStreamChunks } from './row-stream.ts'

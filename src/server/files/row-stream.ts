@@ -1,4 +1,4 @@
-import { fileTypes } from '../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../shared/domain/file-types.ts'
 import type { RowStreamHead } from '../../shared/contract/resources.ts'
 import type { EntryPage, Listing } from '../storage/port.ts'
 import { escapedText } from './json-text.ts'

@@ -1,4 +1,4 @@
-import { fileTypes } from '../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../shared/domain/file-types.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { childOf, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import { splitName } from '../../shared/domain/names.ts'

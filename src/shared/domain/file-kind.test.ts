@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { headBytes, maxTextBytes, typeOfFile, type FileType } from './file-kind.ts'
+import { headBytes, maxTextBytes, typeOfFile } from './file-kind.ts'
+import type { FileType } from './file-types.ts'
 
 const latin = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
 const ofHead = (head: Uint8Array): FileType => typeOfFile('some.dat', head.length, head)

@@ -1,21 +1,5 @@
+import type { FileType } from './file-types.ts'
 import { isUtf8 } from './utf8.ts'
-
-/**
- * The values of `type` in the API (contract 3.4). The empty string is the type of folders. The columns of a listing
- * contain indexes into this list.
- */
-export const fileTypes = [
-  '',
-  'image',
-  'video',
-  'audio',
-  'pdf',
-  'text',
-  'textImmutable',
-  'blob',
-  'invalid_link',
-] as const
-export type FileType = (typeof fileTypes)[number]
 
 const byType: Readonly<Partial<Record<FileType, string>>> = {
   image:

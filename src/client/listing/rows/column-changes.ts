@@ -1,4 +1,4 @@
-import { fileTypes } from '../../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../../shared/domain/file-types.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { putName, putRow } from './column-writes.ts'

@@ -1,5 +1,5 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
-import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
+import { fileTypes, type FileType } from '../../../shared/domain/file-types.ts'
 import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { type AnnouncedTotals, type ListingColumns, flagFolder, publishSummary } from './columns.ts'
 

@@ -1,5 +1,5 @@
 import { bytesOfName, nameOfBytes } from '../../../shared/domain/name-bytes.ts'
-import { fileTypes } from '../../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../../shared/domain/file-types.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createStore, type Store } from '../../state/store.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { fileTypes } from '../../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../../shared/domain/file-types.ts'
 import { entryFlag } from '../port.ts'
 import {
   bodyOf,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, unlinkSync, utimesSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileTypes } from '../../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../../shared/domain/file-types.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { entryFlag } from '../port.ts'
 import { adapters } from './adapters.ts'

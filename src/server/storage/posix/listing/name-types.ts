@@ -1,4 +1,5 @@
-import { fileTypes, typeOfName } from '../../../../shared/domain/file-kind.ts'
+import { typeOfName } from '../../../../shared/domain/file-kind.ts'
+import { fileTypes } from '../../../../shared/domain/file-types.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**

@@ -1,11 +1,6 @@
 import { closeSync, readSync } from 'node:fs'
-import {
-  fileTypes,
-  headBytes,
-  maxTextBytes,
-  typeOfFile,
-  type FileType,
-} from '../../../../shared/domain/file-kind.ts'
+import { headBytes, maxTextBytes, typeOfFile } from '../../../../shared/domain/file-kind.ts'
+import { fileTypes, type FileType } from '../../../../shared/domain/file-types.ts'
 import { entryFlag } from '../../port.ts'
 import type { StatColumns } from '../calls/file-system-calls.ts'
 import { openAt, openFlags, reopen } from '../calls/descriptors.ts'

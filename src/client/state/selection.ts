@@ -33,6 +33,8 @@ export type RowOrder = {
   readonly total: () => number
   readonly idAt: (index: number) => number
   readonly indexOfId: (id: number) => number
+  /** Returns true when the id of each row equals its position. */
+  readonly isOrderedById: () => boolean
 }
 
 export const noSelection: Selection = {
@@ -124,8 +126,10 @@ export function toggleIndexes(
 /** Selects all rows of the folder. */
 export function selectAll(current: Selection, rows: RowOrder): Selection {
   const total = rows.total()
-  const isPlain = total === 0 || (rows.idAt(0) === 0 && rows.idAt(total - 1) === total - 1)
-  return { ...current, chosen: isPlain ? firstRows(total) : addRows(emptyRowSet, idsBetween(rows, 0, total)) }
+  return {
+    ...current,
+    chosen: rows.isOrderedById() ? firstRows(total) : addRows(emptyRowSet, idsBetween(rows, 0, total)),
+  }
 }
 
 /** Inverts the selection: selects exactly the rows that were not selected before. */

@@ -60,6 +60,7 @@ export const rowOrderOfColumns = (columns: ListingColumns): RowOrder => ({
   total: () => totalOf(columns),
   idAt: (index) => idAt(columns, index),
   indexOfId: (id) => indexOfId(columns, id),
+  isOrderedById: () => columns.order === null,
 })
 
 /**

@@ -156,6 +156,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/files': screen,
   'client/features/prompts': screen,
   'client/features/sidebar': screen,
+  'client/features/search': screen,
   'client/features/uploads': screen,
   'client/app': [
     ...screen,
@@ -164,6 +165,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/files',
     'client/features/prompts',
     'client/features/sidebar',
+    'client/features/search',
     'client/features/uploads',
   ],
   client: [...screen, 'client/app', 'client/styles'],

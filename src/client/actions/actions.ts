@@ -16,6 +16,7 @@ import { paste } from './paste.ts'
 import { pin } from './pin.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
+import { search } from './search.ts'
 import { selectAll } from './select-all.ts'
 import { selectMultiple } from './select-multiple.ts'
 import { showInfo } from './show-info.ts'
@@ -47,5 +48,6 @@ export const actions: readonly Action[] = [
   palette,
   pin,
   unpin,
+  search,
   help,
 ]

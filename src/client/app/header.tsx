@@ -1,7 +1,9 @@
 import { config, instanceName } from '../api/config.ts'
+import { SearchField } from '../features/search/search-field.tsx'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
 import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
+import { useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -20,11 +22,12 @@ type HeaderProps = {
 
 const toggleSidebarSize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
-/** Renders the button of the sidebar, the instance's name, and the slots for the search field and the actions of the current screen. */
+/** Renders the button of the sidebar, the instance's name, the search field, and the slot for the actions of the current screen. */
 export function Header({ sidebarMode, canResize }: HeaderProps) {
   const isDrawer = sidebarMode === 'drawer'
   const isRail = sidebarMode === 'rail'
   const isOpen = useStore(isDrawerOpen)
+  const user = useUser()
   return (
     <header className={styles.header} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
@@ -43,7 +46,7 @@ export function Header({ sidebarMode, canResize }: HeaderProps) {
           {(!isRail || canResize) && <span className={styles.name}>{instanceName()}</span>}
         </Link>
       </div>
-      <Slot name="header-search" className={styles.search} />
+      {user === null ? <div className={styles.search} /> : <SearchField className={styles.search} />}
       <Slot name="header-actions" className={styles.actions} />
     </header>
   )

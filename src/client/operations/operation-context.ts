@@ -4,7 +4,7 @@ import { announceChange } from './announce-change.ts'
 import { userSignal } from '../state/personal.ts'
 import { navigate } from '../router/router.ts'
 import { tell, tellFailure, tellWorking } from '../state/notices.ts'
-import { openFolderAt, type OpenFolder } from '../state/open-folder.ts'
+import { openFolderAt, type ShownRows } from '../state/open-folder.ts'
 
 /**
  * The functions that operations use: requests to the server, changes of the rows on screen, notices, navigation and
@@ -12,13 +12,8 @@ import { openFolderAt, type OpenFolder } from '../state/open-folder.ts'
  */
 export type OperationContext = {
   readonly call: typeof call
-  /** Returns the rows of a folder while the folder is on screen, else null. */
-  readonly openAt: (
-    folder: Path,
-  ) => Pick<
-    OpenFolder,
-    'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'showFailures' | 'watchFetches' | 'reload'
-  > | null
+  /** Returns the rows of a folder while the folder, or some of its entries as results of a search, are on screen. */
+  readonly openAt: (folder: Path) => ShownRows | null
   readonly tell: typeof tell
   readonly tellFailure: typeof tellFailure
   readonly tellWorking: typeof tellWorking

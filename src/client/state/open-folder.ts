@@ -51,8 +51,20 @@ export type OpenFolder = {
 /** The folder on screen, or null. The listing sets it. */
 export const openFolder = createPersonalStore<OpenFolder | null>(null)
 
-/** Returns the folder on screen if its path is `folder`, else null, because other folders have no rows on screen. */
-export function openFolderAt(folder: Path): OpenFolder | null {
+/** The rows of a folder that operations change. */
+export type ShownRows = Pick<
+  OpenFolder,
+  'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'showFailures' | 'watchFetches' | 'reload'
+>
+
+/** Gives access to the rows of other folders among the results of a search, or null while no search is shown. */
+export const foundRows = createPersonalStore<{ readonly at: (folder: Path) => ShownRows | null } | null>(null)
+
+/**
+ * Returns the rows of `folder` if the folder is open or if results of a search on screen are in it. Returns null for all
+ * other folders, because they have no rows on screen.
+ */
+export function openFolderAt(folder: Path): ShownRows | null {
   const open = openFolder.get()
-  return open?.folder === folder ? open : null
+  return open?.folder === folder ? open : (foundRows.get()?.at(folder) ?? null)
 }

@@ -1,7 +1,7 @@
 import { createStore } from './store.ts'
 
-/** The names of the slots of the frame, which the current screen fills. */
-export type SlotName = 'header-search' | 'header-actions' | 'below-header' | 'status'
+/** The names of the slots: areas of the frame that the current screen fills, and the area of the listing that the search fills. */
+export type SlotName = 'header-actions' | 'below-header' | 'search-results' | 'status'
 
 /** The elements of the slots, while the frame is on screen. */
 export const slots = createStore<Readonly<Partial<Record<SlotName, HTMLElement>>>>({})

@@ -15,12 +15,20 @@ type MenuButtonProps = {
   readonly entries: readonly MenuEntry[]
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
   readonly className?: string
+  readonly tabIndex?: number
 }
 
 /**
  * Renders an icon button that opens a menu. The menu's code is loaded when the pointer or the focus reaches the button.
  */
-export function MenuButton({ icon, label, entries, placement = 'bottom end', className }: MenuButtonProps) {
+export function MenuButton({
+  icon,
+  label,
+  entries,
+  placement = 'bottom end',
+  className,
+  tabIndex,
+}: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -30,6 +38,7 @@ export function MenuButton({ icon, label, entries, placement = 'bottom end', cla
         icon={icon}
         label={label}
         className={className}
+        tabIndex={tabIndex}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onPointerEnter={prepare}

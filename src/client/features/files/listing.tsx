@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
+import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { type FolderRows, useFolderRows } from '../../listing/rows/folder-rows.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
+import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { useRowGestures } from '../../listing/grid/use-row-gestures.ts'
 import { filesUrl, navigate, withBase } from '../../router/router.ts'
@@ -16,6 +18,7 @@ import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
@@ -49,9 +52,9 @@ type ListingProps = {
 
 /** Renders an open folder with its rows, its bars and its banners. */
 export function Listing({ view, path }: ListingProps) {
-  const { columns } = view.folder
-  const rows = useFolderRows(columns)
   const grid = useRef<GridHandle>(null)
+  const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns, grid })
+  const rows = useFolderRows(columns)
   const user = useUser()
   const may = useMay()
   const mayDownload = may('download')
@@ -62,7 +65,7 @@ export function Listing({ view, path }: ListingProps) {
   const hasSelection = current.chosen.count > 0
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
-  useRegisteredFolder({ view, grid, onReveal })
+  useRegisteredFolder({ view, shown: columns, grid, onReveal })
   useListingAnnouncement(view, rows)
   useFocusReturn(columns, grid)
 
@@ -89,7 +92,7 @@ export function Listing({ view, path }: ListingProps) {
       </div>
       {view.isStale && <StaleBanner />}
       {rows.summary.total === 0 ? (
-        <EmptyFolder context={context} />
+        columns === view.folder.columns && <EmptyFolder context={context} />
       ) : (
         <Grid
           label={labelOf(view.path)}
@@ -105,6 +108,7 @@ export function Listing({ view, path }: ListingProps) {
           handle={grid}
         />
       )}
+      <Slot name="search-results" className={styles.results} />
       <TypeAheadChip />
       {current.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
@@ -134,20 +138,22 @@ const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.fi
 
 type RegisteredFolderOptions = {
   readonly view: OpenFolderView
+  /** The rows on screen: all rows of the folder, or the rows that match the search. */
+  readonly shown: ListingColumns
   readonly grid: { readonly current: GridHandle | null }
   readonly onReveal: (...names: readonly string[]) => void
 }
 
 /** Registers the folder on screen as the open folder, which actions and operations use. */
-function useRegisteredFolder({ view, grid, onReveal }: RegisteredFolderOptions): void {
+function useRegisteredFolder({ view, shown, grid, onReveal }: RegisteredFolderOptions): void {
   const { path, folder } = view
   const { columns } = folder
   useLayoutEffect(() => {
-    const listed = createListedFolder({ folder: path, columns, grid, onReveal })
+    const listed = createListedFolder({ folder: path, columns, shown, grid, onReveal })
     openFolder.set(listed)
     addRecentFolder(path)
     return () => openFolder.set((current) => (current === listed ? null : current))
-  }, [path, columns, grid, onReveal])
+  }, [path, columns, shown, grid, onReveal])
 }
 
 /** Announces the folder's name and number of entries to screen readers once its listing is complete. */

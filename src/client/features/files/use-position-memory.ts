@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { Path } from '../../../shared/domain/path.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
-import { location } from '../../router/router.ts'
+import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { selection } from '../../state/selection.ts'
 import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
@@ -29,7 +29,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
   const latest = useRef(columns)
   const pendingFocus = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const key = useRef(location.get().key)
+  const key = useEntryKey(folder)
 
   const focusPending = (): void => {
     if (pendingFocus.current === null || grid.current === null) return
@@ -77,7 +77,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     const scrollPx = grid.current?.topPx()
     if (scrollPx === undefined) return
     rememberPosition(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(listed, focusId) : null })
-  }, [folder, grid])
+  }, [folder, grid, key])
   useEffect(() => {
     // The position is saved before the address changes, because after the change a different history entry is current.
     const stop = selection.subscribe(() => {
@@ -92,4 +92,17 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
   return useCallback(() => {
     timer.current ??= setTimeout(save, saveMs)
   }, [save])
+}
+
+/**
+ * Returns a reference to the key of the history entry of the folder. A search adds an entry for the same folder, which
+ * has a position of its own.
+ */
+function useEntryKey(folder: Path): RefObject<string> {
+  const { path, key } = useLocation()
+  const entryKey = useRef(key)
+  useLayoutEffect(() => {
+    if (path === folder) entryKey.current = key
+  })
+  return entryKey
 }

@@ -7,7 +7,7 @@ import {
   downloadFormats,
 } from '../../operations/download-archive.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { openFolderAt } from '../../state/open-folder.ts'
+import { openFolder } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -75,6 +75,8 @@ const entryOf = (folder: Path): ListedEntry => ({
 
 /** Returns true when as many entries are selected as the folder on screen has. */
 function isWholeFolder(folder: Path, selected: number): boolean {
-  const counts = openFolderAt(folder)?.counts.get()
-  return counts !== undefined && counts.files + counts.folders === selected
+  const open = openFolder.get()
+  if (open?.folder !== folder) return false
+  const { files, folders } = open.counts.get()
+  return files + folders === selected
 }

@@ -7,6 +7,8 @@ import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import { EntryThumbnail } from './entry-thumbnail.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { useStore } from '../../state/store.ts'
+import { listFilter } from './list-filter.ts'
 import styles from './grid-row.module.css'
 
 type GridRowProps = {
@@ -52,6 +54,8 @@ export const GridRow = memo(function GridRow({
   href,
   thumbnail,
 }: GridRowProps) {
+  const filter = useStore(listFilter)
+  const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
   const exact = formatDate(entry.modifiedMs)
   const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
   const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
@@ -97,11 +101,11 @@ export const GridRow = memo(function GridRow({
         <span className={styles.title}>
           {entry.isFolder ? (
             <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
-              <FileName name={entry.name} />
+              {name}
             </a>
           ) : (
             <span className={styles.link} data-part="name">
-              <FileName name={entry.name} />
+              {name}
             </span>
           )}
           {failure !== '' && (

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
 import { geometryOf } from './geometry.ts'
 import { gestureOf, type RowPress } from './gestures.ts'
-import { foldName, noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
+import { foldName } from '../rows/fold-name.ts'
+import { noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 
 const list = geometryOf({ folders: 2, total: 30, columns: 1, lineHeight: 36, headingHeight: 0 })
 const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })

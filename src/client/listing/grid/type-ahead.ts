@@ -1,3 +1,5 @@
+import { foldName } from '../rows/fold-name.ts'
+
 /** The letters that the user has typed to jump to a name, and the time of the last letter. */
 export type TypedPrefix = { readonly text: string; readonly atMs: number }
 
@@ -14,10 +16,6 @@ export function prefixAfterKey(typed: TypedPrefix, key: string, nowMs: number): 
   const text = nowMs - typed.atMs > typeAheadMs ? '' : typed.text
   return { text: key === 'Backspace' ? text.slice(0, -1) : text + key, atMs: nowMs }
 }
-
-/** Returns a name without accents and in lower case, for comparing it with typed letters. */
-export const foldName = (name: string): string =>
-  name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 export type NameSearchOptions = {
   readonly text: string

@@ -1,6 +1,8 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react'
 import { scrollHeightOf } from './scroll-position.ts'
+import { useStore } from '../../state/store.ts'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { listFilter } from './list-filter.ts'
 
 /** The sizes of a view, in CSS pixels. */
 export type GridMetrics = {
@@ -61,7 +63,10 @@ export function useGridMetrics(
 ): GridMetrics {
   const { width, height } = useElementSize(scroller) ?? defaultSize
   const isTouch = useMedia(tallRows)
-  return view === 'list' ? listMetrics(height, isTouch) : mosaicMetrics(width, height)
+  const isFiltered = useStore(listFilter) !== null
+  const metrics = view === 'list' ? listMetrics(height, isTouch) : mosaicMetrics(width, height)
+  // The other results of the search follow directly below the last line.
+  return isFiltered ? { ...metrics, padding: 0 } : metrics
 }
 
 function listMetrics(height: number, isTouch: boolean): GridMetrics {

@@ -21,7 +21,10 @@ import { switchView } from './preferences.ts'
 
 export type ListedFolderDependencies = {
   readonly folder: Path
+  /** All rows of the folder. */
   readonly columns: ListingColumns
+  /** The rows on screen: all rows, or the rows that match the search. */
+  readonly shown: ListingColumns
   readonly grid: RefObject<GridHandle | null>
   /** Selects rows and focuses the first of them, now or as soon as they have arrived. */
   readonly onReveal: (...names: readonly string[]) => void
@@ -31,16 +34,18 @@ export type ListedFolderDependencies = {
 export function createListedFolder({
   folder,
   columns,
+  shown,
   grid,
   onReveal,
 }: ListedFolderDependencies): OpenFolder {
-  const order = rowOrderOfColumns(columns)
+  const order = rowOrderOfColumns(shown)
+  const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
   return {
     folder,
     has: (name) => idOfName(columns, name) !== -1,
-    insert: (entries) => changeRows(columns, grid, () => insertRows(columns, entries)),
-    remove: (names) => changeRows(columns, grid, () => removeRows(columns, names)),
-    rename: (from, to) => changeRows(columns, grid, () => renameRow(columns, from, to)),
+    insert: (entries) => change(() => insertRows(columns, entries)),
+    remove: (names) => change(() => removeRows(columns, names)),
+    rename: (from, to) => change(() => renameRow(columns, from, to)),
     watchFetches: folderLoader.watchFetches,
     reload: folderLoader.reload,
     focus: onReveal,
@@ -67,18 +72,18 @@ function showFailures(folder: Path, columns: ListingColumns, refusals: readonly 
  * the place of a removed focused row gets the focus.
  */
 function changeRows(
-  columns: ListingColumns,
+  shown: ListingColumns,
   grid: RefObject<GridHandle | null>,
   change: () => readonly number[],
 ): void {
   const { focusId } = selection.get()
-  const index = indexOfId(columns, focusId)
+  const index = indexOfId(shown, focusId)
   const hadFocus = grid.current?.element()?.contains(document.activeElement) === true
   const removedIds = change()
   if (removedIds.length === 0) return
   selection.set((current) => withoutRows(current, removedIds))
   if (!removedIds.includes(focusId)) return
-  const next = Math.min(index, columns.count - 1)
-  selection.set((current) => focusRow(current, next === -1 ? -1 : idAt(columns, next)))
+  const next = Math.min(index, shown.count - 1)
+  selection.set((current) => focusRow(current, next === -1 ? -1 : idAt(shown, next)))
   if (hadFocus && next !== -1) grid.current?.focusIndex(next)
 }

@@ -1,0 +1,12 @@
+import { searchInput } from '../state/search.ts'
+import type { Action } from './action.ts'
+
+/** Focuses the search field. While the field has the focus, Ctrl+F opens the search of the browser. */
+export const search: Action = {
+  id: 'search',
+  icon: 'search',
+  takes: 'nothing',
+  keys: ['ctrl+f', 'ctrl+shift+f', '/'],
+  places: [],
+  run: () => searchInput()?.focus(),
+}

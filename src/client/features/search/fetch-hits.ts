@@ -1,0 +1,61 @@
+import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { call } from '../../api/call.ts'
+import { createNdjsonReader } from '../../listing/rows/ndjson-reader.ts'
+
+/**
+ * The media type of the stream of hits. `shared/contract/search` contains the same media type, but the client may import
+ * only types from that file.
+ */
+const hitsMediaType = 'application/x-ndjson'
+
+export type HitsRequest = { readonly folder: Path; readonly query: string; readonly signal: AbortSignal }
+
+/**
+ * Searches below a folder and passes the hits on as they arrive. Returns true when the server has left out hits because
+ * there are too many. Servers that do not send hits line by line answer with one list.
+ * @throws CallError, and the `AbortError` of the signal.
+ */
+export async function fetchHits(
+  send: typeof call,
+  { folder, query, signal }: HitsRequest,
+  onHits: (hits: readonly SearchHit[]) => void,
+): Promise<boolean> {
+  const headers = { accept: `${hitsMediaType}, application/json` }
+  const response = await send('search.get', {
+    path: folder,
+    isFolder: true,
+    query: { query },
+    headers,
+    signal,
+  })
+  const isList = response.headers.get('content-type')?.startsWith('application/json') === true
+  if (!isList) return readLines(response, onHits)
+  onHits(await response.json())
+  return false
+}
+
+async function readLines({ body }: Response, onHits: (hits: readonly SearchHit[]) => void): Promise<boolean> {
+  const lines = createNdjsonReader()
+  const reader = body?.getReader()
+  let isTruncated = false
+  const take = (values: Iterable<unknown>): void => {
+    const hits: SearchHit[] = []
+    for (const value of values as Iterable<SearchHit | SearchTruncation>) {
+      if ('truncated' in value) isTruncated = true
+      else hits.push(value)
+    }
+    if (hits.length > 0) onHits(hits)
+  }
+  try {
+    for (;;) {
+      const chunk = await reader?.read()
+      if (chunk === undefined || chunk.done) break
+      take(lines.push(chunk.value))
+    }
+    take(lines.end())
+    return isTruncated
+  } finally {
+    await reader?.cancel().catch(() => undefined)
+  }
+}

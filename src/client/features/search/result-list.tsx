@@ -1,0 +1,176 @@
+import { type RefObject, type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { namesOf, type Path } from '../../../shared/domain/path.ts'
+import { parseNameQuery } from '../../../shared/domain/name-query.ts'
+import { t } from '../../i18n/translate.ts'
+import { matchingRanges } from '../../listing/rows/name-match.ts'
+import { filesUrl } from '../../router/router.ts'
+import { Link } from '../../router/link.tsx'
+import { createPersonalStore } from '../../state/personal.ts'
+import { prompt } from '../../state/prompt.ts'
+import { clearSelection, selection } from '../../state/selection.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { openFound, runKeyOn, showInFolder } from './result-actions.ts'
+import { ResultRow } from './result-row.tsx'
+import { groupByFolder } from './search-hit.ts'
+import type { FolderSearch } from './searcher.ts'
+import { queryOf } from './query-words.ts'
+import styles from './search-results.module.css'
+
+/** The number of results that are shown at first, and how many more are shown near the end of the list (specification 9). */
+const pageRows = 50
+/** The distance to the end of the list, in views, at which further results are shown. */
+const nearEndViews = 1
+
+/** The position in the results of a search. The Back button restores it. */
+type ResultsPosition = {
+  readonly key: string
+  readonly shown: number
+  readonly topPx: number
+  readonly current: number
+}
+const position = createPersonalStore<ResultsPosition>({ key: '', shown: pageRows, topPx: 0, current: 0 })
+
+/** Renders the hits of a search, grouped by their folder. The arrow keys move between them. */
+export function ResultList({ search }: { readonly search: FolderSearch }) {
+  const { folder, text, entries } = search
+  const key = `${folder}\n${text}`
+  const list = useRef<HTMLDivElement>(null)
+  const [saved] = useState(() => (position.get().key === key ? position.get() : null))
+  const [shown, setShown] = useState(saved?.shown ?? pageRows)
+  const [current, setCurrent] = useState(saved?.current ?? 0)
+  const visible = entries.slice(0, shown)
+  const tabStop = Math.min(current, visible.length - 1)
+  useSavedPosition(list, { key, shown, current: tabStop })
+  useFocusAfterPrompt(list)
+  const query = parseNameQuery(queryOf(text))
+  const rangesOf = (name: string) => matchingRanges(name, query)
+
+  const onScroll = ({ currentTarget: at }: UIEvent): void => {
+    position.set((now) => ({ ...now, topPx: at.scrollTop }))
+    const leftPx = at.scrollHeight - at.scrollTop - at.clientHeight
+    if (leftPx < at.clientHeight * nearEndViews && shown < entries.length) setShown(shown + pageRows)
+  }
+  useListener(list, 'focusin', ({ target }) => {
+    selection.set(clearSelection)
+    setCurrent(indexOfResult(target) ?? tabStop)
+  })
+  useListener(list, 'keydown', (event) => {
+    const entry = visible[tabStop]
+    const isOnResult = event.target instanceof Element && event.target.matches('[data-found] a')
+    if (entry === undefined || !isOnResult) return
+    if (event.key === 'Enter' && isCtrl(event)) showInFolder(entry)
+    else if (event.key === 'Enter') openFound(entry)
+    else if (!moveFocus(list.current, tabStop, event.key) && !runKeyOn(entry, combinationOf(event))) return
+    event.preventDefault()
+  })
+  return (
+    <div ref={list} className={styles.list} onScroll={onScroll}>
+      <ul aria-label={t('search.below')}>
+        {groupByFolder(visible).map((group) => (
+          <li key={group.entries[0]?.path ?? ''}>
+            <p className={styles.group}>
+              <Icon name="folder" size={16} />
+              <Link to={filesUrl(group.folder, true)} tabIndex={-1} className={styles.path}>
+                <bdi>{relativePath(folder, group.folder)}</bdi>
+              </Link>
+            </p>
+            <ul aria-label={relativePath(folder, group.folder)}>
+              {group.entries.map((entry, at) => (
+                <ResultRow
+                  key={entry.path}
+                  entry={entry}
+                  index={group.start + at}
+                  isTabStop={group.start + at === tabStop}
+                  rangesOf={rangesOf}
+                />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const relativePath = (folder: Path, path: Path): string =>
+  namesOf(path).slice(namesOf(folder).length).map(visibleName).join(' / ')
+
+const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
+
+const combinationOf = (event: KeyboardEvent): string => (isCtrl(event) ? `ctrl+${event.key}` : event.key)
+
+/** The number of results by which Page Up and Page Down move the focus. */
+const keyPageRows = 10
+
+/** Moves the focus to another result. Returns false when the key does not move the focus. */
+function moveFocus(list: HTMLElement | null, from: number, key: string): boolean {
+  const links = [...(list?.querySelectorAll<HTMLElement>('[data-found] a') ?? [])]
+  const last = links.length - 1
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + keyPageRows,
+    PageUp: from - keyPageRows,
+    Home: 0,
+    End: last,
+  }
+  const to = steps[key]
+  if (to === undefined) return false
+  links[Math.max(0, Math.min(to, last))]?.focus()
+  return true
+}
+
+/** Restores the scroll position when the user comes back to the results, and saves the position while they are shown. */
+function useSavedPosition(
+  list: RefObject<HTMLElement | null>,
+  { key, shown, current }: Omit<ResultsPosition, 'topPx'>,
+): void {
+  useLayoutEffect(() => {
+    if (position.get().key === key) list.current?.scrollTo({ top: position.get().topPx, behavior: 'instant' })
+  }, [list, key])
+  useEffect(() => {
+    position.set((now) => ({ key, shown, current, topPx: now.key === key ? now.topPx : 0 }))
+  }, [key, shown, current])
+}
+
+/** Listens to an event inside an element. */
+function useListener<Type extends 'keydown' | 'focusin'>(
+  element: RefObject<HTMLElement | null>,
+  type: Type,
+  listener: (event: HTMLElementEventMap[Type]) => void,
+): void {
+  useEffect(() => {
+    const target = element.current
+    target?.addEventListener(type, listener)
+    return () => target?.removeEventListener(type, listener)
+  })
+}
+
+/** Returns the index of the result that contains an element, or null outside of the results. */
+function indexOfResult(element: EventTarget | null): number | null {
+  const row = element instanceof Element ? element.closest<HTMLElement>('[data-found]') : null
+  return row === null ? null : Number(row.dataset['found'])
+}
+
+/** The time that a closing dialog takes to return the focus, in milliseconds. */
+const afterDialogMs = 60
+
+/** Focuses a result after a dialog has closed if the result that had the focus was removed. */
+function useFocusAfterPrompt(list: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const takeBack = (): void => {
+      if (document.activeElement === document.body)
+        list.current?.querySelector<HTMLElement>('[data-found] a[tabindex="0"]')?.focus()
+    }
+    const stop = prompt.subscribe(() => {
+      clearTimeout(timer)
+      if (prompt.get().kind === 'none') timer = setTimeout(takeBack, afterDialogMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [list])
+}

@@ -1,0 +1,131 @@
+import { RichText } from '../../i18n/rich-text.tsx'
+import { t } from '../../i18n/translate.ts'
+import { listFilter } from '../../listing/grid/list-filter.ts'
+import { searchText } from '../../state/search.ts'
+import { useUser } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { ResultList } from './result-list.tsx'
+import { searchedFolder } from './search-address.ts'
+import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
+import { isLongEnough } from './search-while-typing.ts'
+import { fileKinds, hasWord, toggleWord } from './query-words.ts'
+import styles from './search-results.module.css'
+
+/**
+ * Renders the results of a search below the matching rows of the folder: the hits in its subfolders, and the kinds of
+ * files by which the search can be narrowed.
+ */
+export function SearchResults({ text }: { readonly text: string }) {
+  const search = useSearchFor(text)
+  const hasNoMatch = useMatchCount() === 0
+  return (
+    <section className={styles.results} aria-label={t('search.results')} data-part="search-results">
+      {hasNoMatch && (
+        <p className={styles.none}>
+          {t('search.noMatch', { text: visibleName(text) })}
+          {search === null && <SearchBelowButton text={text} />}
+        </p>
+      )}
+      <div className={styles.bar}>
+        <h2 className={styles.title}>{t('search.below')}</h2>
+        {search !== null && <Progress search={search} />}
+        <KindChips />
+      </div>
+      {search === null ? (
+        <p className={styles.note}>{isLongEnough(text) ? '' : t('search.pressEnter')}</p>
+      ) : (
+        <ResultList key={`${search.folder}\n${search.text}`} search={search} />
+      )}
+      {search !== null && <Outcome search={search} />}
+    </section>
+  )
+}
+
+/**
+ * Returns the search whose results are shown. While the next search has not started yet, these are the results of the
+ * previous text. Returns null before the first search and for a text that is too short.
+ */
+function useSearchFor(text: string): FolderSearch | null {
+  const search = useStore(folderSearch)
+  if (search?.folder !== searchedFolder()) return null
+  return search.text === text || isLongEnough(text) ? search : null
+}
+
+const noSummary = Object.freeze({ get: () => null, subscribe: () => () => undefined })
+
+/** Returns the number of matching rows of the folder on screen, or null while no folder is on screen. */
+const useMatchCount = (): number | null =>
+  useStore(useStore(listFilter)?.shown.summary ?? noSummary)?.total ?? null
+
+const SearchBelowButton = ({ text }: { readonly text: string }) => (
+  <Button kind="quiet" icon="search" onClick={() => searchBelow(searchedFolder(), text)}>
+    {t('search.everywhere')}
+  </Button>
+)
+
+/** Shows the number of hits and, while the search is running, the button that ends it. */
+function Progress({ search: { state, entries } }: { readonly search: FolderSearch }) {
+  const count = entries.length
+  if (state !== 'running')
+    return <span className={styles.count}>{state !== 'failed' && t('search.count', { count })}</span>
+  return (
+    <>
+      <span className={styles.count}>
+        <Spinner />
+        {t('search.running', { count })}
+      </span>
+      <Button kind="quiet" icon="close" onClick={stopSearch}>
+        {t('search.stop')}
+      </Button>
+    </>
+  )
+}
+
+/** Renders a switch for each kind of file. The switches change the text in the search field. */
+function KindChips() {
+  const text = useStore(searchText)
+  return (
+    <fieldset className={styles.chips}>
+      <legend className="visually-hidden">{t('search.types')}</legend>
+      {fileKinds.map(({ word, label }) => (
+        <button
+          key={word}
+          type="button"
+          className={styles.chip}
+          aria-pressed={hasWord(text, word)}
+          onClick={() => searchText.set(toggleWord(text, word))}
+        >
+          {t(label)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
+function Outcome({ search }: { readonly search: FolderSearch }) {
+  const { state, entries, isTruncated, status, text } = search
+  const hidesDotfiles = useUser()?.hideDotfiles === true
+  if (state === 'failed')
+    return (
+      <p className={styles.note} role="alert">
+        {t(status === 0 ? 'errors.connection' : 'errors.generic')}
+        <Button icon="refresh" onClick={repeatSearch}>
+          {t('buttons.retry')}
+        </Button>
+      </p>
+    )
+  if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count: entries.length })}</p>
+  if (state === 'running' || entries.length > 0) return null
+  return (
+    <p className={styles.note}>
+      <span>
+        <RichText id="search.nothing" values={{ text: <bdi>{visibleName(text)}</bdi> }} />
+        {hidesDotfiles && ` ${t('search.hiddenFiles')}`}
+      </span>
+    </p>
+  )
+}

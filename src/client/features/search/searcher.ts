@@ -1,0 +1,103 @@
+import { isWithin, type Path } from '../../../shared/domain/path.ts'
+import { call, CallError, isAborted } from '../../api/call.ts'
+import { createPersonalStore, userSignal } from '../../state/personal.ts'
+import { fetchHits } from './fetch-hits.ts'
+import { type FoundEntry, foundEntryOf } from './search-hit.ts'
+import { queryOf } from './query-words.ts'
+
+/** A search below a folder with the hits that have arrived. */
+export type FolderSearch = {
+  readonly folder: Path
+  readonly text: string
+  readonly state: 'running' | 'done' | 'stopped' | 'failed'
+  readonly entries: readonly FoundEntry[]
+  /** True when the server has left out hits because there are too many. */
+  readonly isTruncated: boolean
+  /** The status of the failure: 0 when the server could not be reached. */
+  readonly status: number
+}
+
+/** The latest search below a folder, or null before the first search. It stays available for the Back button. */
+export const folderSearch = createPersonalStore<FolderSearch | null>(null)
+
+/** The minimum time between two changes of the results on screen, in milliseconds. */
+const publishMs = 100
+
+/** The request in flight. A new search aborts it. */
+const inFlight = createPersonalStore(new AbortController())
+
+/** Starts a search, unless the same search is running or has its results already. */
+export function searchBelow(folder: Path, text: string): void {
+  const current = folderSearch.get()
+  const isSame = current?.folder === folder && current.text === text
+  if (isSame && (current.state === 'running' || current.state === 'done')) return
+  void runSearch(folder, text)
+}
+
+/** Runs the latest search again, because its results are out of date or it has failed. */
+export function repeatSearch(): void {
+  const current = folderSearch.get()
+  if (current !== null) void runSearch(current.folder, current.text)
+}
+
+/** Ends the running search and keeps the hits that have arrived. */
+export function stopSearch(): void {
+  if (folderSearch.get()?.state !== 'running') return
+  inFlight.get().abort()
+  folderSearch.set((now) => now && { ...now, state: 'stopped' })
+}
+
+async function runSearch(folder: Path, text: string): Promise<void> {
+  stopSearch()
+  const abort = new AbortController()
+  inFlight.set(abort)
+  const signal = AbortSignal.any([abort.signal, userSignal()])
+  let arrived: FoundEntry[] = []
+  let publishedMs = performance.now()
+  const publish = (changes: Partial<FolderSearch> = {}): void => {
+    if (signal.aborted) return
+    const entries = arrived
+    arrived = []
+    publishedMs = performance.now()
+    folderSearch.set((now) => now && { ...now, entries: [...now.entries, ...entries], ...changes })
+  }
+  folderSearch.set({ folder, text, state: 'running', entries: [], isTruncated: false, status: 200 })
+  try {
+    const isTruncated = await fetchHits(call, { folder, query: queryOf(text), signal }, (hits) => {
+      for (const hit of hits) {
+        const entry = foundEntryOf(folder, hit)
+        if (entry !== null) arrived.push(entry)
+      }
+      const isFirst = folderSearch.get()?.entries.length === 0
+      if (isFirst || performance.now() - publishedMs > publishMs) publish()
+    })
+    publish({ state: 'done', isTruncated })
+  } catch (thrown) {
+    const status = thrown instanceof CallError ? thrown.status : 0
+    if (!isAborted(thrown)) publish({ state: 'failed', status })
+  }
+}
+
+/** Removes entries, and everything below them, from the results. */
+export const dropFound = (paths: readonly Path[]): void =>
+  folderSearch.set(
+    (now) =>
+      now && {
+        ...now,
+        entries: now.entries.filter(({ path }) => !paths.some((removed) => isWithin(path, removed))),
+      },
+  )
+
+/** Changes the paths of an entry, and of everything below it, after the entry was renamed. */
+export const renameFound = (from: Path, to: Path): void =>
+  folderSearch.set(
+    (now) =>
+      now && {
+        ...now,
+        entries: now.entries.map((entry) =>
+          isWithin(entry.path, from)
+            ? { ...entry, path: `${to}${entry.path.slice(from.length)}` as Path }
+            : entry,
+        ),
+      },
+  )

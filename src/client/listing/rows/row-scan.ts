@@ -1,0 +1,78 @@
+import { createStore } from '../../state/store.ts'
+import { type ListingColumns, idAt, isFolderId, publishSummary } from './columns.ts'
+import type { RowMatch } from './name-match.ts'
+
+/** A scan that fills filtered columns with the matching rows of a folder. */
+export type RowScan = {
+  /**
+   * Tests further rows while `hasTime` returns true, and publishes the matching rows found so far. Returns true when all
+   * rows that have arrived are tested.
+   */
+  readonly advance: (hasTime: () => boolean) => boolean
+  /** Returns false when rows were inserted, removed or renamed since the scan started. Such a scan has to start again. */
+  readonly isCurrent: () => boolean
+}
+
+/** The number of rows that are tested before the time is checked. This takes less than 1 ms for most names. */
+const batchRows = 8192
+
+/**
+ * Creates columns that will show some of the rows of `source`. They share the arrays and the ids of `source`, so a
+ * selection applies to both.
+ */
+export const createFilteredColumns = (source: ListingColumns): ListingColumns => ({
+  ...source,
+  summary: createStore(source.summary.get()),
+  announced: null,
+  order: new Uint32Array(0),
+  count: 0,
+  folders: 0,
+})
+
+/** Starts a scan that shows the matching rows of `source` in `shown`. The first call of `advance` tests the first rows. */
+export function startRowScan(source: ListingColumns, shown: ListingColumns, match: RowMatch): RowScan {
+  const { edits } = source
+  let order = new Uint32Array(source.count)
+  let tested = 0
+  let count = 0
+  let folders = 0
+
+  const testBatch = (): void => {
+    const end = Math.min(tested + batchRows, source.count)
+    for (; tested < end; tested += 1) {
+      const id = idAt(source, tested)
+      if (!match(source, id)) continue
+      order[count] = id
+      count += 1
+      folders += Number(isFolderId(source, id))
+    }
+  }
+  return {
+    advance: (hasTime) => {
+      if (order.length < source.count) order = enlargedOrder(order, source.count)
+      do testBatch()
+      while (tested < source.count && hasTime())
+      showRows(source, shown, { order, count, folders })
+      return tested >= source.count
+    },
+    isCurrent: () => source.edits === edits,
+  }
+}
+
+/** Copies the references to the arrays as well, because the source replaces its arrays when they are too small. */
+function showRows(
+  source: ListingColumns,
+  shown: ListingColumns,
+  found: Pick<ListingColumns, 'count' | 'folders'> & { readonly order: Uint32Array },
+): void {
+  const { ids, edits, names, namesEnd, nameStart, nameBytes, sizes, modified, types, flags } = source
+  Object.assign(shown, { ids, edits, names, namesEnd, nameStart, nameBytes, sizes, modified, types, flags })
+  Object.assign(shown, found)
+  publishSummary(shown)
+}
+
+function enlargedOrder(order: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length)
+  larger.set(order)
+  return larger
+}

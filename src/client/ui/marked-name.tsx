@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { partsOfName, visibleName } from './visible-name.ts'
+import nameStyles from './file-name.module.css'
+import styles from './marked-name.module.css'
+
+type MarkedRange = { readonly start: number; readonly end: number }
+
+type MarkedNameProps = {
+  readonly name: string
+  /** Returns the parts of the displayed text to mark, from left to right and without overlaps. */
+  readonly rangesOf: (text: string) => readonly MarkedRange[]
+}
+
+/** Renders a file name like `FileName`, with some of its parts marked. */
+export function MarkedName({ name, rangesOf }: MarkedNameProps) {
+  const text = visibleName(name)
+  const ranges = rangesOf(text)
+  const { start } = partsOfName(name)
+  const cut = start.length
+  return (
+    <bdi className={nameStyles.name} title={text}>
+      <span className={nameStyles.start}>{markedPieces(text, ranges, { start: 0, end: cut })}</span>
+      {cut < text.length && (
+        <span className={nameStyles.end}>{markedPieces(text, ranges, { start: cut, end: text.length })}</span>
+      )}
+    </bdi>
+  )
+}
+
+/** Returns the part of the text inside `within`, with a `mark` element around each part of it that is to be marked. */
+function markedPieces(text: string, ranges: readonly MarkedRange[], within: MarkedRange): ReactNode[] {
+  const pieces: ReactNode[] = []
+  let at = within.start
+  for (const range of ranges) {
+    const start = Math.max(range.start, within.start)
+    const end = Math.min(range.end, within.end)
+    if (start >= end) continue
+    pieces.push(
+      text.slice(at, start),
+      <mark key={start} className={styles.mark}>
+        {text.slice(start, end)}
+      </mark>,
+    )
+    at = end
+  }
+  pieces.push(text.slice(at, within.end))
+  return pieces
+}

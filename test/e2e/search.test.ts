@@ -1,0 +1,280 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { eventually, everywhere, namesShown } from './journeys.ts'
+
+const numbered = (count: number, nameOf: (n: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n + 1), `${n}`]))
+const files = {
+  Photos: {
+    'one.png': '1',
+    'scanner.png': '2',
+    2024: { 'scan of a letter.pdf': '3', 'beach.jpg': '4', 'a%2Fb #?&+ scan.txt': '5' },
+  },
+  Docs: { ...numbered(20, (n) => `page ${n}.txt`), drafts: { 'scandal.md': 'x' } },
+  many: { below: numbered(130, (n) => `hit ${n}.txt`) },
+  tall: numbered(200, (n) => `line ${n}.txt`),
+  Lab: { inner: { 'old.txt': 'old', 'older.txt': 'older', 'oldest.txt': 'oldest' } },
+  'report.txt': 'quarterly',
+  'Résumé.txt': 'me',
+  'scan.pdf': 'pdf',
+  'song.mp3': 'la',
+  'picture.png': 'p',
+}
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
+const results = (page: Page) => page.getByRole('region', { name: 'Search results' })
+/** Returns the paths of the results in subfolders, from the top. */
+const found = (page: Page): Promise<string[]> =>
+  page.locator('[data-found]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-path') ?? ''))
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('data-name') ?? document.activeElement?.id ?? '')
+const textOf = (url: string) => new URL(url).searchParams.get('query') ?? ''
+/** Records the texts of the requests to the search of the server, and the texts of those that were aborted. */
+function watchSearches(page: Page) {
+  const asked: string[] = []
+  const aborted: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/search/')) asked.push(textOf(request.url()))
+  })
+  page.on('requestfailed', (request) => {
+    if (request.url().includes('/api/search/')) aborted.push(textOf(request.url()))
+  })
+  return { asked, aborted }
+}
+
+everywhere({ files }, ({ server, window, testAtRoot }) => {
+  const openRoot = async (person = ann) => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+
+  testAtRoot(
+    'Ctrl+F and the slash focus the search, Escape gives the focus back to the row, and a second Ctrl+F is left to the browser',
+    async () => {
+      const page = await openRoot()
+      await rowOf(page, /report\.txt/).click()
+      await page.evaluate(() => {
+        document.addEventListener('keydown', (event) => {
+          document.title = `${event.key} ${event.defaultPrevented}`
+        })
+      })
+      for (const key of ['Control+f', '/', 'Control+Shift+F']) {
+        await page.keyboard.press(key)
+        await eventually(() => focused(page), 'search')
+        await page.keyboard.press('Escape')
+        await eventually(() => focused(page), 'report.txt')
+      }
+      await page.keyboard.press('Control+f')
+      await eventually(() => page.title(), 'f true')
+      await page.keyboard.press('Control+f')
+      await eventually(() => page.title(), 'f false')
+    },
+  )
+
+  testAtRoot('the empty field shows four tiles, and a tile finds the files of its kind', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('Control+f')
+    for (const name of ['Images', 'Music', 'Video', 'PDF']) await page.getByRole('button', { name }).waitFor()
+    await page.getByRole('button', { name: 'Images' }).click()
+    expect(await field(page).inputValue()).toBe('type:image ')
+    await eventually(() => namesShown(page), ['picture.png'])
+    await eventually(() => found(page), ['/Photos/2024/beach.jpg', '/Photos/one.png', '/Photos/scanner.png'])
+    await page.getByRole('button', { name: 'PDF' }).click()
+    expect(await field(page).inputValue()).toBe('type:pdf type:image ')
+    await eventually(() => namesShown(page), ['picture.png', 'scan.pdf'])
+    await page.getByRole('button', { name: 'Images' }).click()
+    await eventually(() => found(page), ['/Photos/2024/scan of a letter.pdf'])
+  })
+
+  test('typed letters filter the folder and find entries in its subfolders, and the address keeps the text', async () => {
+    const page = await openRoot()
+    await field(page).fill('sca')
+    await eventually(() => namesShown(page), ['scan.pdf'])
+    expect(
+      await rowOf(page, /scan\.pdf/)
+        .locator('mark')
+        .allTextContents(),
+    ).toEqual(['sca'])
+    await eventually(
+      () => found(page),
+      [
+        '/Docs/drafts/scandal.md',
+        '/Photos/2024/a%2Fb #?&+ scan.txt',
+        '/Photos/2024/scan of a letter.pdf',
+        '/Photos/scanner.png',
+      ],
+    )
+    await results(page).getByText('4 found').waitFor()
+    await eventually(() => new URL(page.url()).search, '?q=sca')
+    expect(await page.title()).toBe('“sca” - Files')
+    await page.reload()
+    await eventually(() => namesShown(page), ['scan.pdf'])
+    expect(await field(page).inputValue()).toBe('sca')
+    await field(page).fill('resume')
+    await eventually(() => namesShown(page), ['Résumé.txt'])
+    await page.keyboard.press('Escape')
+    await eventually(async () => (await namesShown(page)).length > 5, true)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  testAtRoot('clearing the field restores the rows and the scroll position', async () => {
+    const page = await openRoot()
+    await page.goto(`${server().url}/files/tall/`)
+    await rowOf(page, /^line 1\.txt/).waitFor()
+    const list = page.locator('[data-part="listing"]')
+    await list.evaluate((element) => element.scrollTo(0, 2000))
+    await rowOf(page, /^line 60\.txt/).waitFor()
+    await field(page).fill('line 7.')
+    await eventually(() => namesShown(page), ['line 7.txt'])
+    await field(page).fill('')
+    await rowOf(page, /^line 60\.txt/).waitFor()
+    await eventually(() => list.evaluate((element) => element.scrollTop), 2000)
+    await field(page).fill('no such name')
+    await page.getByText('No match for “no such name” in this folder').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, /^line 60\.txt/).waitFor()
+    await eventually(() => list.evaluate((element) => element.scrollTop), 2000)
+  })
+
+  test('a result is opened, Back returns to the results, and a result is shown in its folder', async () => {
+    const page = await openRoot()
+    await field(page).fill('scan')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'a%2Fb #?&+ scan.txt' }).click()
+    await page.getByRole('heading', { name: 'a%2Fb #?&+ scan.txt' }).waitFor()
+    expect(await field(page).inputValue()).toBe('')
+    await page.goBack()
+    await eventually(() => namesShown(page), ['scan.pdf'])
+    await eventually(async () => (await found(page)).length, 4)
+    await page.getByRole('button', { name: 'Show a%2Fb #?&+ scan.txt in its folder' }).click()
+    await eventually(() => focused(page), 'a%2Fb #?&+ scan.txt')
+    expect(await namesShown(page)).toEqual(
+      await readdir(path.join(server().folder, 'Photos/2024')).then((names) => names.toSorted()),
+    )
+  })
+
+  testAtRoot('the results are used with the keyboard alone', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('/')
+    await page.keyboard.type('scand')
+    await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'scandal.md')
+    await page.keyboard.press('Control+Enter')
+    await eventually(() => focused(page), 'scandal.md')
+    await eventually(() => new URL(page.url()).pathname, '/files/Docs/drafts/')
+  })
+
+  testAtRoot('50 of many results are shown at first, and more near the end of the list', async () => {
+    const page = await openRoot()
+    await field(page).fill('hit')
+    await results(page).getByText('130 found').waitFor()
+    await eventually(async () => (await found(page)).length, 50)
+    await page.locator('[data-found="49"]').scrollIntoViewIfNeeded()
+    await eventually(async () => (await found(page)).length > 50, true)
+    await page.locator('[data-found="99"]').scrollIntoViewIfNeeded()
+    await eventually(async () => (await found(page)).length, 130)
+  })
+
+  testAtRoot(
+    'an entry among the results is renamed and deleted, and an action that is not permitted is not offered',
+    async () => {
+      const page = await openRoot()
+      const inner = path.join(server().folder, 'Lab/inner')
+      await field(page).fill('old')
+      await eventually(
+        () => found(page),
+        ['/Lab/inner/old.txt', '/Lab/inner/older.txt', '/Lab/inner/oldest.txt'],
+      )
+      await page.getByRole('button', { name: 'Actions for older.txt' }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await page.getByRole('textbox').fill('old and new.txt')
+      await page.keyboard.press('Enter')
+      await eventually(() => existsSync(path.join(inner, 'old and new.txt')), true)
+      await eventually(
+        () => found(page),
+        ['/Lab/inner/old.txt', '/Lab/inner/old and new.txt', '/Lab/inner/oldest.txt'],
+      )
+      await page.getByRole('link', { name: 'oldest.txt' }).focus()
+      await page.keyboard.press('Delete')
+      await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
+      await eventually(() => existsSync(path.join(inner, 'oldest.txt')), false)
+      await eventually(() => found(page), ['/Lab/inner/old.txt', '/Lab/inner/old and new.txt'])
+      await eventually(() => page.evaluate(() => document.activeElement?.tagName), 'A')
+
+      const other = await openRoot(bea)
+      await field(other).fill('old')
+      await other.getByRole('button', { name: 'Actions for old.txt' }).click()
+      await other.getByRole('menuitem', { name: 'Open' }).waitFor()
+      expect(await other.getByRole('menuitem').allTextContents()).toEqual([
+        'Open',
+        'Show in folder',
+        'Copy path',
+      ])
+    },
+  )
+
+  testAtRoot('actions apply only to rows that the filter shows', async () => {
+    const page = await openRoot()
+    await rowOf(page, /song\.mp3/).click()
+    await field(page).fill('scan')
+    await eventually(() => namesShown(page), ['scan.pdf'])
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => focused(page), 'scan.pdf')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('scan.pdf').waitFor()
+    expect(await dialog.getByText('song.mp3').count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+
+  testAtRoot('a new text aborts the request for the previous one, and Stop ends the search', async () => {
+    const page = await openRoot()
+    const { asked, aborted } = watchSearches(page)
+    await page.route('**/api/search/**', async (route) => {
+      if (!route.request().url().includes('query=page'))
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+      await route.continue().catch(() => undefined)
+    })
+    await field(page).fill('scan')
+    await eventually(() => asked, ['scan'])
+    await field(page).fill('page')
+    await eventually(() => aborted, ['scan'])
+    await results(page).getByText('20 found', { exact: true }).waitFor()
+    await field(page).fill('letter')
+    await results(page).getByText('Searching…').waitFor()
+    await results(page).getByRole('button', { name: 'Stop' }).click()
+    await eventually(() => aborted, ['scan', 'letter'])
+    await results(page).getByText('None found').waitFor()
+  })
+
+  testAtRoot('a search that fails says so, and is repeated', async () => {
+    const page = await openRoot()
+    await page.route('**/api/search/**', (route) => route.abort(), { times: 1 })
+    await field(page).fill('scand')
+    await results(page).getByRole('alert').waitFor()
+    await results(page).getByRole('button', { name: 'Retry' }).click()
+    await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
+  })
+
+  testAtRoot('on a phone the search opens from its button and covers the page', async () => {
+    const page = await window({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true })
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    await page.getByRole('button', { name: 'Search', exact: true }).tap()
+    await page.getByRole('button', { name: 'Video' }).waitFor()
+    await field(page).fill('scand')
+    await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
+    await page.getByRole('button', { name: 'Close search' }).tap()
+    await rowOf(page, /song\.mp3/).waitFor()
+    await eventually(() => new URL(page.url()).search, '')
+  })
+})

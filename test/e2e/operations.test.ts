@@ -121,4 +121,100 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     expect(await page.locator('[data-part="clipboard"]').count()).toBe(0)
     expect(await textOf('report.txt')).toBe('quarterly')
   })
+
+  /** Copies `report.txt` of the root and pastes it into Docs, which already has a file with this name. */
+  const pasteOverReport = async (): Promise<Page> => {
+    await writeFile(at('Docs', 'report.txt'), 'older')
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt')
+    await fillClipboard(page, 'Control+c', 'report.txt copied')
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await page.keyboard.press('Control+v')
+    await page.getByRole('dialog', { name: 'Replace' }).waitFor()
+    return page
+  }
+
+  testAtRoot('pasting over an existing name asks: Cancel changes nothing, Rename keeps both', async () => {
+    const page = await pasteOverReport()
+    const dialog = page.getByRole('dialog', { name: 'Replace' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() => dialog.count(), 0)
+    expect([await namesIn('Docs'), await textOf('Docs', 'report.txt')]).toEqual([['report.txt'], 'older'])
+    await page.keyboard.press('Control+v')
+    await dialog.getByText('report(1).txt').waitFor()
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await rowOf(page, 'report(1).txt').waitFor()
+    expect([await textOf('Docs', 'report.txt'), await textOf('Docs', 'report(1).txt')]).toEqual([
+      'older',
+      'quarterly',
+    ])
+  })
+
+  testAtRoot('Enter replaces a single existing file', async () => {
+    const page = await pasteOverReport()
+    await page.keyboard.press('Enter')
+    await eventually(() => textOf('Docs', 'report.txt'), 'quarterly')
+    expect(await namesIn('Docs')).toEqual(['report.txt'])
+  })
+
+  /** Copies five files into Docs, which already has the first two of them. */
+  const copyFive = async (): Promise<Page> => {
+    const names = ['a.txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt']
+    for (const name of names) await put(name, `new ${name}`)
+    for (const name of ['a.txt', 'b.txt']) await writeFile(at('Docs', name), 'old')
+    const page = await openAt('', 'y.txt')
+    await select(page, ...names)
+    await fillClipboard(page, 'Control+c', '5 items copied')
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await page.keyboard.press('Control+v')
+    await page.getByText('2 of 5 already exist in Docs').waitFor()
+    return page
+  }
+
+  testAtRoot('of five copies two exist: Enter skips the two, as announced', async () => {
+    const page = await copyFive()
+    await page.getByText('2 skipped, 3 copied').waitFor()
+    await page.keyboard.press('Enter')
+    await eventually(() => namesIn('Docs'), ['a.txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt'])
+    expect([await textOf('Docs', 'a.txt'), await textOf('Docs', 'b.txt')]).toEqual(['old', 'old'])
+  })
+
+  testAtRoot('conflicts are decided one by one, and the result is as announced', async () => {
+    const page = await copyFive()
+    const dialog = page.getByRole('dialog', { name: 'Replace' })
+    await dialog.getByRole('button', { name: 'Decide one by one' }).click()
+    await dialog.getByLabel('Choice for a.txt').selectOption('Replace')
+    await dialog.getByLabel('Choice for b.txt').selectOption('Rename')
+    await dialog.getByText('1 replaced, 1 kept both, 3 copied').waitFor()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await eventually(() => namesIn('Docs'), ['a.txt', 'b(1).txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt'])
+    expect([
+      await textOf('Docs', 'a.txt'),
+      await textOf('Docs', 'b.txt'),
+      await textOf('Docs', 'b(1).txt'),
+    ]).toEqual(['new a.txt', 'old', 'new b.txt'])
+  })
+
+  testAtRoot(
+    'a name that is taken after the names were compared is asked about in the same dialog',
+    async () => {
+      const page = await openAt('', 'report.txt')
+      await page.route(/\/api\/resources\/report\.txt\?/, async (route) => {
+        if (!route.request().url().includes('rename=true'))
+          await writeFile(at('Docs', 'report.txt'), 'theirs')
+        await route.continue()
+      })
+      await select(page, 'report.txt')
+      await fillClipboard(page, 'Control+x', 'report.txt cut')
+      await rowOf(page, 'Docs').dblclick()
+      await page.waitForURL(/\/Docs\/$/)
+      await page.keyboard.press('Control+v')
+      const dialog = page.getByRole('dialog', { name: 'Replace' })
+      await dialog.getByRole('button', { name: 'Rename' }).click()
+      await eventually(() => namesIn('Docs'), ['report(1).txt', 'report.txt'])
+      expect(await textOf('Docs', 'report(1).txt')).toBe('quarterly')
+    },
+  )
 })

@@ -1,9 +1,16 @@
 import type { Path } from '../../shared/domain/path.ts'
+import type { FileType } from '../../shared/domain/file-kind.ts'
 import { callJson } from '../api/call.ts'
+import type { ComparedEntry } from '../state/listed-entry.ts'
 
-/** Fetches the names in a folder. The map's value is true for the name of a folder. */
-export async function namesIn(folder: Path): Promise<ReadonlyMap<string, boolean>> {
+/** Fetches the entries of a folder by their names. */
+export async function namesIn(folder: Path): Promise<ReadonlyMap<string, ComparedEntry>> {
   const resource = await callJson('resources.get', { path: folder, isFolder: true })
   const items = 'items' in resource ? resource.items : []
-  return new Map(items.map(({ name, isDir }) => [name, isDir]))
+  return new Map(
+    items.map(({ name, isDir, type, size, modified }) => [
+      name,
+      { isFolder: isDir, type: type as FileType, sizeBytes: size, modifiedMs: Date.parse(modified) },
+    ]),
+  )
 }

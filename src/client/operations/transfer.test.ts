@@ -48,7 +48,7 @@ async function transfer(
           ? Promise.reject(new CallError(403))
           : Promise.resolve(new Response(''))
       },
-      namesIn: () => Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, false]))),
+      namesIn: () => Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, entry(name)]))),
       conflicts: {
         cancelAll: () => undefined,
         ask: (conflicts) => {

@@ -10,9 +10,11 @@ import {
 import { t } from '../i18n/translate.ts'
 import { filesUrl } from '../router/router.ts'
 import type { ConflictQueue } from '../state/conflict-queue.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import type { ComparedEntry, ListedEntry } from '../state/listed-entry.ts'
 import type { RefusedEntry } from '../state/open-folder.ts'
 import type { ConflictChoice } from '../state/upload-queue.ts'
+import { statusOf } from '../api/call.ts'
+import { conflictOf } from './conflict-of.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
@@ -62,9 +64,12 @@ async function planTransfer(
 ): Promise<TransferStep[] | null> {
   if (from === to) return verb === 'move' ? [] : entries.map((entry) => ({ entry, choice: 'rename' }))
   const existing = await namesIn(to)
-  const taken = entries.filter(({ name }) => existing.has(name))
+  const found = entries.map((entry) =>
+    conflictOf(existing, { verb, folder: to, name: entry.name, source: entry }),
+  )
+  const taken = entries.filter((_, at) => found[at] !== null)
   const choices = await conflicts.ask(
-    taken.map(({ name }) => ({ cause: 'transfer', folder: to, name })),
+    found.filter((conflict) => conflict !== null),
     taken.length === 0 ? 0 : entries.length,
   )
   if (choices.includes('cancel')) return null
@@ -89,13 +94,14 @@ async function runTransfer(
     t(`working.${verb}`, { count }),
     mapConcurrently(maxConcurrentRequests, steps, (step) => transferOne(context, transfer, step)),
   )
-  const refusals = outcomes.filter((outcome) => 'reason' in outcome)
-  if (verb === 'move') settle(() => context.openAt(from)?.insert(refusals.map(({ entry }) => entry)))
+  const refusals = outcomes.flatMap(({ entry, reason }) => (reason === undefined ? [] : { entry, reason }))
+  const stayed = outcomes.filter(({ name }) => name === undefined).map(({ entry }) => entry)
+  if (verb === 'move') settle(() => context.openAt(from)?.insert(stayed))
   context.openAt(from)?.showFailures(refusals)
   context.openAt(to)?.reload()
-  const names = outcomes.flatMap((outcome) => ('name' in outcome ? outcome.name : []))
+  const names = outcomes.flatMap(({ name }) => name ?? [])
   if (refusals.length === 0) context.openAt(to)?.focus(...names)
-  tellOutcome(context, transfer, { count, refusals })
+  tellOutcome(context, transfer, { count: names.length + refusals.length, refusals })
 }
 
 /** Shows a notice with the result of a transfer of `count` entries. */
@@ -111,17 +117,25 @@ function tellOutcome(
     )
     return
   }
+  if (count === 0) return
   const text = t(`done.${verb}`, { count, folder: nameOf(to) || t('sidebar.myFiles') })
   if (from === to || context.openAt(to) !== null) context.tell(text)
   else context.tell(text, { label: t('buttons.show'), run: () => context.go(filesUrl(to, true)) })
 }
 
-/** Transfers one entry. Returns the name that it got in the destination folder, or the reason of the refusal. */
+/** The entry with its new name, the reason of its refusal, or neither when the user has skipped the entry. */
+type TransferOutcome = { readonly entry: ListedEntry; readonly name?: string; readonly reason?: string }
+
+/**
+ * Transfers one entry. When its name was taken after the names were compared, asks the user and transfers the entry
+ * once more.
+ */
 async function transferOne(
-  context: OperationContext,
-  { verb, from, to }: TransferRequest,
+  context: TransferContext,
+  transfer: TransferRequest,
   { entry, choice }: TransferStep,
-): Promise<RefusedEntry | { readonly name: string }> {
+): Promise<TransferOutcome> {
+  const { verb, from, to } = transfer
   const [source, destination] = [childOf(from, entry.name), childOf(to, entry.name)]
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }
@@ -136,8 +150,24 @@ async function transferOne(
       },
     })
     const finalPath = parsePath(response.headers.get('Content-Location') ?? '')?.path ?? root
-    return { name: nameOf(finalPath) || entry.name }
+    return { entry, name: nameOf(finalPath) || entry.name }
   } catch (thrown) {
-    return { entry, reason: reasonOf(thrown) }
+    if (choice !== 'free' || statusOf(thrown) !== 409) return { entry, reason: reasonOf(thrown) }
   }
+  const late = await askLate(context, transfer, entry)
+  return late === 'skip' || late === 'cancel'
+    ? { entry }
+    : transferOne(context, transfer, { entry, choice: late })
+}
+
+/** Asks the user about a name that was free when the names were compared. */
+async function askLate(
+  { namesIn, conflicts }: TransferContext,
+  { verb, to }: TransferRequest,
+  entry: ListedEntry,
+): Promise<ConflictChoice> {
+  const existing = await namesIn(to).catch(() => new Map<string, ComparedEntry>())
+  const late = { verb, folder: to, name: entry.name, source: entry }
+  const conflict = conflictOf(existing, late) ?? { ...late, existing: null, freeName: entry.name }
+  return (await conflicts.ask([conflict], 1))[0] ?? 'cancel'
 }

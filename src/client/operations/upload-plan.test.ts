@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import type { ComparedEntry } from '../state/listed-entry.ts'
 import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
@@ -8,12 +9,15 @@ const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   '/Photos/old': { 'dog.png': false },
 }
 
+const facts = (isFolder: boolean): ComparedEntry => ({ isFolder, type: '', sizeBytes: 1, modifiedMs: 0 })
+
 /** Plans an upload into a fixed folder tree, and records the folders whose names were requested. */
 async function plan(paths: readonly string[]) {
   const asked: Path[] = []
   const namesIn = (folder: Path) => {
     asked.push(folder)
-    return Promise.resolve(new Map(Object.entries(tree[folder] ?? {})))
+    const entries = Object.entries(tree[folder] ?? {})
+    return Promise.resolve(new Map(entries.map(([name, isFolder]) => [name, facts(isFolder)])))
   }
   const items = paths.map((path): UploadItem => ({
     names: path.replace(/\/$/, '').split('/'),
@@ -45,18 +49,19 @@ test('a file with the name of a folder and an invalid name are refused before an
   expect(made.jobs.map(({ fault }) => fault)).toEqual(['is-a-folder', 'bad-name', 'bad-name'])
 })
 
-test('only chosen files are overwritten, skipped files are left out, and a cancel sends nothing', async () => {
+test('only chosen files are overwritten or get a number, skipped files are left out, and a cancel sends nothing', async () => {
   const { plan: made } = await plan(['a.txt', 'b.txt', 'Photos/cat.png'])
-  const sent = (...choices: ('overwrite' | 'skip' | 'cancel')[]) =>
+  const sent = (...choices: ('overwrite' | 'rename' | 'skip' | 'cancel')[]) =>
     jobsAfterChoices(made, choices).map(({ path, overwrite }) => `${path}${overwrite ? '!' : ''}`)
   expect(sent('overwrite', 'skip')).toEqual(['/a.txt!', '/b.txt'])
   expect(sent('skip', 'overwrite')).toEqual(['/b.txt', '/Photos/cat.png!'])
+  expect(sent('rename', 'skip')).toEqual(['/a(1).txt', '/b.txt'])
   expect(sent('overwrite', 'cancel')).toEqual([])
 })
 
 test('a path below the root keeps its names as they are', async () => {
   const items: UploadItem[] = [{ names: ['100% é', ' x '], file: new Blob(['x']) }]
-  const world = { namesIn: () => Promise.resolve(new Map<string, boolean>()), breathe: () => null }
+  const world = { namesIn: () => Promise.resolve(new Map<string, ComparedEntry>()), breathe: () => null }
   const made = await planUpload(world, pathOf('/docs') ?? root, items)
   expect(made.jobs[0]?.path).toBe('/docs/100% é/ x ')
 })

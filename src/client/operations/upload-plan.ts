@@ -1,8 +1,11 @@
 import { faultOfNewName } from '../../shared/domain/names.ts'
-import { parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
+import { typeOfName } from '../../shared/domain/file-kind.ts'
+import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
 import type { NameConflict } from '../state/conflict-queue.ts'
+import type { ComparedEntry } from '../state/listed-entry.ts'
 import type { NewUpload } from '../state/upload-job.ts'
 import type { ConflictChoice } from '../state/upload-queue.ts'
+import { conflictOf } from './conflict-of.ts'
 
 /**
  * A chosen or dropped file, or an empty folder, for which `file` is null. `names` are the path segments below the
@@ -17,8 +20,8 @@ export type UploadPlan = {
   readonly conflicts: readonly NameConflict[]
 }
 
-/** A function that reads the names in a folder. The map's value is true for the name of a folder. */
-export type FolderNamesReader = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
+/** A function that reads the entries of a folder by their names. */
+export type FolderNamesReader = (folder: Path) => Promise<ReadonlyMap<string, ComparedEntry>>
 
 type UploadPlanDependencies = {
   readonly namesIn: FolderNamesReader
@@ -44,12 +47,14 @@ export async function planUpload(
   for (const item of items) {
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
-    const existingIsFolder = job.fault ? undefined : (await namesOf(folder)).get(job.name)
-    if (existingIsFolder === false && item.file !== null) {
+    const existing = job.fault || item.file === null ? noNames : await namesOf(folder)
+    const conflict = conflictOf(existing, { verb: 'upload', folder, name: job.name, source: factsOf(job) })
+    const isTakenByFolder = conflict?.existing?.isFolder === true
+    if (conflict !== null && !isTakenByFolder) {
       taken.push(jobs.length)
-      conflicts.push({ cause: 'upload', folder, name: job.name })
+      conflicts.push(conflict)
     }
-    jobs.push(existingIsFolder === true && item.file !== null ? { ...job, fault: 'is-a-folder' } : job)
+    jobs.push(isTakenByFolder ? { ...job, fault: 'is-a-folder' } : job)
     await breathe()
   }
   return { jobs, taken, conflicts }
@@ -59,12 +64,29 @@ export async function planUpload(
 export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictChoice[]): readonly NewUpload[] {
   if (choices.includes('cancel')) return []
   const choiceOf = new Map(plan.taken.map((job, at) => [job, choices[at]]))
+  const conflictAt = new Map(plan.taken.map((job, at) => [job, plan.conflicts[at]]))
   return plan.jobs.flatMap((job, at) => {
     const choice = choiceOf.get(at)
+    const conflict = conflictAt.get(at)
     if (choice === 'skip') return []
+    if (choice === 'rename' && conflict) return renamedJob(job, conflict)
     return choice === 'overwrite' ? { ...job, overwrite: true } : job
   })
 }
+
+/** Returns the job with the free name of its conflict, so that the existing file is kept. */
+function renamedJob(job: NewUpload, { folder, freeName }: NameConflict): NewUpload {
+  const path = freeName === null ? null : childOf(folder, freeName)
+  return path === null || freeName === null ? { ...job, fault: 'bad-name' } : { ...job, path, name: freeName }
+}
+
+/** Returns the facts about a file that the dialog about conflicts shows. */
+export const factsOf = ({ name, file }: Pick<NewUpload, 'name' | 'file'>): ComparedEntry => ({
+  isFolder: false,
+  type: typeOfName(name) ?? 'blob',
+  sizeBytes: file?.size ?? 0,
+  modifiedMs: file instanceof File ? file.lastModified : Date.now(),
+})
 
 function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
   const name = names.at(-1) ?? ''
@@ -74,18 +96,21 @@ function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
   return isBad ? { ...job, fault: 'bad-name' } : job
 }
 
+const noNames: ReadonlyMap<string, ComparedEntry> = Object.freeze(new Map<string, ComparedEntry>())
+
 /**
  * Creates a reader that caches the names of each folder. A folder that does not exist yet has no names and is not
  * requested from the server.
  */
 function createNamesCache(namesIn: FolderNamesReader, target: Path): FolderNamesReader {
   const cache = new Map<Path, ReturnType<FolderNamesReader>>()
-  const noNames: ReadonlyMap<string, boolean> = new Map()
 
   async function readNames(folder: Path): ReturnType<FolderNamesReader> {
     if (folder === target) return namesIn(folder)
     const siblings = await namesOf(parentOf(folder))
-    return siblings.get(folder.slice(folder.lastIndexOf('/') + 1)) === true ? namesIn(folder) : noNames
+    return siblings.get(folder.slice(folder.lastIndexOf('/') + 1))?.isFolder === true
+      ? namesIn(folder)
+      : noNames
   }
   function namesOf(folder: Path): ReturnType<FolderNamesReader> {
     const names = cache.get(folder) ?? readNames(folder)

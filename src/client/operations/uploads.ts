@@ -8,20 +8,25 @@ import { tell } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
 import { createUploadQueue, type UploadReport } from '../state/upload-queue.ts'
 import { createYielder } from './yielder.ts'
+import { conflictOf } from './conflict-of.ts'
 import { conflicts } from './conflicts.ts'
 import { createOperationContext } from './operation-context.ts'
 import { createUploadedRowInserter } from './uploaded-rows.ts'
 import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { sendUpload } from './send-upload.ts'
-import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
+import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 /** The upload queue of the signed-in user. */
 export const uploads = createUploadQueue({
   atOnce: limits.concurrentUploads,
   send: sendUpload,
-  decide: async ({ path, name }) =>
-    (await conflicts.ask([{ cause: 'upload', folder: parentOf(path), name }], 1))[0] ?? 'cancel',
+  decide: async ({ path, name, file }) => {
+    const folder = parentOf(path)
+    const late = { verb: 'upload', folder, name, source: factsOf({ name, file }) } as const
+    const existing = conflictOf(await namesIn(folder).catch(() => new Map()), late)?.existing ?? null
+    return (await conflicts.ask([{ ...late, existing, freeName: null }], 1))[0] ?? 'cancel'
+  },
   onDone: (job) => landedRows(job),
   onEmpty: report,
   nowMs: () => performance.now(),

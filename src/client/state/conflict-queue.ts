@@ -1,18 +1,29 @@
 import type { Path } from '../../shared/domain/path.ts'
+import type { ComparedEntry } from './listed-entry.ts'
 import type { Prompt } from './prompt.ts'
 import type { Store } from './store.ts'
 import type { ConflictChoice } from './upload-queue.ts'
 
+/** An entry that is sent to a folder in which its name already exists. */
 export type NameConflict = {
-  readonly cause: 'upload' | 'transfer'
+  readonly verb: 'upload' | 'move' | 'copy'
   readonly folder: Path
   readonly name: string
+  /** The entry that is sent. */
+  readonly source: ComparedEntry
+  /** The entry that has the name. Null when only the refusal of the server is known. */
+  readonly existing: ComparedEntry | null
+  /** The name that keeps both entries. Null when the entry that is sent cannot get another name. */
+  readonly freeName: string | null
 }
 
-type PendingConflict = NameConflict & { readonly resolve: (choice: ConflictChoice) => void }
+type PendingConflict = {
+  readonly conflict: NameConflict
+  readonly resolve: (choice: ConflictChoice) => void
+}
 
 export type ConflictQueue = {
-  /** Asks for the user's choice for each name, in the given order. `of` is the total number of entries to send. */
+  /** Asks for the user's choice for each conflict, in the given order. `of` is the total number of entries to send. */
   readonly ask: (conflicts: readonly NameConflict[], of: number) => Promise<ConflictChoice[]>
   /** Cancels all pending conflicts and closes their dialog. */
   readonly cancelAll: () => void
@@ -28,26 +39,21 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   let of = 0
   let shown: Prompt | null = null
 
-  function resolveConflict(choice: ConflictChoice, isForAll: boolean): void {
-    const onScreen = conflictsOnScreen(waiting)
-    const answered = new Set(isForAll || choice === 'cancel' ? onScreen : onScreen.slice(0, 1))
-    waiting = waiting.filter((conflict) => !answered.has(conflict))
-    of -= answered.size
-    for (const { resolve } of answered) resolve(choice)
+  function resolveConflicts(choiceOf: (conflict: NameConflict) => ConflictChoice): void {
+    const onScreen = new Set(conflictsOnScreen(waiting))
+    waiting = waiting.filter((pending) => !onScreen.has(pending))
+    of = waiting.length
+    for (const { conflict, resolve } of onScreen) resolve(choiceOf(conflict))
     show()
   }
 
   function show(): void {
-    const [first] = waiting
-    if (first) {
-      const { cause, folder } = first
+    if (waiting.length > 0) {
       shown = {
         kind: 'replace',
-        cause,
-        folder,
-        names: conflictsOnScreen(waiting).map(({ name }) => name),
-        of,
-        resolve: resolveConflict,
+        conflicts: conflictsOnScreen(waiting).map(({ conflict }) => conflict),
+        of: Math.max(of, waiting.length),
+        resolve: resolveConflicts,
       }
       prompt.set(shown)
     } else if (shown !== null) {
@@ -62,7 +68,7 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
     if (waiting.length === 0 || now === shown) return
     if (shown !== null) {
       shown = null
-      resolveConflict('cancel', true)
+      resolveConflicts(() => 'cancel')
     } else if (now.kind === 'none') show()
   })
 
@@ -70,12 +76,9 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
     ask: (conflicts, total) => {
       of += total
       const choices = conflicts.map(
-        (conflict) =>
-          new Promise<ConflictChoice>((resolve) => {
-            waiting.push({ ...conflict, resolve })
-          }),
+        (conflict) => new Promise<ConflictChoice>((resolve) => waiting.push({ conflict, resolve })),
       )
-      if (shown !== null || prompt.get().kind === 'none') show()
+      if (waiting.length > 0 && (shown !== null || prompt.get().kind === 'none')) show()
       return Promise.all(choices)
     },
     cancelAll: () => {
@@ -88,9 +91,6 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   }
 }
 
-/**
- * Returns the conflicts that the dialog shows: either conflicts of uploads or conflicts of transfers, because the two
- * kinds have different choices.
- */
+/** Returns the conflicts that the dialog shows: those of the verb that waits longest, which the dialog names. */
 const conflictsOnScreen = (waiting: readonly PendingConflict[]): readonly PendingConflict[] =>
-  waiting.filter(({ cause }) => cause === waiting[0]?.cause)
+  waiting.filter(({ conflict }) => conflict.verb === waiting[0]?.conflict.verb)

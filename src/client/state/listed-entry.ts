@@ -12,6 +12,9 @@ export type ListedEntry = {
   readonly type: FileType
 }
 
+/** The facts about an entry that a comparison of two entries with the same name shows. */
+export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
+
 /** Converts a row of the stream to an entry. `shared/contract/resources` defines the flags. */
 export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({
   name,

@@ -1,6 +1,8 @@
+import type { NameConflict } from './conflict-queue.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'
+import type { ConflictChoice } from './upload-queue.ts'
 
 /** The open prompt with the data that it shows. At most one prompt is open at a time. */
 export type Prompt =
@@ -26,20 +28,11 @@ export type Prompt =
     }
   | {
       readonly kind: 'replace'
-      /**
-       * Decides which choices are offered: a file to upload can replace the existing file or be skipped. An entry to
-       * move or copy can also get another name.
-       */
-      readonly cause: 'upload' | 'transfer'
-      /** The names that already exist in the folder. `of` is the total number of entries to send. */
-      readonly names: readonly string[]
+      /** The conflicts of one verb. `of` is the total number of entries to send. */
+      readonly conflicts: readonly NameConflict[]
       readonly of: number
-      readonly folder: Path
-      /**
-       * Called with the user's choice. The choice applies to the first name only, or to all names when `isForAll` is
-       * true.
-       */
-      readonly resolve: (choice: 'overwrite' | 'rename' | 'skip' | 'cancel', isForAll: boolean) => void
+      /** Called once with the user's choices for all conflicts that are shown. */
+      readonly resolve: (choiceOf: (conflict: NameConflict) => ConflictChoice) => void
     }
 
 export const prompt = createPersonalStore<Prompt>({ kind: 'none' })

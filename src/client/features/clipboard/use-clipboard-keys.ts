@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
 import { isAvailable, type Action } from '../../actions/action.ts'
 import { copyToClipboard } from '../../actions/copy-to-clipboard.ts'
 import { cut } from '../../actions/cut.ts'
 import { paste } from '../../actions/paste.ts'
-import { openFolder } from '../../state/open-folder.ts'
+import { location } from '../../router/router.ts'
+import { openFolderAt } from '../../state/open-folder.ts'
 import { prompt } from '../../state/prompt.ts'
 import { may } from '../../state/session.ts'
 
@@ -26,9 +28,10 @@ export function useClipboardKeys(): void {
 
 function onClipboardEvent(event: ClipboardEvent): void {
   const action = actionOfEvent[event.type]
-  const open = openFolder.get()
-  if (action === undefined || open === null || isHandledElsewhere(event)) return
-  const context = { folder: open.folder, selected: open.selected(), may, isMultiple: false }
+  const folder = folderOfAddress()
+  if (action === undefined || folder === null || isHandledElsewhere(event)) return
+  const selected = openFolderAt(folder)?.selected() ?? []
+  const context = { folder, selected, may, isMultiple: false }
   if (!isAvailable(action, context)) return
   event.preventDefault()
   if (event.type !== 'paste') {
@@ -36,6 +39,12 @@ function onClipboardEvent(event: ClipboardEvent): void {
     event.clipboardData?.setData('text/plain', context.selected.map(({ name }) => name).join('\n'))
   }
   void action.run(context)
+}
+
+/** Returns the folder of the current address. Its rows may still be loading, with the previous folder on screen. */
+function folderOfAddress(): Path | null {
+  const { screen, path, isFolder } = location.get()
+  return screen === 'files' && isFolder ? path : null
 }
 
 function isHandledElsewhere({ type, target, clipboardData, defaultPrevented }: ClipboardEvent): boolean {

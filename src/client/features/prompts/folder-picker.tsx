@@ -40,7 +40,7 @@ const childFoldersQuery = (folder: Path) =>
     queryKey: ['folder names', folder],
     queryFn: async () => {
       const names = await namesIn(folder)
-      return [...names].flatMap(([name, isFolder]) => (isFolder ? name : [])).sort(compareNames)
+      return [...names].flatMap(([name, { isFolder }]) => (isFolder ? name : [])).sort(compareNames)
     },
     staleTime: 0,
   })

@@ -41,15 +41,7 @@ export function Prompts() {
     case 'upload':
       return <UploadPrompt folder={now.folder} />
     case 'replace':
-      return (
-        <ReplacePrompt
-          cause={now.cause}
-          folder={now.folder}
-          names={now.names}
-          of={now.of}
-          resolve={now.resolve}
-        />
-      )
+      return <ReplacePrompt conflicts={now.conflicts} of={now.of} resolve={now.resolve} />
     case 'transfer':
       return <TransferPrompt verb={now.verb} folder={now.folder} entries={now.entries} />
     default:

@@ -1,34 +1,77 @@
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { nameOf } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
+import type { NameConflict } from '../../state/conflict-queue.ts'
 import type { Prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
 import { focusFirst } from './focus-first.ts'
-import styles from './prompts.module.css'
+import { choiceOfDecision, type ConflictDecision } from './replace/conflict-decisions.ts'
+import { ConflictSides } from './replace/conflict-sides.tsx'
+import { SeveralConflicts } from './several-conflicts.tsx'
+import styles from './replace/replace.module.css'
 
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
-/** Asks the user what to do about names that are already taken: for each name, or once for all names. */
-export function ReplacePrompt({ cause, folder, names, of, resolve }: ReplacePromptProps) {
-  const [isForAll, setForAll] = useState(true)
-  const [first = ''] = names
-  const cancel = (): void => resolve('cancel', true)
-  const where = <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
+/** Asks the user what to do about names that already exist in the target folder. */
+export function ReplacePrompt({ conflicts, of, resolve }: ReplacePromptProps) {
+  const [only] = conflicts
+  const decide = (decisionOf: (conflict: NameConflict) => ConflictDecision): void =>
+    resolve((conflict) => choiceOfDecision(decisionOf(conflict), conflict))
+  const cancel = (): void => resolve(() => 'cancel')
+  if (only === undefined) return null
+  const summary = <ConflictSummary conflicts={conflicts} of={of} />
+  return conflicts.length === 1 ? (
+    <OneConflict conflict={only} onDecide={(decision) => decide(() => decision)} onCancel={cancel}>
+      {of > 1 && summary}
+    </OneConflict>
+  ) : (
+    <SeveralConflicts conflicts={conflicts} of={of} onDecide={decide} onCancel={cancel}>
+      {summary}
+    </SeveralConflicts>
+  )
+}
+
+/** Tells how many of the entries already exist, and in which folder. */
+function ConflictSummary({ conflicts, of }: Pick<ReplacePromptProps, 'conflicts' | 'of'>) {
+  const folders = new Set(conflicts.map(({ folder }) => folder))
+  const [folder] = folders
+  const isOneFolder = folders.size === 1 && folder !== undefined
+  const name = <FileName name={(isOneFolder && nameOf(folder)) || t('sidebar.myFiles')} isWhole />
+  return (
+    <p>
+      <RichText
+        id={isOneFolder ? 'prompt.replace.count' : 'prompt.replace.countBelow'}
+        values={{ count: conflicts.length, of, folder: name }}
+      />
+    </p>
+  )
+}
+
+type OneConflictProps = {
+  readonly conflict: NameConflict
+  readonly onDecide: (decision: ConflictDecision) => void
+  readonly onCancel: () => void
+  readonly children: ReactNode
+}
+
+/** Asks about a single name. Enter replaces the existing entry. */
+function OneConflict({ conflict, onDecide, onCancel, children }: OneConflictProps) {
+  const { verb, name, freeName } = conflict
   return (
     <Dialog
       title={t('prompt.replace.title')}
-      onClose={cancel}
-      onSubmit={() => resolve('overwrite', isForAll)}
+      onClose={onCancel}
+      onSubmit={() => onDecide('overwrite')}
       actions={
         <>
-          <Button onClick={cancel}>{t('buttons.cancel')}</Button>
-          <Button onClick={() => resolve('skip', isForAll)}>{t('buttons.skip')}</Button>
-          {cause === 'transfer' && (
-            <Button kind="primary" onClick={() => resolve('rename', isForAll)}>
+          <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
+          <Button onClick={() => onDecide('skip')}>{t('buttons.skip')}</Button>
+          {freeName !== null && (
+            <Button kind="primary" onClick={() => onDecide('rename')}>
               {t('buttons.rename')}
             </Button>
           )}
@@ -38,21 +81,16 @@ export function ReplacePrompt({ cause, folder, names, of, resolve }: ReplaceProm
         </>
       }
     >
-      {cause === 'upload' && <p>{t('prompt.replace.text')}</p>}
-      <p className={styles.conflict}>
-        <strong className={styles.whole}>
-          <FileName name={first} isWhole />
+      <p>{t('prompt.replace.text', { verb })}</p>
+      {children}
+      <div className={styles.one}>
+        <strong className={styles.name}>
+          <FileName name={name} isWhole />
         </strong>
-        <span className={styles.muted}>
-          <RichText id="prompt.replace.count" values={{ count: names.length, of, folder: where }} />
-        </span>
-      </p>
-      {names.length > 1 && (
-        <Checkbox
-          label={t('prompt.replace.all', { count: names.length })}
-          checked={isForAll}
-          onChange={({ target }) => setForAll(target.checked)}
-        />
+        <ConflictSides conflict={conflict} />
+      </div>
+      {freeName !== null && (
+        <p className={styles.hint}>{t('prompt.replace.keepsBoth', { name: visibleName(freeName) })}</p>
       )}
     </Dialog>
   )

@@ -1,0 +1,43 @@
+import type { NameConflict } from '../../../state/conflict-queue.ts'
+
+/** What the user chooses for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
+export type ConflictDecision = 'skip' | 'overwrite' | 'rename' | 'newer'
+
+/** The numbers of entries that a set of choices replaces, keeps under two names, skips, and sends without a conflict. */
+export type ConflictOutcome = {
+  readonly replaced: number
+  readonly kept: number
+  readonly skipped: number
+  readonly sent: number
+}
+
+/** Returns the decisions that the dialog offers. An entry that cannot get another name cannot be kept beside it. */
+export const decisionsFor = (conflicts: readonly NameConflict[]): readonly ConflictDecision[] =>
+  (['skip', 'overwrite', 'rename', 'newer'] as const).filter(
+    (decision) => decision !== 'rename' || conflicts.every(({ freeName }) => freeName !== null),
+  )
+
+/** Returns the choice that a decision means for one conflict. */
+export function choiceOfDecision(
+  decision: ConflictDecision,
+  { source, existing }: NameConflict,
+): 'overwrite' | 'rename' | 'skip' {
+  if (decision !== 'newer') return decision
+  return existing !== null && source.modifiedMs > existing.modifiedMs ? 'overwrite' : 'skip'
+}
+
+/** Counts the results of the decisions for `of` entries, of which some have a conflict. */
+export function outcomeOf(
+  conflicts: readonly NameConflict[],
+  decisionOf: (conflict: NameConflict) => ConflictDecision,
+  of: number,
+): ConflictOutcome {
+  const choices = conflicts.map((conflict) => choiceOfDecision(decisionOf(conflict), conflict))
+  const count = (wanted: string): number => choices.filter((choice) => choice === wanted).length
+  return {
+    replaced: count('overwrite'),
+    kept: count('rename'),
+    skipped: count('skip'),
+    sent: Math.max(of - conflicts.length, 0),
+  }
+}

@@ -1,0 +1,23 @@
+import { numberedName } from '../../shared/domain/names.ts'
+import type { NameConflict } from '../state/conflict-queue.ts'
+import type { ComparedEntry } from '../state/listed-entry.ts'
+
+/**
+ * Describes a conflict between an entry and the existing entries of the target folder. Null when the name is free. The
+ * free name is the name that the server gives to a copy (contract 3.8).
+ */
+export function conflictOf(
+  existing: ReadonlyMap<string, ComparedEntry>,
+  conflict: Omit<NameConflict, 'existing' | 'freeName'>,
+): NameConflict | null {
+  const facts = existing.get(conflict.name)
+  return facts === undefined
+    ? null
+    : { ...conflict, existing: facts, freeName: freeNameIn(existing, conflict.name) }
+}
+
+function freeNameIn(existing: ReadonlyMap<string, unknown>, name: string): string {
+  let n = 1
+  while (existing.has(numberedName(name, n))) n += 1
+  return numberedName(name, n)
+}

@@ -1,5 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
-import type { FileType } from '../../shared/domain/file-kind.ts'
+import type { FileType } from '../../shared/domain/file-types.ts'
 import { callJson } from '../api/call.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 

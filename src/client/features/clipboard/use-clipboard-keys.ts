@@ -5,7 +5,7 @@ import { copyToClipboard } from '../../actions/copy-to-clipboard.ts'
 import { cut } from '../../actions/cut.ts'
 import { paste } from '../../actions/paste.ts'
 import { location } from '../../router/router.ts'
-import { openFolderAt } from '../../state/open-folder.ts'
+import { openFolder } from '../../state/open-folder.ts'
 import { prompt } from '../../state/prompt.ts'
 import { may } from '../../state/session.ts'
 
@@ -30,7 +30,8 @@ function onClipboardEvent(event: ClipboardEvent): void {
   const action = actionOfEvent[event.type]
   const folder = folderOfAddress()
   if (action === undefined || folder === null || isHandledElsewhere(event)) return
-  const selected = openFolderAt(folder)?.selected() ?? []
+  const open = openFolder.get()
+  const selected = open?.folder === folder ? open.selected() : []
   const context = { folder, selected, may, isMultiple: false }
   if (!isAvailable(action, context)) return
   event.preventDefault()

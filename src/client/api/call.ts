@@ -1,3 +1,4 @@
+import { type Permission, permissions } from '../../shared/domain/access.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
 import { userSignal } from '../state/personal.ts'
@@ -21,13 +22,19 @@ export class CallError extends Error {
   readonly code: ErrorCode | null
   readonly text: string
   readonly retryAfterSeconds: number | null
-  constructor(status: number, details: Partial<Pick<CallError, 'code' | 'text' | 'retryAfterSeconds'>> = {}) {
+  /** The permission that the user lacks, if the server has named one. */
+  readonly permission: Permission | null
+  /** The id of the request in the log of the server, if the server has sent one. */
+  readonly requestId: string | null
+  constructor(status: number, details: Partial<Omit<CallError, keyof Error | 'status'>> = {}) {
     super(`${status} ${details.code ?? ''}`.trim())
     this.name = 'CallError'
     this.status = status
     this.code = details.code ?? null
     this.text = details.text ?? ''
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.permission = details.permission ?? null
+    this.requestId = details.requestId ?? null
   }
 }
 
@@ -124,5 +131,7 @@ async function failureOf(response: Response): Promise<CallError> {
     code: parseErrorCode(response.headers.get('x-error')),
     text: (await response.text().catch(() => '')).trim(),
     retryAfterSeconds: Number.isFinite(wait) ? wait : null,
+    permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
+    requestId: response.headers.get('x-request-id'),
   })
 }

@@ -21,6 +21,8 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
       className={styles.region}
       aria-label={t('shell.notices')}
       data-part="notices"
+      // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
+      data-react-aria-top-layer="true"
       data-region={shown.length > 0 ? '' : undefined}
       tabIndex={-1}
     >

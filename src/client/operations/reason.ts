@@ -6,6 +6,7 @@ import { t } from '../i18n/translate.ts'
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof CallError)) return t('reason.internal')
   if (thrown.status === 0) return reasonOfFault('offline')
+  if (thrown.permission !== null) return t(`reason.needs.${thrown.permission}`)
   return reasonOfFault(thrown.code ?? codeOfStatus(thrown.status))
 }
 

@@ -8,22 +8,39 @@ type ErrorScreenProps = {
    * The HTTP status, or 0 when the server could not be reached. A status without its own error screen is shown as 500.
    */
   readonly status: number
-  readonly note?: ReactNode
+  /** What happened, when this is known more exactly than by the status. */
+  readonly note?: string | undefined
+  /** The id under which the log of the server has the details. */
+  readonly requestId?: string | undefined
   /** Buttons with which the user can leave the error screen. */
   readonly children?: ReactNode
 }
 
-const screens: Readonly<Record<number, readonly [icon: IconName, text: string]>> = {
-  0: ['cloud-off', 'errors.connection'],
-  403: ['lock', 'errors.forbidden'],
-  404: ['search', 'errors.notFound'],
+/** The icon, the sentence of the specification, and the sentence about what happened and what to do next. */
+const screens: Readonly<Record<number, readonly [icon: IconName, text: string, next: string]>> = {
+  0: ['cloud-off', 'errors.connection', 'errors.connection.next'],
+  403: ['lock', 'errors.forbidden', 'errors.forbidden.next'],
+  404: ['search', 'errors.notFound', 'errors.notFound.next'],
+  503: ['alert', 'errors.internal', 'errors.unavailable.next'],
+  504: ['alert', 'errors.internal', 'errors.unavailable.next'],
 }
 
 /** Renders the message for a failure and buttons with which the user can continue. */
-export function ErrorScreen({ status, note, children }: ErrorScreenProps) {
-  const [icon, text] = screens[status] ?? (['alert', 'errors.internal'] as const)
+export function ErrorScreen({ status, note, requestId, children }: ErrorScreenProps) {
+  const [icon, text, next] =
+    screens[status] ?? (['alert', 'errors.internal', 'errors.internal.next'] as const)
   return (
-    <EmptyState icon={icon} text={t(text)} note={note} isHeading>
+    <EmptyState
+      icon={icon}
+      text={t(text)}
+      note={
+        <>
+          {note ?? t(next)}
+          {requestId !== undefined && <small>{t('errors.requestId', { id: requestId })}</small>}
+        </>
+      }
+      isHeading
+    >
       {children}
     </EmptyState>
   )

@@ -43,6 +43,6 @@ async function writeUploadedFile({
 
 /** Throws unless the caller may modify files and the existing entry is not a folder. */
 function requireReplaceable(existing: Entry, { mayModify }: { readonly mayModify: boolean }): void {
-  if (!mayModify) throw new AppError('forbidden')
+  if (!mayModify) throw new AppError('forbidden', { permission: 'modify' })
   if (isFolder(existing)) throw new AppError('is-a-folder')
 }

@@ -20,7 +20,7 @@ export async function measureFolder({
   signal,
 }: OperationRequest<typeof getFolderTotals>): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
-  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  if (entry.target?.kind === 'missing') throw new AppError('broken-link')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be measured' })
   return {
     kind: 'stream',

@@ -149,17 +149,18 @@ test('a text is immutable without the permission to modify, and has no content w
 })
 
 test.each([
-  ['absent', '/nope', 404],
-  ['through a file', '/a.txt/x', 404],
-  ['a dangling link', '/dangling', 404],
-  ['a link that leads out', '/out', 403],
-  ['behind a link that leads out', '/out/passwd', 403],
-  ['behind it, where nothing is', '/out/nope', 403],
-])('an entry that is %s cannot be shown', async (_case, target, status) => {
+  ['absent', '/nope', 404, 'not-found'],
+  ['through a file', '/a.txt/x', 404, 'not-found'],
+  ['a dangling link', '/dangling', 404, 'broken-link'],
+  ['a link that leads out', '/out', 403, 'forbidden'],
+  ['behind a link that leads out', '/out/passwd', 403, 'forbidden'],
+  ['behind it, where nothing is', '/out/nope', 403, 'forbidden'],
+])('an entry that is %s cannot be shown', async (_case, target, status, code) => {
   const app = await startApp({
     files: { 'a.txt': 'A', dangling: { link: 'nowhere' }, out: { link: '/etc' } },
   })
-  expect((await app.call('resources.get', { path: target })).status).toBe(status)
+  const reply = await app.call('resources.get', { path: target })
+  expect([reply.status, reply.headers.get('x-error')]).toEqual([status, code])
 })
 
 test('links inside the scope are followed, links that lead out of the scope are omitted, and dangling links are shown as broken', async () => {

@@ -32,7 +32,7 @@ export async function showEntry(
     request.isFolder && isValidRequest ? await nullIfNotFolder(list(dependencies, request)) : null
   if (folderResponse !== null) return folderResponse
   const entry = await request.caller.storage.stat(request.path)
-  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  if (entry.target?.kind === 'missing') throw new AppError('broken-link')
   return isFolder(entry) ? list(dependencies, request) : showFile(dependencies, request, entry)
 }
 

@@ -41,7 +41,7 @@ export async function showFile(
   }
   const described = await describeFile(request, entry)
   if (request.header('x-encoding') === 'true' && described.type === 'text') {
-    if (!caller.may('download')) throw new AppError('forbidden')
+    if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
     return { kind: 'file', file: await caller.storage.open(path, { signal }), isInline: false }
   }
   return { kind: 'json', json: { ...described, ...(await detailsOf(dependencies, request, described)) } }
@@ -66,7 +66,7 @@ async function checksumOf(
  * checksum either (contract 1.6, 3.2).
  */
 function requestedAlgorithm({ caller }: ResourceRequest, name: string): ChecksumAlgorithm {
-  if (!caller.may('download')) throw new AppError('forbidden')
+  if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
   const algorithm = checksumAlgorithms.find((known) => known === name)
   if (algorithm === undefined) throw new AppError('bad-request', { reason: 'the checksum is unknown' })
   return algorithm

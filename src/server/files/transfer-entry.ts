@@ -49,7 +49,8 @@ export async function transferEntry({
     return locationResponse(to)
   }
   if (existing !== null && plan.onConflict === 'refuse') throw new AppError('name-taken')
-  if (query.override === 'true' && !caller.may('modify')) throw new AppError('forbidden')
+  if (query.override === 'true' && !caller.may('modify'))
+    throw new AppError('forbidden', { permission: 'modify' })
   const verb = verbOf(query)
   requireRight(caller, verb)
   requireSource(source)
@@ -76,7 +77,8 @@ const isRenameToItself = (plan: Omit<TransferPlan, 'verb'>, { action }: Transfer
   action === 'rename' && plan.to === plan.from && plan.onConflict !== 'rename'
 
 function requireRight(caller: Caller, verb: TransferVerb): void {
-  if (!caller.may(verb === 'copy' ? 'create' : 'rename')) throw new AppError('forbidden')
+  const permission = verb === 'copy' ? 'create' : 'rename'
+  if (!caller.may(permission)) throw new AppError('forbidden', { permission })
 }
 
 function requireSource(source: Entry | null): void {

@@ -79,7 +79,8 @@ export function authorise(endpoint: Endpoint, caller: Caller, params: Partial<Pa
       ? caller.may('admin')
       : endpoint.audience !== 'self-or-admin' || caller.user.id === params.id || caller.may('admin')
   if (!isInAudience) throw new AppError('forbidden')
-  if (endpoint.needs !== undefined && !caller.may(endpoint.needs)) throw new AppError('forbidden')
+  if (endpoint.needs !== undefined && !caller.may(endpoint.needs))
+    throw new AppError('forbidden', { permission: endpoint.needs })
 }
 
 const originHeadersOf = (header: (name: string) => string | undefined): OriginHeaders => ({

@@ -25,7 +25,8 @@ export async function appendToUpload(
   const upload = await findUpload(dependencies, caller, path)
   if (offsetBytes > upload.sizeBytes)
     throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
-  if (upload.overwrite === 'upsert' && !caller.may('modify')) throw new AppError('forbidden')
+  if (upload.overwrite === 'upsert' && !caller.may('modify'))
+    throw new AppError('forbidden', { permission: 'modify' })
   const receivedBytes = upload.isDone
     ? offsetOfRepeatedPart(upload, request, offsetBytes)
     : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>

@@ -55,7 +55,7 @@ async function requiredOverwrite({
     throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
   if (existing === null) return 'create'
   if (query.override !== 'true') throw new AppError('name-taken')
-  if (!caller.may('modify')) throw new AppError('forbidden')
+  if (!caller.may('modify')) throw new AppError('forbidden', { permission: 'modify' })
   return 'upsert'
 }
 

@@ -6,6 +6,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'bad-name': 400,
   'bad-range': 416,
   'bad-request': 400,
+  'broken-link': 404,
   busy: 423,
   'changed-meanwhile': 412,
   corrupt: 500,
@@ -42,3 +43,6 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
  * File Browser sends, with the reason in parentheses for the statuses 400 and 507.
  */
 export const errorHeader = 'x-error'
+
+/** The header of a refusal that names the permission which the user lacks, such as `delete`. */
+export const permissionHeader = 'x-permission'

@@ -124,7 +124,7 @@ export const getResource = endpoint({
     'application/octet-stream': bytes,
   },
   lineSchemas: { [rowsMediaType]: Type.Union([rowsHeadSchema, Type.Array(rowSchema)]) },
-  failures: [...fileResponse.failures, 'too-many-tries'],
+  failures: [...fileResponse.failures, 'too-many-tries', 'broken-link'],
   query: Type.Object({
     by: Type.Optional(Type.String()),
     asc: flagText,

@@ -43,4 +43,5 @@ export const getFolderTotals = endpoint({
     [totalsMediaType]: Type.String({ description: 'Totals as JSON on each line' }),
   },
   lineSchemas: { [totalsMediaType]: totalsSchema },
+  failures: ['broken-link'],
 })

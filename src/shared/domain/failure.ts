@@ -1,9 +1,12 @@
+import type { Permission } from './access.ts'
+
 /** All error codes. `shared/contract/errors.ts` assigns an HTTP status to each code. */
 export const errorCodes = [
   'aborted',
   'bad-name',
   'bad-range',
   'bad-request',
+  'broken-link',
   'busy',
   'changed-meanwhile',
   'corrupt',
@@ -42,6 +45,8 @@ export type FailureOptions = ErrorOptions & {
   readonly reason?: string
   /** The time in whole seconds after which the client should retry. It is sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** The permission that the caller lacks. It is sent as `X-Permission`. Rules are never told. */
+  readonly permission?: Permission
 }
 
 /**
@@ -51,12 +56,14 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly permission: Permission | undefined
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.reason === undefined ? code : `${code}: ${options.reason}`, options)
     this.name = 'AppError'
     this.code = code
     this.reason = options.reason
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.permission = options.permission
   }
 }
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
+import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { useStore } from '../../state/store.ts'
@@ -63,7 +64,7 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
       return (
         <>
           {bar}
-          <LoadFailure path={path} status={view.status} />
+          <LoadFailure path={path} error={view} />
         </>
       )
     case 'loading':
@@ -78,10 +79,11 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
   }
 }
 
-function LoadFailure({ path, status }: { readonly path: Path; readonly status: number }) {
+function LoadFailure({ path, error }: { readonly path: Path; readonly error: LoadError }) {
   useKeyboard(null)
+  const { status, isBrokenLink, requestId } = error
   return (
-    <ErrorScreen status={status}>
+    <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
         <Button kind="primary" icon="refresh" onClick={folderLoader.reload}>
           {t('buttons.retry')}

@@ -5,6 +5,7 @@ import { createFolderCache, type FolderCache } from './folder-cache.ts'
 import {
   fetchRows,
   type FolderListing,
+  type LoadError,
   type ResourceResponse,
   type RowFetchDependencies,
 } from './row-stream.ts'
@@ -25,7 +26,7 @@ export type FolderView =
     }
   | { readonly kind: 'file'; readonly path: Path; readonly file: FileResource }
   /** Shown when the server has refused the request, or could not be reached (status 0). */
-  | { readonly kind: 'failed'; readonly path: Path; readonly status: number }
+  | ({ readonly kind: 'failed'; readonly path: Path } & LoadError)
 
 export type ResourceAddress = { readonly path: Path; readonly isFolder: boolean }
 
@@ -190,7 +191,7 @@ function applyResponse(state: LoaderState, { address, known, response }: LoadOut
     showFolder(state, address, { folder: known, isStale: true })
   } else if (response.kind === 'failed') {
     state.cache.forget(path)
-    setView(state, { kind: 'failed', path, status: response.status })
+    setView(state, { ...response, path })
   }
 }
 

@@ -36,12 +36,20 @@ export type RowFetchOptions = {
 /** The server's listing of a folder. Rows may still be arriving. */
 export type FolderListing = { readonly columns: ListingColumns; readonly etag: string | null }
 
+/** Why a folder or file could not be loaded. Status 0 means that the server could not be reached. */
+export type LoadError = {
+  readonly status: number
+  readonly isBrokenLink?: true
+  /** The id under which the log of the server has the details. */
+  readonly requestId?: string
+}
+
 export type ResourceResponse =
   | { readonly kind: 'folder'; readonly folder: FolderListing }
   | { readonly kind: 'file'; readonly file: FileResource }
   | { readonly kind: 'unchanged' }
   /** The result when the server has refused the request, or could not be reached (status 0). */
-  | { readonly kind: 'failed'; readonly status: number }
+  | ({ readonly kind: 'failed' } & LoadError)
 
 /** The minimum time between two publications of the row count while rows arrive, in milliseconds. */
 const publishMs = 120
@@ -66,13 +74,22 @@ export async function fetchRows(
     }
     const response = await dependencies.request(headers, options.signal)
     if (response.status === 304) return { kind: 'unchanged' }
-    if (!response.ok) return { kind: 'failed', status: response.status }
+    if (!response.ok) return { kind: 'failed', ...loadErrorOf(response) }
     if (response.headers.get('content-type')?.startsWith(rowsMediaType) !== true)
       return await readJson(response, options)
     return await readRows(dependencies, response, options)
   } catch (error) {
     if (options.signal.aborted) throw error
     return { kind: 'failed', status: 0 }
+  }
+}
+
+function loadErrorOf({ status, headers }: Response): LoadError {
+  const requestId = headers.get('x-request-id')
+  return {
+    status,
+    ...(headers.get('x-error') === 'broken-link' && { isBrokenLink: true }),
+    ...(requestId !== null && { requestId }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
+import { errorHeader, errorStatus, permissionHeader } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { apiHeaders, textType } from './headers.ts'
 
@@ -32,6 +32,9 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
       ...(code === 'internal' ? { 'x-request-id': requestId } : {}),
       ...(error instanceof AppError && error.retryAfterSeconds !== undefined
         ? { 'retry-after': String(error.retryAfterSeconds) }
+        : {}),
+      ...(error instanceof AppError && error.permission !== undefined
+        ? { [permissionHeader]: error.permission }
         : {}),
       ...(error instanceof FailureWithHeaders ? error.headers : {}),
     },

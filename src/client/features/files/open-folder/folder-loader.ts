@@ -12,8 +12,7 @@ export const folderLoader = createFolderLoader({
     try {
       return await call('resources.get', { path, isFolder, headers, signal })
     } catch (thrown) {
-      if (thrown instanceof CallError && thrown.status >= 200)
-        return new Response(null, { status: thrown.status })
+      if (thrown instanceof CallError && thrown.status >= 200) return responseOf(thrown)
       throw thrown
     }
   },
@@ -49,3 +48,13 @@ function keepSelection(current: FolderView, next: FolderView): void {
   const [from, to] = [current.folder.columns, next.folder.columns]
   if (from !== to) selection.set((before) => carrySelection(before, from, to))
 }
+
+/** Converts the error of a call back to a response without a body, which the loader reads. */
+const responseOf = ({ status, code, requestId }: CallError): Response =>
+  new Response(null, {
+    status,
+    headers: {
+      ...(code !== null && { 'x-error': code }),
+      ...(requestId !== null && { 'x-request-id': requestId }),
+    },
+  })

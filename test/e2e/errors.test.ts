@@ -1,0 +1,240 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { atRoot, eventually, everywhere, namesShown } from './journeys.ts'
+
+const reportAddress = 'https://bugs.example.org/new'
+
+const files = {
+  Photos: Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`photo ${index}.jpg`, ''])),
+  'report.txt': 'quarterly',
+}
+
+/** Returns the texts of the error screen: the sentence, what to do next, and the buttons. */
+const errorOf = async (page: Page): Promise<string[]> => {
+  const main = page.getByRole('main')
+  const heading = main.getByRole('heading', { level: 1 })
+  return [await heading.innerText(), ...(await main.getByRole('button').allInnerTexts())].filter(Boolean)
+}
+
+/** Fails unless the page still has its header, its sidebar and its breadcrumb. */
+async function expectFrame(page: Page): Promise<void> {
+  await page.getByRole('banner').waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).waitFor()
+}
+
+const notices = (page: Page) => page.locator('[data-part="notices"]')
+
+everywhere(
+  { files, init: [`--branding.reportIssueURL=${reportAddress}`] },
+  ({ server, window, testAtRoot }) => {
+    const openRoot = async (person = ann): Promise<Page> => {
+      const page = await window()
+      await signIn(page, server(), person)
+      await rowOf(page, /^report\.txt/).waitFor()
+      return page
+    }
+    const put = (name: string): Promise<void> => writeFile(path.join(server().folder, name), 'x')
+
+    test('an unknown address is redirected under the files, and says that it cannot be reached', async () => {
+      const page = await openRoot()
+      await page.goto(`${server().url}/anything/x`)
+      await page.waitForURL(`${server().url}/files/anything/x`)
+      await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+      await page.getByText('There is nothing with this name here.').waitFor()
+      await expectFrame(page)
+      await page.getByRole('main').getByRole('button', { name: 'My files' }).click()
+      await rowOf(page, /^report\.txt/).waitFor()
+    })
+
+    test('the address of the files without a slash leads to the root folder', async () => {
+      const page = await openRoot()
+      await page.goto(`${server().url}/files`)
+      await page.waitForURL(`${server().url}/files/`)
+      await rowOf(page, /^report\.txt/).waitFor()
+    })
+
+    testAtRoot('a broken link says that it points nowhere', async () => {
+      await symlink('nowhere', path.join(server().folder, 'dangling'))
+      const page = await openRoot()
+      await page.goto(`${server().url}/files/dangling`)
+      await page.getByText('This link points nowhere.').waitFor()
+      expect(await errorOf(page)).toEqual(["This location can't be reached.", 'My files'])
+      await expectFrame(page)
+    })
+
+    testAtRoot('a folder that was deleted says so, and leads to its parent', async () => {
+      await mkdir(path.join(server().folder, 'kept'), { recursive: true })
+      const page = await openRoot()
+      await page.goto(`${server().url}/files/kept/gone/`)
+      await page.getByText('There is nothing with this name here.').waitFor()
+      await page.getByRole('main').getByRole('button', { name: 'Go up' }).click()
+      await page.waitForURL(`${server().url}/files/kept/`)
+    })
+
+    testAtRoot('a protected folder shows the sentence of the specification and the next step', async () => {
+      const page = await openRoot()
+      await page.route('**/api/resources/Photos/', (route) =>
+        route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' }),
+      )
+      await rowOf(page, /^Photos/).dblclick()
+      await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+      await page.getByText('Ask an administrator if you need access.').waitFor()
+      await expectFrame(page)
+    })
+
+    testAtRoot('an internal error shows the id of the request, and can be tried again', async () => {
+      const page = await openRoot()
+      await page.route(
+        '**/api/resources/Photos/',
+        (route) =>
+          route.fulfill({
+            status: 500,
+            headers: { 'X-Error': 'internal', 'X-Request-Id': 'r-4711' },
+            body: '500\n',
+          }),
+        { times: 1 },
+      )
+      await rowOf(page, /^Photos/).dblclick()
+      await page.getByRole('heading', { name: 'Something really went wrong.' }).waitFor()
+      await page.getByText('Request r-4711').waitFor()
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await rowOf(page, /^photo 0\.jpg/).waitFor()
+    })
+
+    test('without the server, a folder says that the server cannot be reached, and Retry opens it later', async () => {
+      const page = await openRoot()
+      await server().stop()
+      await rowOf(page, /^Photos/).dblclick()
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      await expectFrame(page)
+      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      await server().start()
+      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+      await rowOf(page, /^photo 0\.jpg/).waitFor()
+    })
+
+    testAtRoot(
+      'while a folder loads slowly, the old rows stay first, and then a skeleton is shown',
+      async () => {
+        const page = await openRoot()
+        const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+        await page.route('**/api/resources/Photos/', async (route) => {
+          await isReleased
+          await route.continue()
+        })
+        const rowsAtStart = page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const observer = new MutationObserver(() => {
+                if (document.querySelector('main [aria-busy="true"]') === null) return
+                observer.disconnect()
+                resolve(document.querySelectorAll('[role="row"][data-name]').length)
+              })
+              observer.observe(document.body, { subtree: true, attributes: true, childList: true })
+            }),
+        )
+        await rowOf(page, /^Photos/).dblclick()
+        expect(await rowsAtStart).toBeGreaterThan(0)
+        await eventually(() => namesShown(page), [])
+        await page.getByRole('main').getByText('Loading...').waitFor({ state: 'attached' })
+        expect(await page.locator('main [aria-busy="true"]').count()).toBeGreaterThan(0)
+        release()
+        await rowOf(page, /^photo 0\.jpg/).waitFor()
+        const spoken = page.locator('[aria-live="polite"]').first()
+        await eventually(() => spoken.innerText(), 'Photos, 48 items')
+        await eventually(() => page.locator('main [aria-busy="true"]').count(), 0)
+      },
+    )
+
+    testAtRoot('a refused verb names the permission that the user lacks', async () => {
+      await put('kept.txt')
+      const page = await openRoot()
+      await rowOf(page, /^kept\.txt/).click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await server().cli('users', 'update', ann.name, '--perm.delete=false')
+      try {
+        await page.keyboard.press('Enter')
+        await notices(page)
+          .getByText(
+            'You do not have the permission to delete files and folders. Ask an administrator for it.',
+          )
+          .waitFor()
+        await rowOf(page, /^kept\.txt/).waitFor()
+      } finally {
+        await server().cli('users', 'update', ann.name, '--perm.delete=true')
+      }
+    })
+
+    testAtRoot('an error notice stays until it is closed, and offers to report the issue', async () => {
+      await put('stuck.txt')
+      const page = await openRoot()
+      await page.clock.install()
+      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
+      await rowOf(page, /^stuck\.txt/).click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      const report = notices(page).getByRole('link', { name: 'Report issue' })
+      await report.waitFor()
+      expect(await report.getAttribute('href')).toBe(reportAddress)
+      await page.clock.runFor(60_000)
+      expect(await report.count()).toBe(1)
+      await notices(page).getByRole('button', { name: 'Close' }).click()
+      await eventually(() => report.count(), 0)
+    })
+
+    testAtRoot('a success notice disappears after a second, but not while the mouse is over it', async () => {
+      await put('over.txt')
+      const page = await openRoot()
+      await page.clock.install()
+      await rowOf(page, /^over\.txt/).click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      const notice = notices(page).getByText('1 item deleted')
+      await notice.hover()
+      await page.clock.runFor(5000)
+      expect(await notice.count()).toBe(1)
+      await page.mouse.move(10, 10)
+      await page.clock.runFor(1100)
+      await eventually(() => notice.count(), 0)
+    })
+
+    testAtRoot(
+      'a user without permissions who opens an action by its key is told nothing wrong',
+      async () => {
+        const page = await openRoot(bea)
+        await rowOf(page, /^report\.txt/).click()
+        await page.keyboard.press('Delete')
+        expect([await page.getByRole('dialog').count(), await notices(page).innerText()]).toEqual([0, ''])
+      },
+    )
+  },
+)
+
+atRoot(
+  {
+    files: { 'stuck.txt': 'x' },
+    init: [`--branding.reportIssueURL=${reportAddress}`, '--branding.disableExternal'],
+  },
+  ({ server, window }) => {
+    test('where external links are disabled, an error notice offers no report', async () => {
+      const page = await window()
+      await signIn(page, server(), ann)
+      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
+      await rowOf(page, /^stuck\.txt/).click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      await notices(page).getByRole('button', { name: 'Close' }).waitFor()
+      expect(await notices(page).getByRole('link').count()).toBe(0)
+    })
+  },
+)

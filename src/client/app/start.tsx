@@ -1,9 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from '../api/config.ts'
+import { requestEarlyListing } from '../api/early-listing.ts'
 import { startSession } from '../api/session.ts'
 import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
+import { belowBase, routeOf } from '../router/location.ts'
 import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
 import { followOtherTabs, savedToken, session, userOfToken } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
@@ -21,7 +23,9 @@ export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
   followOtherTabs()
-  const firstScreen = fetchFirstScreen(savedToken() === null && LoginPage)
+  const token = savedToken()
+  const firstScreen = fetchFirstScreen(token === null && LoginPage)
+  if (token !== null) requestFirstListing(base, token)
   await Promise.all([renewSavedSession(), startLanguage(''), firstScreen])
   startRouter({ base, guardOf: (route) => guardOf(route, { origin: location.origin, base }) })
   session.subscribe(onSession)
@@ -32,6 +36,14 @@ export async function start(element: HTMLElement): Promise<void> {
       <App onRetryStart={() => void renewSavedSession()} />
     </StrictMode>,
   )
+}
+
+/** Requests the folder or file of the address before the session is renewed, unless the address is another screen. */
+function requestFirstListing(base: string, token: string): void {
+  const route = routeOf(belowBase(location.pathname, base) ?? '/files/', '')
+  const first = 'redirect' in route ? routeOf(route.redirect, '') : route
+  if ('redirect' in first || first.screen !== 'files' || first.path === null) return
+  requestEarlyListing({ path: first.path, isFolder: first.isFolder }, token)
 }
 
 /** Updates the title of the tab whenever the address or the language changes. */

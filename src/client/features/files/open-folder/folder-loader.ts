@@ -1,4 +1,5 @@
 import { call, CallError } from '../../../api/call.ts'
+import { takeEarlyListing } from '../../../api/early-listing.ts'
 import { carrySelection } from '../../../listing/rows/carry-selection.ts'
 import { createFolderLoader, type FolderView } from '../../../listing/rows/folder-loader.ts'
 import { location } from '../../../router/router.ts'
@@ -10,7 +11,8 @@ import { selection, selectionIn } from '../../../state/selection.ts'
 export const folderLoader = createFolderLoader({
   request: async ({ path, isFolder }, headers, signal) => {
     try {
-      return await call('resources.get', { path, isFolder, headers, signal })
+      const early = await takeEarlyListing({ path, isFolder }, signal)
+      return early ?? (await call('resources.get', { path, isFolder, headers, signal }))
     } catch (thrown) {
       if (thrown instanceof CallError && thrown.status >= 200) return responseOf(thrown)
       throw thrown

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { Page, Request } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { everywhere } from './journeys.ts'
+
+const files = { Docs: { 'a.txt': 'first' }, 'report.txt': 'quarterly' }
+
+/** Records the API requests of a page. */
+function recordRequests(page: Page): () => string[] {
+  const requests: string[] = []
+  page.on('request', (request: Request) => {
+    const { pathname } = new URL(request.url())
+    const at = pathname.indexOf('/api/')
+    if (at >= 0) requests.push(`${request.method()} ${pathname.slice(at)}`)
+  })
+  return () => requests.filter((line) => /resources|renew/.test(line)).toSorted()
+}
+
+everywhere({ files }, ({ server, window, testAtRoot }) => {
+  const signedIn = async (): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /^report\.txt/).waitFor()
+    return page
+  }
+
+  test('the first listing is requested once, while the session is still being renewed', async () => {
+    const page = await signedIn()
+    const requests = recordRequests(page)
+    const { promise: isListed, resolve: listed } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Docs/', async (route) => {
+      listed()
+      await route.continue()
+    })
+    // The renewal is answered only after the listing has been requested.
+    await page.route('**/api/renew', async (route) => {
+      await isListed
+      await route.continue()
+    })
+    await page.goto(`${server().url}/files/Docs/`)
+    await rowOf(page, /^a\.txt/).waitFor()
+    expect(requests()).toEqual(['GET /api/resources/Docs/', 'POST /api/renew'])
+  })
+
+  testAtRoot(
+    'when the saved token is refused, the listing is requested again after the renewal',
+    async () => {
+      const page = await signedIn()
+      const requests = recordRequests(page)
+      await page.route('**/api/resources/Docs/', (route) => route.fulfill({ status: 401, body: '401\n' }), {
+        times: 1,
+      })
+      await page.goto(`${server().url}/files/Docs/`)
+      await rowOf(page, /^a\.txt/).waitFor()
+      expect(requests()).toEqual(['GET /api/resources/Docs/', 'GET /api/resources/Docs/', 'POST /api/renew'])
+    },
+  )
+
+  testAtRoot('without a session, nothing is requested before the login', async () => {
+    const page = await window()
+    const requests = recordRequests(page)
+    await page.goto(`${server().url}/files/Docs/`)
+    await page.getByLabel('Username').waitFor()
+    expect(requests()).toEqual([])
+  })
+})

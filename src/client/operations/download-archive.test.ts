@@ -33,7 +33,8 @@ test('names with commas, percent signs and line feeds arrive as they are', () =>
   const names = ['a,b.txt', '100%.txt', 'a%2Fb', '#1 ?x&y=+.txt', 'two\nlines', '😀', 'a%2Cb']
   const target = archiveTargetOf(selectionOf(names.map((name) => entry(name))), 'tar.gz')
   const url = target === null ? '' : href('raw.get', target)
-  expect([new URL(url, 'http://nas').pathname, namesIn(url)]).toEqual(['/api/raw/Docs', names])
+  expect(new URL(url, 'http://nas').pathname).toMatch(/\/api\/raw\/Docs$/)
+  expect(namesIn(url)).toEqual(names)
 })
 
 test.each([

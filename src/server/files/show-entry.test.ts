@@ -150,7 +150,7 @@ test('a text is immutable without the permission to modify, and has no content w
 
 test.each([
   ['absent', '/nope', 404, 'not-found'],
-  ['through a file', '/a.txt/x', 404, 'not-found'],
+  ['through a file', '/a.txt/x', 404, 'not-a-folder'],
   ['a dangling link', '/dangling', 404, 'broken-link'],
   ['a link that leads out', '/out', 403, 'forbidden'],
   ['behind a link that leads out', '/out/passwd', 403, 'forbidden'],

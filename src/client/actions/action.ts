@@ -18,6 +18,16 @@ export type ActionContext = {
 export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
 /**
+ * The parts of the screen that show actions. The entry menu opens on selected entries, and the folder menu on the empty
+ * area of the listing.
+ */
+export type ActionPlace = 'header' | 'selection-bar' | 'sidebar' | 'new-menu' | 'entry-menu' | 'folder-menu'
+
+/** The groups of context menus, from top to bottom. */
+export const menuGroups = ['open', 'create', 'send', 'edit', 'select', 'facts', 'delete'] as const
+export type MenuGroup = (typeof menuGroups)[number]
+
+/**
  * A command that the user can run. The header, the selection bar, the sidebar, the keyboard and the help all use the
  * same list of actions.
  */
@@ -40,14 +50,27 @@ export type Action = {
    */
   readonly isNative?: boolean
   /** The parts of the screen that show the action. An action with an empty list is available by its keys only. */
-  readonly places: readonly ('header' | 'selection-bar' | 'sidebar')[]
+  readonly places: readonly ActionPlace[]
+  /** The group of the action in context menus. Lines separate the groups. */
+  readonly menuGroup?: MenuGroup
   readonly run: (context: ActionContext) => void | Promise<void>
 }
 
-/** Returns true when the user may run the action and the selection meets its requirements. */
-export function isAvailable(action: Action, context: ActionContext): boolean {
-  if (action.needs !== undefined && !context.may(action.needs)) return false
-  if (action.suits?.(context) === false) return false
-  if (action.takes === 'one') return context.selected.length === 1
-  return action.takes !== 'some' || context.selected.length > 0
+/** Returns true when the user has the permission that the action needs. An action without permission is not shown. */
+export const isPermitted = ({ needs }: Action, context: ActionContext): boolean =>
+  needs === undefined || context.may(needs)
+
+/**
+ * Returns the number of entries that the user has to select before the action can run. Returns null when the selection
+ * meets the requirements of the action.
+ */
+export function missingSelection({ takes }: Action, { selected }: ActionContext): 'one' | 'some' | null {
+  if (takes === 'one' && selected.length !== 1) return 'one'
+  return takes === 'some' && selected.length === 0 ? 'some' : null
 }
+
+/** Returns true when the user may run the action and the selection meets its requirements. */
+export const isAvailable = (action: Action, context: ActionContext): boolean =>
+  isPermitted(action, context) &&
+  action.suits?.(context) !== false &&
+  missingSelection(action, context) === null

@@ -10,6 +10,8 @@ import { invertSelection } from './invert-selection.ts'
 import { move } from './move.ts'
 import { newFile } from './new-file.ts'
 import { newFolder } from './new-folder.ts'
+import { open } from './open.ts'
+import { openInNewTab } from './open-in-new-tab.ts'
 import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { paste } from './paste.ts'
@@ -21,8 +23,11 @@ import { selectAll } from './select-all.ts'
 import { selectMultiple } from './select-multiple.ts'
 import { showInfo } from './show-info.ts'
 import { switchView } from './switch-view.ts'
+import { takePhoto } from './take-photo.ts'
 import { unpin } from './unpin.ts'
 import { upload } from './upload.ts'
+import { uploadFiles } from './upload-files.ts'
+import { uploadFolder } from './upload-folder.ts'
 
 /** All actions. The actions of the header come first, in the header's order (specification 2). */
 export const actions: readonly Action[] = [
@@ -41,6 +46,11 @@ export const actions: readonly Action[] = [
   duplicate,
   newFolder,
   newFile,
+  uploadFiles,
+  uploadFolder,
+  takePhoto,
+  open,
+  openInNewTab,
   selectAll,
   clearSelection,
   invertSelection,

@@ -7,6 +7,7 @@ export const copy: Action = {
   needs: 'create',
   takes: 'some',
   keys: [],
-  places: ['header', 'selection-bar'],
+  places: ['header', 'selection-bar', 'entry-menu'],
+  menuGroup: 'edit',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'copy', folder, entries: selected }),
 }

@@ -13,7 +13,8 @@ export const download: Action = {
   needs: 'download',
   takes: 'any',
   keys: ['ctrl+s'],
-  places: ['header', 'selection-bar'],
+  places: ['header', 'selection-bar', 'entry-menu', 'folder-menu'],
+  menuGroup: 'send',
   run: ({ folder, selected }) => {
     const [entry] = selected
     const path = entry ? childOf(folder, entry.name) : null

@@ -7,6 +7,7 @@ export const move: Action = {
   needs: 'rename',
   takes: 'some',
   keys: [],
-  places: ['header', 'selection-bar'],
+  places: ['header', 'selection-bar', 'entry-menu'],
+  menuGroup: 'edit',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'move', folder, entries: selected }),
 }

@@ -7,6 +7,7 @@ export const newFile: Action = {
   needs: 'create',
   takes: 'nothing',
   keys: ['alt+shift+n'],
-  places: ['sidebar'],
+  places: ['sidebar', 'new-menu', 'folder-menu'],
+  menuGroup: 'create',
   run: ({ folder }) => prompt.set({ kind: 'new-file', folder }),
 }

@@ -7,6 +7,7 @@ export const newFolder: Action = {
   needs: 'create',
   takes: 'nothing',
   keys: ['alt+n'],
-  places: ['sidebar'],
+  places: ['sidebar', 'new-menu', 'folder-menu'],
+  menuGroup: 'create',
   run: ({ folder }) => prompt.set({ kind: 'new-folder', folder }),
 }

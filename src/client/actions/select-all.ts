@@ -6,6 +6,7 @@ export const selectAll: Action = {
   icon: 'check',
   takes: 'nothing',
   keys: ['ctrl+a'],
-  places: [],
+  places: ['folder-menu'],
+  menuGroup: 'select',
   run: () => openFolder.get()?.selectAll(),
 }

@@ -7,6 +7,7 @@ export const upload: Action = {
   needs: 'create',
   takes: 'nothing',
   keys: ['ctrl+u'],
-  places: ['header'],
+  places: ['header', 'folder-menu'],
+  menuGroup: 'create',
   run: ({ folder }) => prompt.set({ kind: 'upload', folder }),
 }

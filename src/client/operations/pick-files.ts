@@ -1,16 +1,19 @@
 import { userSignal } from '../state/personal.ts'
 import type { UploadItem } from './upload-plan.ts'
 
+export type PickedKind = 'files' | 'folder' | 'photo'
+
 /**
- * Opens the browser's picker for files, or for a folder with everything in it. Resolves to an empty list when the user
+ * Opens the browser's picker for files, or for a folder with everything in it, or the camera for a photo. Resolves to an empty list when the user
  * cancels. Files that are chosen after the user has left are ignored, since the next user must not upload them.
  */
-export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem[]> {
+export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
   const person = userSignal()
   return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
-    input.multiple = true
+    input.multiple = kind !== 'photo'
+    if (kind === 'photo') Object.assign(input, { accept: 'image/*', capture: 'environment' })
     input.webkitdirectory = kind === 'folder'
     input.hidden = true
     const finish = (): void => {

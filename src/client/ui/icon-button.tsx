@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import { type ButtonHTMLAttributes, type Ref, useId } from 'react'
 import { classNames } from './class-names.ts'
 import type { IconName } from './icon-names.ts'
 import { Icon } from './icon.tsx'
@@ -12,6 +12,11 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' 
   /** The key combination shown beside the label, such as `Ctrl F`. */
   readonly hint?: string | undefined
   readonly isBusy?: boolean
+  /**
+   * The reason why the button cannot be pressed now. It replaces the hint, and the button keeps its place and can still
+   * get the focus, so that keyboard and screen reader users learn the reason.
+   */
+  readonly blockedBy?: string | undefined
   /** A small number at the corner of the button. */
   readonly badge?: number | undefined
   readonly ref?: Ref<HTMLButtonElement>
@@ -26,16 +31,23 @@ export function IconButton({
   label,
   hint,
   isBusy = false,
+  blockedBy,
   badge,
   className,
+  onClick,
   ...rest
 }: IconButtonProps) {
-  return (
+  const id = useId()
+  const note = blockedBy ?? hint
+  const button = (
     <button
       type="button"
       {...rest}
       aria-label={label}
       aria-busy={isBusy || undefined}
+      aria-disabled={blockedBy !== undefined || undefined}
+      aria-describedby={blockedBy === undefined ? undefined : id}
+      onClick={blockedBy === undefined ? onClick : undefined}
       className={classNames(styles.button, className)}
     >
       {isBusy ? <Spinner /> : <Icon name={icon} />}
@@ -43,8 +55,17 @@ export function IconButton({
         <span className={styles.badge} data-text={badge > 99 ? '99+' : badge} />
       )}
       <span className={styles.tip} data-text={label}>
-        {hint !== undefined && <span className={styles.hint} data-text={hint} />}
+        {note !== undefined && <span className={styles.hint} data-text={note} />}
       </span>
     </button>
+  )
+  if (blockedBy === undefined) return button
+  return (
+    <>
+      {button}
+      <span id={id} hidden>
+        {blockedBy}
+      </span>
+    </>
   )
 }

@@ -4,6 +4,7 @@ export const iconNames = [
   'arrow-down',
   'arrow-up',
   'back',
+  'camera',
   'check',
   'check-circle',
   'chevron-down',

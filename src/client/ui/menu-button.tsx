@@ -1,7 +1,11 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { IconName } from './icon-names.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import type { MenuPlacement } from './menu/menu.tsx'
 import type { MenuEntry } from './menu/menu-entry.ts'
+import styles from './menu-button.module.css'
 
 const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
@@ -13,38 +17,50 @@ type MenuButtonProps = {
   readonly icon: IconName
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
+  readonly placement?: MenuPlacement
+  /** The look of the button: an icon, a filled button with its label, or a round button above the content. */
+  readonly kind?: 'icon' | 'primary' | 'floating'
   readonly className?: string
   readonly tabIndex?: number
 }
 
 /**
- * Renders an icon button that opens a menu. The menu's code is loaded when the pointer or the focus reaches the button.
+ * Renders a button that opens a menu. The menu's code is loaded when the pointer or the focus reaches the button.
  */
 export function MenuButton({
   icon,
   label,
   entries,
   placement = 'bottom end',
+  kind = 'icon',
   className,
   tabIndex,
 }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const common = {
+    ref: button,
+    icon,
+    tabIndex,
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    onPointerEnter: prepare,
+    onFocus: prepare,
+    onClick: () => setOpen(!isOpen),
+  } as const
   return (
     <>
-      <IconButton
-        ref={button}
-        icon={icon}
-        label={label}
-        className={className}
-        tabIndex={tabIndex}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onPointerEnter={prepare}
-        onFocus={prepare}
-        onClick={() => setOpen(!isOpen)}
-      />
+      {kind === 'primary' ? (
+        <Button {...common} kind="primary" className={className}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton
+          {...common}
+          label={label}
+          className={classNames(kind === 'floating' && styles.floating, className)}
+        />
+      )}
       {isOpen && (
         <Suspense>
           <Menu

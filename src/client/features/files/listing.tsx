@@ -27,13 +27,13 @@ import { EmptyFolder } from './empty-folder.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
-import { MultipleBanner } from './bars/multiple-banner.tsx'
+import { ListingLayers } from './bars/listing-layers.tsx'
+import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
-import { SelectionBar } from './bars/selection-bar.tsx'
 import { SelectionSummary } from './bars/selection-summary.tsx'
 import { StatusBar } from './bars/status-bar.tsx'
 import { thumbnailOf } from './thumbnails.ts'
-import { TypeAheadChip } from './bars/type-ahead-chip.tsx'
+import { useContextMenu } from './use-context-menu.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
@@ -62,12 +62,12 @@ export function Listing({ view, path }: ListingProps) {
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
   const context = actionContextOf({ folder: view.path, rows, current, may })
-  const hasSelection = current.chosen.count > 0
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
   useListingAnnouncement(view, rows)
   useFocusReturn(columns, grid)
+  useContextMenu(rows)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
     const entry = rows.entryAt(index)
@@ -89,6 +89,7 @@ export function Listing({ view, path }: ListingProps) {
       <div className={styles.bar}>
         <Breadcrumb path={path} isFolder />
         <SelectionSummary rows={rows} current={current} />
+        {!isPhone && <NewMenu context={context} isFloating={false} />}
       </div>
       {view.isStale && <StaleBanner />}
       {rows.summary.total === 0 ? (
@@ -109,9 +110,7 @@ export function Listing({ view, path }: ListingProps) {
         />
       )}
       <Slot name="search-results" className={styles.results} />
-      <TypeAheadChip />
-      {current.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
-      {isPhone && hasSelection && <SelectionBar context={context} />}
+      <ListingLayers context={context} isPhone={isPhone} />
       <StatusBar rows={rows} current={current} />
     </>
   )

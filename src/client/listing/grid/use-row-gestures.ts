@@ -1,7 +1,9 @@
 import { type DOMAttributes, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { contextMenu } from '../../state/context-menu.ts'
 import {
   clearSelection,
   extendTo,
+  isChosen,
   type RowOrder,
   selection,
   selectOnly,
@@ -75,8 +77,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     current.from = { x: event.clientX, y: event.clientY }
     current.timer = setTimeout(() => {
       current.isHandled = true
-      selection.set((before) => setMultiple(before, true))
-      applyGesture('toggle', index, dependencies)
+      applyLongPress(index, current.from, dependencies)
       navigator.vibrate?.(10)
     }, longPressMs)
   }
@@ -96,6 +97,18 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
       if (state.current.isTouch) event.preventDefault()
     },
   }
+}
+
+/** Selects a row and starts the multiple-selection mode. For a row that is selected, opens the context menu. */
+function applyLongPress(
+  index: number,
+  point: ActivePress['from'],
+  dependencies: RowGestureDependencies,
+): void {
+  if (isChosen(selection.get(), dependencies.rows.idAt(index)))
+    return contextMenu.set({ ...point, on: 'entries' })
+  selection.set((before) => setMultiple(before, true))
+  applyGesture('toggle', index, dependencies)
 }
 
 function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: number): RowPress {

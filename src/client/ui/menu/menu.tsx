@@ -4,6 +4,8 @@ import type { MenuEntry } from './menu-entry.ts'
 import { Icon } from '../icon.tsx'
 import styles from './menu.module.css'
 
+export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right top'
+
 export type MenuProps = {
   /** The accessible name of the menu. */
   readonly label: string
@@ -11,7 +13,7 @@ export type MenuProps = {
   /** The element beside which the menu opens. It gets the focus back when the menu closes. */
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
-  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
+  readonly placement?: MenuPlacement
 }
 
 /** Moves the focus to the first item when the menu opens. */

@@ -1,4 +1,4 @@
-import { type Action, isAvailable, type ActionContext } from '../../../actions/action.ts'
+import { type Action, type ActionContext, isPermitted, missingSelection } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -10,10 +10,13 @@ import { keyLabel } from '../keyboard/key-combination.ts'
 
 type HeaderActionsProps = { readonly context: ActionContext; readonly view: 'list' | 'mosaic' }
 
-/** Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". */
+/**
+ * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
+ * action that the selection does not allow keeps its place and tells the reason.
+ */
 export function HeaderActions({ context, view }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
-  const shown = actions.filter((action) => action.places.includes('header') && isAvailable(action, context))
+  const shown = actions.filter((action) => action.places.includes('header') && isPermitted(action, context))
   const iconOf = (action: Action): IconName =>
     action.id === 'switch-view' && view === 'mosaic' ? 'list' : action.icon
   return (
@@ -26,6 +29,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
             id: action.id,
             label: t(`action.${action.id}`),
             icon: iconOf(action),
+            isDisabled: missingSelection(action, context) !== null,
             run: () => void action.run(context),
           }))}
         />
@@ -36,6 +40,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
             hint={action.keys[0] === undefined ? undefined : keyLabel(action.keys[0])}
+            blockedBy={reasonOf(action, context)}
             badge={action.id === 'download' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
             onClick={() => void action.run(context)}
@@ -44,4 +49,9 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
       )}
     </Fill>
   )
+}
+
+function reasonOf(action: Action, context: ActionContext): string | undefined {
+  const missing = missingSelection(action, context)
+  return missing === null ? undefined : t(`action.needs.${missing}`)
 }

@@ -10,7 +10,8 @@ import {
   typeAheadMs,
   prefixAfterKey,
 } from '../../../listing/grid/type-ahead.ts'
-import { extendTo, focusRow, selection, selectOnly, toggle } from '../../../state/selection.ts'
+import { contextMenu } from '../../../state/context-menu.ts'
+import { extendTo, focusRow, isChosen, selection, selectOnly, toggle } from '../../../state/selection.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
@@ -29,6 +30,8 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   if (event.key === 'Enter') return openFocused(dependencies, index, event)
   if (event.key === ' ' && !(event.shiftKey && !isCtrl(event)))
     return isTyping() ? typeAhead(dependencies, event) : toggleFocused(dependencies, index)
+  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+    return openMenu(dependencies, index)
   if (event.key === 'Insert') return toggleFocused(dependencies, index)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
   return moveFocus(dependencies, index, event)
@@ -39,6 +42,22 @@ const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || meta
 function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
   onOpen(index, { isNewTab: isCtrl(event) })
+  return true
+}
+
+/** Opens the context menu at the focused row, or at the start of the listing while no row has the focus. */
+function openMenu({ columns, grid }: ListKeyDependencies, index: number): boolean {
+  const list = grid.current?.element()
+  const row = list?.querySelector(`[data-index="${index}"]`)
+  const box = (row ?? list)?.getBoundingClientRect()
+  if (box === undefined) return false
+  const id = idAt(columns, index)
+  if (row) selection.set((current) => (isChosen(current, id) ? current : selectOnly(current, id)))
+  contextMenu.set({
+    x: box.left + box.width / 4,
+    y: row ? box.bottom : box.top,
+    on: row ? 'entries' : 'folder',
+  })
   return true
 }
 

@@ -1,0 +1,17 @@
+import { childOf } from '../../shared/domain/path.ts'
+import { filesUrl, withBase } from '../router/router.ts'
+import type { Action } from './action.ts'
+
+/** Opens the selected entry in a new tab of the browser. The list itself handles Ctrl+Enter. */
+export const openInNewTab: Action = {
+  id: 'open-in-new-tab',
+  icon: 'external',
+  takes: 'one',
+  keys: [],
+  places: ['entry-menu'],
+  menuGroup: 'open',
+  run: ({ folder, selected: [entry] }) => {
+    const path = entry && childOf(folder, entry.name)
+    if (path) window.open(withBase(filesUrl(path, entry.isFolder)), '_blank', 'noopener')
+  },
+}

@@ -1,0 +1,17 @@
+import { childOf } from '../../shared/domain/path.ts'
+import { filesUrl, navigate } from '../router/router.ts'
+import type { Action } from './action.ts'
+
+/** Opens the selected entry in this tab. The list itself handles Enter and the double click. */
+export const open: Action = {
+  id: 'open',
+  icon: 'eye',
+  takes: 'one',
+  keys: [],
+  places: ['entry-menu'],
+  menuGroup: 'open',
+  run: ({ folder, selected: [entry] }) => {
+    const path = entry && childOf(folder, entry.name)
+    if (path) navigate(filesUrl(path, entry.isFolder))
+  },
+}

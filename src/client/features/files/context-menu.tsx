@@ -1,0 +1,65 @@
+import { useRef } from 'react'
+import { type ActionContext, isPermitted, menuGroups, missingSelection } from '../../actions/action.ts'
+import { actions } from '../../actions/actions.ts'
+import { t } from '../../i18n/translate.ts'
+import { closeContextMenu, type ContextMenuPlace } from '../../state/context-menu.ts'
+import { Menu } from '../../ui/menu/menu.tsx'
+import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import { keyLabel } from './keyboard/key-combination.ts'
+
+type ContextMenuProps = { readonly place: ContextMenuPlace; readonly context: ActionContext }
+
+/** Renders the context menu of the listing, with the actions for the selected entries or for the open folder. */
+export function ContextMenu({ place, context }: ContextMenuProps) {
+  const anchor = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <div ref={anchor} style={{ position: 'fixed', left: place.x, top: place.y }} />
+      <Menu
+        key={`${place.x} ${place.y}`}
+        label={t(place.on === 'entries' ? 'listing.menu' : 'listing.folderMenu')}
+        entries={entriesOf(place, context)}
+        anchor={anchor}
+        placement="bottom start"
+        onClose={closeContextMenu}
+      />
+    </>
+  )
+}
+
+/** Returns the permitted actions by group, with a line between two groups. */
+const entriesOf = ({ on }: ContextMenuPlace, context: ActionContext): readonly MenuEntry[] =>
+  menuGroups
+    .map((group) => groupOf(group, on, context))
+    .filter((entries) => entries.length > 0)
+    .flatMap((entries, at): readonly MenuEntry[] =>
+      at === 0 ? entries : [{ kind: 'separator', id: `line ${at}` }, ...entries],
+    )
+
+const groupOf = (
+  group: (typeof menuGroups)[number],
+  on: ContextMenuPlace['on'],
+  context: ActionContext,
+): readonly MenuEntry[] =>
+  actions
+    .filter(
+      (action) =>
+        action.menuGroup === group &&
+        action.places.includes(on === 'entries' ? 'entry-menu' : 'folder-menu') &&
+        isPermitted(action, context) &&
+        action.suits?.(context) !== false,
+    )
+    .map((action) => {
+      const missing = missingSelection(action, context)
+      const [key] = action.keys
+      const hint = missing === null ? key && keyLabel(key) : t(`action.needs.${missing}`)
+      return {
+        id: action.id,
+        label: t(`action.${action.id}`),
+        icon: action.icon,
+        ...(hint !== undefined && { hint }),
+        isDangerous: group === 'delete',
+        isDisabled: missing !== null,
+        run: () => void action.run(context),
+      }
+    })

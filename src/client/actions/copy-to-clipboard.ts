@@ -8,6 +8,7 @@ export const copyToClipboard: Action = {
   takes: 'some',
   keys: ['ctrl+c'],
   isNative: true,
-  places: [],
+  places: ['entry-menu'],
+  menuGroup: 'edit',
   run: async (context) => (await loadTransfers()).fillClipboard('copy', context),
 }

@@ -8,6 +8,7 @@ export const cut: Action = {
   takes: 'some',
   keys: ['ctrl+x'],
   isNative: true,
-  places: [],
+  places: ['entry-menu'],
+  menuGroup: 'edit',
   run: async (context) => (await loadTransfers()).fillClipboard('move', context),
 }

@@ -8,6 +8,7 @@ export const duplicate: Action = {
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+d'],
-  places: [],
+  places: ['entry-menu'],
+  menuGroup: 'edit',
   run: async (context) => (await loadTransfers()).startDuplicate(context),
 }

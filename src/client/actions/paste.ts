@@ -13,6 +13,7 @@ export const paste: Action = {
   },
   keys: ['ctrl+v'],
   isNative: true,
-  places: [],
+  places: ['entry-menu', 'folder-menu'],
+  menuGroup: 'edit',
   run: async ({ folder }) => (await loadTransfers()).startPaste(folder),
 }

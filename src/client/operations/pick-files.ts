@@ -13,7 +13,8 @@ export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
     const input = document.createElement('input')
     input.type = 'file'
     input.multiple = kind !== 'photo'
-    if (kind === 'photo') Object.assign(input, { accept: 'image/*', capture: 'environment' })
+    if (kind === 'photo') input.accept = 'image/*'
+    if (kind === 'photo') input.setAttribute('capture', 'environment')
     input.webkitdirectory = kind === 'folder'
     input.hidden = true
     const finish = (): void => {

@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, bea, type TestUser } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const files = { Docs: { 'letter.txt': 'dear' }, 'report.txt': 'figures', 'scan.pdf': 'pdf' }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
+  const openRoot = async (person: TestUser = ada, options?: Parameters<typeof window>[0]) => {
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+  const headerButtons = (page: Page) => page.locator('[data-slot="header-actions"]').getByRole('button')
+  const placesOf = async (page: Page) =>
+    headerButtons(page).evaluateAll((buttons) =>
+      buttons.map((button) => [button.getAttribute('aria-label'), button.getBoundingClientRect().left]),
+    )
+  const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
+
+  test('the buttons of the header keep their places, and a disabled one tells what to select', async () => {
+    const page = await openRoot()
+    const before = await placesOf(page)
+    const remove = page.getByRole('button', { name: 'Delete' })
+    expect(await remove.getAttribute('aria-disabled')).toBe('true')
+    const reason = await remove.getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${reason}"]`).textContent()).toBe('Select an item first')
+    await remove.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await rowOf(page, /report\.txt/).click()
+    expect(await remove.getAttribute('aria-disabled')).toBe(null)
+    expect(await placesOf(page)).toEqual(before)
+    await rowOf(page, /scan\.pdf/).click({ modifiers: ['Control'] })
+    expect(await page.getByRole('button', { name: 'Rename' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('a user without permissions sees no action that changes files, in no menu', async () => {
+    const page = await openRoot(bea)
+    const forbidden = /Rename|Copy|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
+    await rowOf(page, /report\.txt/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
+    const inMenu = await menuItems(page)
+    await page.keyboard.press('Escape')
+    const labels = await headerButtons(page).evaluateAll((all) => all.map((one) => one.ariaLabel))
+    expect([...inMenu, ...labels].filter((label) => forbidden.test(label ?? ''))).toEqual([])
+    expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('F2')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('a right click selects the row and opens its menu, and Escape returns to the row', async () => {
+    const page = await openRoot()
+    await rowOf(page, /scan\.pdf/).click()
+    const row = rowOf(page, /report\.txt/)
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await row.getAttribute('aria-selected')).toBe('true')
+    expect(await rowOf(page, /scan\.pdf/).getAttribute('aria-selected')).toBe('false')
+    await page.keyboard.press('Escape')
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+  })
+
+  test('Shift+F10 opens the menu at the focused row, and a chosen item runs', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    await page.getByRole('dialog').getByText('report.txt').waitFor()
+    await page.keyboard.press('Escape')
+    expect(readdirSync(server().folder)).toContain('report.txt')
+  })
+
+  test('the menu beside the rows is about the folder', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
+    await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
+    expect(await rowOf(page, /report\.txt/).getAttribute('aria-selected')).toBe('false')
+    await page.getByRole('menuitem', { name: 'New folder' }).click()
+    await page.getByRole('dialog', { name: 'New directory' }).waitFor()
+  })
+
+  test('files are chosen from the menu New and uploaded', async () => {
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: 'Upload files' }).click(),
+    ])
+    await chooser.setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('chosen') })
+    await rowOf(page, /chosen\.txt/).waitFor()
+    await eventually(() => readdirSync(server().folder).includes('chosen.txt'), true)
+  })
+
+  test('on a phone, New offers the camera, and the selection replaces New by its own actions', async () => {
+    const page = await openRoot(ada, phone)
+    await page.getByRole('button', { name: 'New', exact: true }).tap()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: 'Take photo' }).tap(),
+    ])
+    expect(await chooser.element().evaluate((input) => [input.getAttribute('capture')])).toEqual([
+      'environment',
+    ])
+    await page.getByRole('button', { name: 'More' }).tap()
+    expect((await menuItems(page)).map((text) => text.split('\n')[0])).toContain('Select multiple')
+  })
+})

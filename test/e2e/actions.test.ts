@@ -8,6 +8,13 @@ import { atRoot, eventually } from './journeys.ts'
 const files = { Docs: { 'letter.txt': 'dear' }, 'report.txt': 'figures', 'scan.pdf': 'pdf' }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
+const headerButtons = (page: Page) => page.locator('[data-slot="header-actions"]').getByRole('button')
+const placesOf = async (page: Page) =>
+  headerButtons(page).evaluateAll((buttons) =>
+    buttons.map((button) => [button.getAttribute('aria-label'), button.getBoundingClientRect().left]),
+  )
+const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
+
 atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   const openRoot = async (person: TestUser = ada, options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
@@ -15,12 +22,6 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await rowOf(page, /report\.txt/).waitFor()
     return page
   }
-  const headerButtons = (page: Page) => page.locator('[data-slot="header-actions"]').getByRole('button')
-  const placesOf = async (page: Page) =>
-    headerButtons(page).evaluateAll((buttons) =>
-      buttons.map((button) => [button.getAttribute('aria-label'), button.getBoundingClientRect().left]),
-    )
-  const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
 
   test('the buttons of the header keep their places, and a disabled one tells what to select', async () => {
     const page = await openRoot()
@@ -105,9 +106,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
       page.waitForEvent('filechooser'),
       page.getByRole('menuitem', { name: 'Take photo' }).tap(),
     ])
-    expect(await chooser.element().evaluate((input) => [input.getAttribute('capture')])).toEqual([
-      'environment',
-    ])
+    expect(await chooser.element().evaluate((input) => [(input as Element).getAttribute('capture')])).toEqual(
+      ['environment'],
+    )
     await page.getByRole('button', { name: 'More' }).tap()
     expect((await menuItems(page)).map((text) => text.split('\n')[0])).toContain('Select multiple')
   })

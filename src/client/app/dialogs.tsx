@@ -1,7 +1,11 @@
 import '../i18n/later-texts.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
+import { addIcons } from '../ui/icon.tsx'
+import { lateIcons } from '../ui/icons/late-icons.ts'
 import { Prompts } from '../features/prompts/prompts.tsx'
+
+addIcons(lateIcons)
 
 /**
  * Renders the open prompt and provides it with the query cache. The prompts and the query cache are in a separate

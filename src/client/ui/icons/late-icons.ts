@@ -1,10 +1,54 @@
-import { Pin, PinOff, type LucideIcon } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowUpDown,
+  Camera,
+  Check,
+  ChevronDown,
+  ClipboardPaste,
+  CodeXml,
+  Contrast,
+  File,
+  LayoutList,
+  Link2,
+  LoaderCircle,
+  Move,
+  Pause,
+  Pin,
+  PinOff,
+  Play,
+  Scissors,
+  Settings,
+  Share2,
+  TriangleAlert,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react'
 import type { IconName } from '../icon-names.ts'
 
-/** The drawings that only parts below the first rows use. They are loaded with these parts. */
+/** The drawings that only menus, dialogs and other later parts use. They are loaded with these parts. */
 export const lateIcons = {
+  back: ArrowLeft,
+  camera: Camera,
+  check: Check,
+  'chevron-down': ChevronDown,
+  'clipboard-paste': ClipboardPaste,
+  code: CodeXml,
+  contrast: Contrast,
+  cut: Scissors,
+  file: File,
+  gallery: LayoutList,
+  link: Link2,
+  loader: LoaderCircle,
+  move: Move,
+  pause: Pause,
   pin: Pin,
   'pin-off': PinOff,
+  play: Play,
+  settings: Settings,
+  share: Share2,
+  sort: ArrowUpDown,
+  undo: Undo2,
+  warning: TriangleAlert,
 } as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
 
 export type LateIconName = keyof typeof lateIcons

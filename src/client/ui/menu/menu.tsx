@@ -1,8 +1,11 @@
 import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
 import type { MenuEntry } from './menu-entry.ts'
-import { Icon } from '../icon.tsx'
+import { addIcons, Icon } from '../icon.tsx'
+import { lateIcons } from '../icons/late-icons.ts'
 import styles from './menu.module.css'
+
+addIcons(lateIcons)
 
 export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right top'
 

@@ -1,5 +1,5 @@
-import { openFolder } from '../state/open-folder.ts'
-import type { Action } from './action.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import type { Action } from '../action.ts'
 
 export const selectMultiple: Action = {
   id: 'select-multiple',

@@ -1,5 +1,5 @@
-import { uploadPicked } from '../operations/upload-picked.ts'
-import type { Action } from './action.ts'
+import { uploadPicked } from '../../operations/upload-picked.ts'
+import type { Action } from '../action.ts'
 
 /** Uploads files that the user chooses in the picker of the browser. */
 export const uploadFiles: Action = {

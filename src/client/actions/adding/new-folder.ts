@@ -1,5 +1,5 @@
-import { prompt } from '../state/prompt.ts'
-import type { Action } from './action.ts'
+import { prompt } from '../../state/prompt.ts'
+import type { Action } from '../action.ts'
 
 export const newFolder: Action = {
   id: 'new-folder',

@@ -1,5 +1,5 @@
-import { uploadPicked } from '../operations/upload-picked.ts'
-import type { Action } from './action.ts'
+import { uploadPicked } from '../../operations/upload-picked.ts'
+import type { Action } from '../action.ts'
 
 /** Takes a photo with the camera of the device and uploads it. The action is offered on touch screens only. */
 export const takePhoto: Action = {

@@ -1,5 +1,5 @@
-import { uploadPicked } from '../operations/upload-picked.ts'
-import type { Action } from './action.ts'
+import { uploadPicked } from '../../operations/upload-picked.ts'
+import type { Action } from '../action.ts'
 
 /** Uploads a folder that the user chooses in the picker of the browser, with everything in it. */
 export const uploadFolder: Action = {

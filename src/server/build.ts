@@ -13,6 +13,7 @@ import { createAuthenticator } from './composition/authenticator.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
+import { composeEvents } from './composition/events.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
@@ -21,7 +22,6 @@ import { createOwnFilesReader } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { downloadRoutes } from './downloads/routes.ts'
-import { eventRoutes } from './events/routes.ts'
 import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -134,8 +134,9 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   }
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
-  const { routes, sockets } = await routesOf(parts)
-  const boundRoutes = { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] }
+  const events = composeEvents(parts)
+  const routes = [...(await routesOf(parts)), ...shares.routes]
+  const boundRoutes = { routes, sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
@@ -158,7 +159,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     await Promise.all([http.close({ graceMs }), shell.stop()])
     await hooks.close()
     await shares.stop()
-    await Promise.all([archives.close(), subtitles.close(), core.passwords.close()])
+    await Promise.all([archives.close(), subtitles.close(), core.passwords.close(), events.close()])
     previews.close()
     await volume.close()
     await records.close()
@@ -278,44 +279,31 @@ async function sessionDependencies(
 }
 
 async function routesOf(parts: ServerModules) {
-  const { config, runtime, records, callerFactory, announcer, archives, onFault } = parts
-  return {
-    routes: [
-      ...healthRoutes(records),
-      ...fileRoutes({
-        sniffs: !config.disableTypeDetectionByHeader,
-        responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
-        textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
-        pace: createRateLimiter(),
-        checksumLimiter: createKeyedLimiter({
-          maxConcurrent: limits.concurrentChecksums,
-          maxQueued: limits.checksumsWaiting,
-          maxWaitMs: limits.checksumPatienceMs,
-        }),
+  const { config, runtime, records, archives } = parts
+  return [
+    ...healthRoutes(records),
+    ...fileRoutes({
+      sniffs: !config.disableTypeDetectionByHeader,
+      responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
+      textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
+      pace: createRateLimiter(),
+      checksumLimiter: createKeyedLimiter({
+        maxConcurrent: limits.concurrentChecksums,
+        maxQueued: limits.checksumsWaiting,
+        maxWaitMs: limits.checksumPatienceMs,
       }),
-      ...downloadRoutes({ pack: archives.packFor }),
-      ...parts.previews.routes,
-      ...parts.uploads.routes,
-      ...(await composeAccountRoutes(parts)),
-      ...searchRoutes({
-        streams: config.searchStream,
-        limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentSearches }),
-        heartbeatMs: 5000,
-      }),
-      ...parts.subtitles.routes,
-    ],
-    sockets: eventRoutes({
-      subscribe: announcer.subscribe,
-      async accessOf(userId) {
-        const user = await records.users.find(userId)
-        const scope = user === null ? null : confinedScope(user.scope)
-        return user === null || scope === null
-          ? null
-          : { scope, storage: await callerFactory.storageOf(user) }
-      },
-      onFault,
     }),
-  }
+    ...downloadRoutes({ pack: archives.packFor }),
+    ...parts.previews.routes,
+    ...parts.uploads.routes,
+    ...(await composeAccountRoutes(parts)),
+    ...searchRoutes({
+      streams: config.searchStream,
+      limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentSearches }),
+      heartbeatMs: 5000,
+    }),
+    ...parts.subtitles.routes,
+  ]
 }
 
 const openPageSource = ({ config, runtime, records, onFault }: ServerCore, template: string) =>

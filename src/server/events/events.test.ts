@@ -1,13 +1,22 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { ChangeMessage } from '../../shared/contract/events.ts'
+import type {
+  ChangeMessage,
+  ConnectionMessage,
+  WatchingMessage,
+  WatchMessage,
+} from '../../shared/contract/events.ts'
 import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
 type WatchingClient = {
   readonly socket: WebSocket
   readonly next: () => Promise<ChangeMessage>
   readonly seen: ChangeMessage[]
+  readonly statuses: readonly (ConnectionMessage | WatchingMessage)[]
 }
 
 /** Connects a client that watches folders and collects the messages as they arrive. */
@@ -15,19 +24,23 @@ async function connectWatcher(
   app: TestApp,
   person: SignedInUser,
   folders: readonly string[],
+  resumption: Omit<WatchMessage, 'watch'> = { resume: null },
 ): Promise<WatchingClient> {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
     headers: { 'x-auth': person.token },
   })
   const seen: ChangeMessage[] = []
+  const statuses: (ConnectionMessage | WatchingMessage)[] = []
   const waiting: ((message: ChangeMessage) => void)[] = []
   let taken = 0
   socket.on('message', (text: Buffer) => {
-    seen.push(JSON.parse(text.toString()) as ChangeMessage)
+    const message = JSON.parse(text.toString()) as ChangeMessage | ConnectionMessage | WatchingMessage
+    if (!('id' in message)) return void statuses.push(message)
+    seen.push(message)
     if (waiting.length > 0) waiting.shift()?.(seen[(taken += 1) - 1]!)
   })
   await once(socket, 'open')
-  socket.send(JSON.stringify({ watch: folders }))
+  socket.send(JSON.stringify({ watch: folders, ...resumption }))
   const next = () =>
     new Promise<ChangeMessage>((resolve) => {
       if (taken < seen.length) resolve(seen[(taken += 1) - 1]!)
@@ -36,7 +49,20 @@ async function connectWatcher(
   // The response to a ping proves that the server has read the message before it.
   socket.ping()
   await once(socket, 'pong')
-  return { socket, next, seen }
+  return { socket, next, seen, statuses }
+}
+
+/** Resolves when the client knows that changes of a folder on disk are reported. */
+const startOfWatch = (client: WatchingClient, folder: string): Promise<void> =>
+  expect
+    .poll(() => client.statuses.some((status) => 'watching' in status && status.watching === folder))
+    .toBe(true)
+
+/** Resolves with the answer to the client's last message. */
+async function connectionOf(client: WatchingClient): Promise<ConnectionMessage> {
+  const find = () => client.statuses.findLast((status) => 'resume' in status)
+  await expect.poll(find).toBeDefined()
+  return find()!
 }
 
 test('a client that watches a folder receives its changes with the origin of the client that made them', async () => {
@@ -45,9 +71,9 @@ test('a client that watches a folder receives its changes with the origin of the
   const headers = { 'x-origin': 'tab-1' }
   await app.call('resources.create', { path: '/other/x.txt', body: 'X' })
   await app.call('resources.create', { path: '/docs/a.txt', body: 'A', headers })
-  expect(await next()).toEqual({ id: 1, kind: 'created', path: '/docs/a.txt', origin: 'tab-1' })
+  expect(await next()).toMatchObject({ id: 1, kind: 'created', path: '/docs/a.txt', origin: 'tab-1' })
   await app.call('resources.create', { path: '/docs/a.txt', body: 'B', query: { override: 'true' } })
-  expect(await next()).toEqual({ id: 2, kind: 'written', path: '/docs/a.txt', origin: null })
+  expect(await next()).toMatchObject({ id: 2, kind: 'written', path: '/docs/a.txt', origin: null })
   await app.call('resources.transfer', {
     path: '/docs/a.txt',
     query: { action: 'rename', destination: '/other/b.txt' },
@@ -105,4 +131,105 @@ test('the socket ends with its session, and cannot be opened without one', async
   })
   const [, response] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
   expect(response.statusCode).toBe(401)
+})
+
+test('a client learns what other programs do on the disk, with the rows that its listing needs', async () => {
+  const app = await startApp({ files: { docs: { 'old.txt': 'old' } } })
+  const client = await connectWatcher(app, app, ['/docs'])
+  const { next, socket } = client
+  await startOfWatch(client, '/docs')
+  await writeFile(path.join(app.disk, 'docs/new.txt'), 'by rsync')
+  const row = ['new.txt', 8, expect.any(Number), 'text', 0]
+  expect(await next()).toEqual({ id: 1, kind: 'created', path: '/docs/new.txt', row, origin: null })
+  await rm(path.join(app.disk, 'docs/old.txt'))
+  expect(await next()).toEqual({ id: 2, kind: 'removed', path: '/docs/old.txt', origin: null })
+  await writeFile(path.join(app.disk, 'docs/new.txt'), 'by rsync again')
+  expect(await next()).toMatchObject({
+    id: 3,
+    kind: 'written',
+    row: ['new.txt', 14, expect.any(Number), 'text', 0],
+  })
+  socket.close()
+})
+
+test('many changes at once become one message to read the folder again', async () => {
+  const app = await startApp({ files: { docs: {} } })
+  const client = await connectWatcher(app, app, ['/docs'])
+  const { next, socket } = client
+  await startOfWatch(client, '/docs')
+  for (let n = 0; n < 300; n += 1) writeFileSync(path.join(app.disk, 'docs', `${n}.txt`), 'x')
+  expect(await next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  socket.close()
+})
+
+test('names outside of the scope, denied names, hidden names and the own files of the server are never sent', async () => {
+  const rules = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
+  const app = await startApp({
+    files: { 'ann.txt': '', people: { bea: { docs: {} } } },
+    users: { bea: { scope: '/people/bea', rules, hideDotfiles: true } },
+  })
+  const bea = await app.signIn('bea')
+  const client = await connectWatcher(app, bea, ['/', '/docs', '/../..', '/people/bea'])
+  const { next, seen, socket } = client
+  await startOfWatch(client, '/docs')
+  const docs = path.join(app.disk, 'people/bea/docs')
+  for (const name of ['secret.txt', '.dot', `.${'a'.repeat(32)}.stowage-part`])
+    await writeFile(path.join(docs, name), 'S')
+  await writeFile(path.join(app.disk, 'neighbour.txt'), 'N')
+  for (const name of ['secret.txt', '.dot']) await rm(path.join(docs, name))
+  await writeFile(path.join(docs, 'open.txt'), 'O')
+  expect(await next()).toMatchObject({ id: 1, path: '/docs/open.txt' })
+  expect(seen).toHaveLength(1)
+  socket.close()
+})
+
+test('a watched folder that is replaced by a link to another folder tells no names of that folder', async () => {
+  const app = await startApp({
+    files: { hidden: {}, people: { bea: { docs: {} } } },
+    users: { bea: { scope: '/people/bea' } },
+  })
+  const client = await connectWatcher(app, await app.signIn('bea'), ['/docs'])
+  const { next, seen, socket } = client
+  await startOfWatch(client, '/docs')
+  const docs = path.join(app.disk, 'people/bea/docs')
+  await rename(docs, path.join(app.disk, 'hidden/moved'))
+  await symlink('../../hidden/moved', docs)
+  await writeFile(path.join(app.disk, 'hidden/moved/told.txt'), 'T')
+  expect(await next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  expect(JSON.stringify(seen)).not.toContain('told')
+  socket.close()
+})
+
+test('a client that lost its connection gets exactly the changes that it has missed', async () => {
+  const app = await startApp({ files: { docs: {} } })
+  const first = await connectWatcher(app, app, ['/docs'])
+  const { resume } = await connectionOf(first)
+  await app.call('resources.create', { path: '/docs/a.txt', body: 'A' })
+  expect(await first.next()).toMatchObject({ id: 1, path: '/docs/a.txt' })
+  first.socket.terminate()
+  await app.call('resources.create', { path: '/docs/b.txt', body: 'B' })
+  await app.call('resources.remove', { path: '/docs/a.txt' })
+  const second = await connectWatcher(app, app, ['/docs'], { resume, since: 1 })
+  expect(await connectionOf(second)).toEqual({ resume, isResumed: true })
+  expect(await second.next()).toMatchObject({ id: 2, kind: 'created', path: '/docs/b.txt' })
+  expect(await second.next()).toMatchObject({ id: 3, kind: 'removed', path: '/docs/a.txt' })
+  second.socket.close()
+})
+
+test('a client whose changes are not known, or who is another user, is told to read its folders again', async () => {
+  const app = await startApp({ files: { docs: {} }, users: { bea: {} } })
+  const first = await connectWatcher(app, app, ['/docs'])
+  const { resume } = await connectionOf(first)
+  first.socket.terminate()
+  for (const [person, token] of [
+    [app, 'unknown'],
+    [await app.signIn('bea'), resume],
+  ] as const) {
+    const client = await connectWatcher(app, person, ['/docs'], { resume: token, since: 0 })
+    expect(await connectionOf(client)).toEqual({
+      resume: expect.not.stringMatching(resume),
+      isResumed: false,
+    })
+    client.socket.close()
+  }
 })

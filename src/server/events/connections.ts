@@ -1,0 +1,160 @@
+import type { ChangeMessage, ConnectionMessage, WatchMessage } from '../../shared/contract/events.ts'
+import { pathOf, type Path } from '../../shared/domain/path.ts'
+import type { ClientSocket } from '../http/socket-route.ts'
+import {
+  subscribeToFolders,
+  type ChangeSubscriber,
+  type SubscriberDependencies,
+} from './change-subscriber.ts'
+import type { Timer } from './folder-polling.ts'
+
+export type ConnectionDependencies = SubscriberDependencies & {
+  readonly later: Timer
+  /** Returns a new random token. */
+  readonly newToken: () => string
+}
+
+/** The maximum number of folders that a client may watch. No screen of our client displays so many folders. */
+const maxFolders = 1000
+/**
+ * The maximum size of the messages that a client has not read yet: 1 MiB. Above this size, the socket is closed,
+ * because the client can list its folders again faster than it would read all messages.
+ */
+const maxWaitingBytes = 1024 * 1024
+/** The time for which changes are collected for a client that has lost its connection, in milliseconds. */
+const maxAbsenceMs = 60_000
+/** The number of clients without a connection for which changes are collected. Beyond it, the oldest are forgotten. */
+const maxAbsent = 1000
+/** The number of last messages that are stored for each client, to send them again after a lost connection. */
+const maxStored = 200
+
+/** A client of the events socket, which may lose its connection and return with a new one. */
+type EventClient = {
+  readonly userId: number
+  /** The token with which the client can return. Null when the client did not ask for one. */
+  token: string | null
+  readonly subscriber: ChangeSubscriber
+  socket: ClientSocket | null
+  lastId: number
+  /** The last messages, oldest first. */
+  stored: { readonly id: number; readonly text: string }[]
+  cancelExpiry: () => void
+}
+
+/** Serves the events socket: one call for each new connection. */
+export function createConnections(
+  dependencies: ConnectionDependencies,
+): (userId: number, socket: ClientSocket) => void {
+  const resumable = new Map<string, EventClient>()
+
+  function leave(client: EventClient, socket: ClientSocket): void {
+    if (client.socket !== socket) return
+    client.socket = null
+    if (client.token === null) return client.subscriber.stop()
+    client.cancelExpiry = dependencies.later(maxAbsenceMs, () => forget(client))
+    const absent = [...resumable.values()].filter(({ socket }) => socket === null)
+    for (const oldest of absent.slice(0, Math.max(0, absent.length - maxAbsent))) forget(oldest)
+  }
+
+  function forget(client: EventClient): void {
+    client.cancelExpiry()
+    client.subscriber.stop()
+    if (client.token !== null) resumable.delete(client.token)
+  }
+
+  /** Returns the client that a message continues, or null when there is none. */
+  function absentClientOf(message: WatchMessage, userId: number): EventClient | null {
+    const client = resumable.get(message.resume ?? '')
+    return client === undefined || client.userId !== userId ? null : client
+  }
+
+  /** Gives a client its new connection, and sends what it has missed. */
+  function resume(client: EventClient, socket: ClientSocket, since: number): void {
+    client.cancelExpiry()
+    const previous = client.socket
+    client.socket = socket
+    previous?.close()
+    const firstId = client.stored[0]?.id ?? client.lastId + 1
+    const isResumed = since >= firstId - 1 && since <= client.lastId
+    sendJson(socket, { resume: client.token ?? '', isResumed } satisfies ConnectionMessage)
+    if (isResumed) for (const { id, text } of client.stored) if (id > since) socket.send(text)
+  }
+
+  return (userId, socket) => {
+    let client = createClient(dependencies, userId, socket)
+    socket.onMessage((text) => {
+      const message = messageOf(text)
+      if (message === null) return socket.close()
+      const absent = absentClientOf(message, userId)
+      if (absent !== null && absent !== client) {
+        forget(client)
+        client = absent
+        resume(client, socket, message.since ?? 0)
+      } else if (message.resume !== undefined && client.token === null) {
+        client.token = dependencies.newToken()
+        resumable.set(client.token, client)
+        sendJson(socket, { resume: client.token, isResumed: false } satisfies ConnectionMessage)
+      }
+      client.subscriber.watch(new Set(message.watch.flatMap((path) => pathOf(path) ?? [])))
+    })
+    socket.onClose(() => leave(client, socket))
+  }
+}
+
+function createClient(
+  dependencies: ConnectionDependencies,
+  userId: number,
+  socket: ClientSocket,
+): EventClient {
+  const client: EventClient = {
+    userId,
+    token: null,
+    subscriber: subscribeToFolders(dependencies, userId, {
+      send: (message) => sendChange(client, message),
+      sendStatus: (message) => {
+        if (client.token !== null && client.socket !== null) sendJson(client.socket, message)
+      },
+    }),
+    socket,
+    lastId: 0,
+    stored: [],
+    cancelExpiry: () => {},
+  }
+  return client
+}
+
+function sendChange(client: EventClient, change: Omit<ChangeMessage, 'id'>): void {
+  client.lastId += 1
+  const message: ChangeMessage = { id: client.lastId, ...change }
+  const text = JSON.stringify(message)
+  if (client.token !== null) {
+    client.stored.push({ id: message.id, text })
+    if (client.stored.length > maxStored) client.stored.shift()
+  }
+  if (client.socket === null) return
+  if (client.socket.waitingBytes() > maxWaitingBytes) return client.socket.close()
+  client.socket.send(text)
+}
+
+const sendJson = (socket: ClientSocket, message: object): void => socket.send(JSON.stringify(message))
+
+/** Parses a message of a client. Returns null when the message is not valid. */
+function messageOf(text: string): WatchMessage | null {
+  const message = parseJson(text)
+  if (typeof message !== 'object' || message === null) return null
+  const { watch, resume, since } = message as Partial<Record<keyof WatchMessage, unknown>>
+  if (!Array.isArray(watch) || watch.length > maxFolders) return null
+  return {
+    watch: watch.filter((path) => typeof path === 'string'),
+    ...((resume === null || typeof resume === 'string') && { resume }),
+    ...(Number.isSafeInteger(since) && { since: since as number }),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Storage } from '../storage/port.ts'
+
+/**
+ * Folders with more entries than this are compared by their own tag alone, which changes when entries come and go. The
+ * sizes and times of that many entries are cheap to read again, also over a network.
+ */
+const maxListedEntries = 1000
+
+/** Returns a text that changes with a folder's entries, or null when the folder cannot be read at the moment. */
+export async function fingerprintOf(storage: Storage, path: Path): Promise<string | null> {
+  try {
+    const { folder, total, pages } = await storage.list(path, {
+      order: { by: 'name', descending: false, folders: 'first' },
+    })
+    if (total > maxListedEntries) return folder.etag
+    const hash = createHash('sha1').update(folder.etag)
+    for await (const { names, sizesBytes, modifiedMs } of pages)
+      hash.update(JSON.stringify(names)).update(sizesBytes).update(modifiedMs)
+    return hash.digest('hex')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import { createThreadPool } from '../../../workers/thread-pool.ts'
+import type { ChangedNames, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
+import type { WatchInput } from './watch-thread.ts'
+
+/**
+ * Creates a watcher whose thread starts with the first watched folder, and ends after the last one was released. Opening
+ * a folder of a disk that hangs blocks neither the main thread nor the folders that are watched already.
+ */
+export function createFolderWatcher(): FolderWatcher {
+  const pool = createThreadPool({ entry: new URL('./watch-thread.ts', import.meta.url), size: 1 })
+  return {
+    watch({ realPath, dev, ino }, listener) {
+      const abort = new AbortController()
+      const messages = pool.stream<WatchThreadMessage>('watch', { realPath, dev, ino } satisfies WatchInput, {
+        signal: abort.signal,
+        // The task sends one request, which keeps it running until the watch is stopped.
+        onRequest: () => new Promise(() => {}),
+      })
+      void forward(messages, abort.signal, listener)
+      return () => abort.abort()
+    },
+    close: () => pool.close(),
+  }
+}
+
+/** The first message of a watch is `started`. Each further message contains the names that have changed since then. */
+export type WatchThreadMessage = 'started' | { readonly names: ChangedNames }
+
+async function forward(
+  messages: AsyncIterable<WatchThreadMessage>,
+  signal: AbortSignal,
+  { onStart, onChange, onEnd }: FolderWatchListener,
+): Promise<void> {
+  try {
+    for await (const message of messages) {
+      if (signal.aborted) return
+      if (message === 'started') onStart()
+      else onChange(message.names)
+    }
+  } catch {
+    // Watches are an optimisation: whatever the reason of the failure is, the caller polls the folder instead.
+  }
+  if (!signal.aborted) onEnd()
+}

@@ -31,3 +31,34 @@ test('an unused text is reported', () => {
   const tree = treeOf({ 'client/a.ts': 't(`a.${n}`), t(`${b}.one`), t("c")' })
   expect(unusedTexts(tree, catalogue)).toEqual(['b.one'])
 })
+
+/** Returns the texts of the last column of the table in `docs/texts.md`. */
+const textsOfTable = (page: string): string[] =>
+  page
+    .split('\n')
+    .filter((line) => /^\| (?!Screen \|)/.test(line))
+    .map((line) => line.split('|').at(-2)?.trim() ?? '')
+
+/** Returns the texts that no message of the catalogue has. In a catalogue, an apostrophe is written twice. */
+function textsOutsideOf(catalogue: string, texts: readonly string[]): string[] {
+  const messages = new Set(
+    Array.from(catalogue.matchAll(/^msgstr "(.*)"$/gm), ([, text = '']) => text.replaceAll("''", "'")),
+  )
+  return texts.filter((text) => !messages.has(text))
+}
+
+test('the table of texts shows the texts of the catalogue', () => {
+  const page = readFileSync(path.join(folder, '../docs/texts.md'), 'utf8')
+  const texts = textsOfTable(page)
+  expect([texts.length > 50, textsOutsideOf(english, texts)]).toEqual([true, []])
+})
+
+test('a text of the table that is not in the catalogue is reported', () => {
+  const page = "| Screen | Theirs | Ours |\n|---|---|---|\n| A | x | Can't |\n| | y | Other |\n"
+  expect(textsOutsideOf(`msgid "a"\nmsgstr "Can''t"\n`, textsOfTable(page))).toEqual(['Other'])
+})
+
+test('no text calls a folder a directory', () => {
+  const texts = Array.from(english.matchAll(/^msgstr "(.*)"$/gm), ([, text = '']) => text)
+  expect(texts.filter((text) => /director(y|ies)/i.test(text))).toEqual([])
+})

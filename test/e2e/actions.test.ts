@@ -84,7 +84,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
     expect(await rowOf(page, /report\.txt/).getAttribute('aria-selected')).toBe('false')
     await page.getByRole('menuitem', { name: 'New folder' }).click()
-    await page.getByRole('dialog', { name: 'New directory' }).waitFor()
+    await page.getByRole('dialog', { name: 'New folder' }).waitFor()
   })
 
   test('files are chosen from the menu New and uploaded', async () => {

@@ -198,7 +198,7 @@ everywhere(
       await page.keyboard.press('Delete')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Enter')
-      const notice = notices(page).getByText('1 item deleted')
+      const notice = notices(page).getByText('over.txt deleted')
       await notice.hover()
       await page.clock.runFor(5000)
       expect(await notice.count()).toBe(1)

@@ -17,7 +17,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await field.fill('new fo')
     expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('New folder')])
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'New directory' }).getByRole('textbox').fill('Plans')
+    await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Plans/')
     expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)

@@ -230,7 +230,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await rowOf(page, /ann\.txt/).waitFor()
     await endSession(await tokenIn(page))
     await page.getByRole('button', { name: 'New folder' }).first().click()
-    await page.getByRole('dialog', { name: 'New directory' }).getByRole('textbox').fill('Plans')
+    await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
     await page.keyboard.press('Enter')
     await endedDialog(page).waitFor()
     await logInAgain(page, ann)

@@ -19,7 +19,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     const page = await openRoot()
     await page.getByRole('button', { name: 'New folder' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Write the name of the new directory.').waitFor()
+    await dialog.getByText('Write the name of the new folder.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('  plans  ')
     await dialog.getByRole('button', { name: 'Create' }).click()

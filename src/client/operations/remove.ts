@@ -26,17 +26,18 @@ export async function removeEntries(
   { folder, entries }: RemovalRequest,
 ): Promise<void> {
   const settle = settleRowsOf(context, folder)
+  const named = { count: entries.length, name: entries[0]?.name ?? '' }
   context.openAt(folder)?.showFailures([])
   context.openAt(folder)?.remove(entries.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
     context,
-    t('working.delete', { count: entries.length }),
+    t('working.delete', named),
     mapConcurrently(maxConcurrentRequests, entries, (entry) => removeOne(context, folder, entry)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
   settle(() => context.openAt(folder)?.insert(refusals.map(({ entry }) => entry)))
   context.openAt(folder)?.showFailures(refusals)
-  if (refusals.length === 0) return context.tell(t('done.delete', { count: entries.length }))
+  if (refusals.length === 0) return context.tell(t('done.delete', named))
   const [first] = refusals
   if (first && entries.length === 1) {
     context.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)

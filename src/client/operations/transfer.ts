@@ -91,7 +91,7 @@ async function runTransfer(
   if (verb === 'move') context.openAt(from)?.remove(steps.map(({ entry }) => entry.name))
   const outcomes = await withLoadingNotice(
     context,
-    t(`working.${verb}`, { count }),
+    t(`working.${verb}`, { count, name: steps[0]?.entry.name ?? '' }),
     mapConcurrently(maxConcurrentRequests, steps, (step) => transferOne(context, transfer, step)),
   )
   const refusals = outcomes.flatMap(({ entry, reason }) => (reason === undefined ? [] : { entry, reason }))
@@ -101,15 +101,16 @@ async function runTransfer(
   context.openAt(to)?.reload()
   const names = outcomes.flatMap(({ name }) => name ?? [])
   if (refusals.length === 0) context.openAt(to)?.focus(...names)
-  tellOutcome(context, transfer, { count: names.length + refusals.length, refusals })
+  tellOutcome(context, transfer, { names, refusals })
 }
 
-/** Shows a notice with the result of a transfer of `count` entries. */
+/** Shows a notice with the result of a transfer. `names` are the new names of the entries that were transferred. */
 function tellOutcome(
   context: OperationContext,
   { verb, from, to }: TransferRequest,
-  { count, refusals }: { readonly count: number; readonly refusals: readonly RefusedEntry[] },
+  { names, refusals }: { readonly names: readonly string[]; readonly refusals: readonly RefusedEntry[] },
 ): void {
+  const count = names.length + refusals.length
   if (refusals.length > 0) {
     context.tellFailure(
       t('failed.some', { failed: refusals.length, of: count }),
@@ -117,8 +118,9 @@ function tellOutcome(
     )
     return
   }
-  if (count === 0) return
-  const text = t(`done.${verb}`, { count, folder: nameOf(to) || t('sidebar.myFiles') })
+  const [name] = names
+  if (name === undefined) return
+  const text = t(`done.${verb}`, { count, name, folder: nameOf(to) || t('sidebar.myFiles') })
   if (from === to || context.openAt(to) !== null) context.tell(text)
   else context.tell(text, { label: t('buttons.show'), run: () => context.go(filesUrl(to, true)) })
 }

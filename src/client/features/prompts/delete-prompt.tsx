@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
 import { focusFirst } from './focus-first.ts'
 import { NamedEntries } from './named-entries.tsx'
 import styles from './prompts.module.css'
@@ -29,7 +30,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const isAllowed = !isMany || typed.trim() === String(entries.length)
   return (
     <Dialog
-      title={t('prompt.delete.text', { count: entries.length })}
+      title={t('prompt.delete.text', { count: entries.length, name: visibleName(entries[0]?.name ?? '') })}
       onClose={closePrompt}
       onSubmit={() => {
         if (!isAllowed) return

@@ -1,7 +1,7 @@
 import type { ListingRow } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { FileType } from '../../shared/domain/file-kind.ts'
+import type { FileType } from '../../shared/domain/file-types.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import { entryFlag, type Storage } from '../storage/port.ts'
 

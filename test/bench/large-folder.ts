@@ -56,11 +56,13 @@ export async function measureLargeFolder(
   if (last !== String(count + 1)) throw new Error(`the End key focused row ${last} of ${count}`)
   const jump = await paintedAfterJump(page)
   const all = await paintedAfterKey(page, 'ctrl+a')
+  const filter = await longestFrameWhileFiltering(page)
   const frames = (await framesWhileScrolling(page)).toSorted((a, b) => a - b)
   return [
     browserResult(`${shown} entries: End, painted`, end, 50),
     browserResult(`${shown} entries: jump of the scrollbar, painted`, jump, 50),
     browserResult(`${shown} entries: select all, painted`, all, 50),
+    browserResult(`${shown} entries: filter, slowest of ${typedLetters.length} letters, painted`, filter, 50),
     browserResult(
       `${shown} entries: scroll frame, 95th of 100`,
       frames[Math.floor(frames.length * 0.95)] ?? 0,
@@ -68,6 +70,35 @@ export async function measureLargeFolder(
     ),
     { ...browserResult(`${shown} entries: heap`, await heapMegabytes(page), heapMb), unit: 'MB' },
   ]
+}
+
+/** The letters that are typed into the search field. Each letter leaves fewer of the names. */
+const typedLetters = '0999'
+
+/**
+ * Types letters into the search field, and clears it again. Returns the longest time in ms from a letter to the frame
+ * that shows the rows that match.
+ */
+async function longestFrameWhileFiltering(page: Page): Promise<number> {
+  const field = page.getByRole('searchbox')
+  await field.focus()
+  await page.getByText('Type to search').waitFor()
+  const longest = await field.evaluate(async (input: HTMLInputElement, letters) => {
+    const type = async (text: string): Promise<number> => {
+      const start = performance.now()
+      // React ignores an assignment to the property that it has replaced on the element.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      return performance.now() - start
+    }
+    const times: number[] = []
+    for (let end = 1; end <= letters.length; end += 1) times.push(await type(letters.slice(0, end)))
+    return Math.max(...times)
+  }, typedLetters)
+  await page.locator('[data-part="listing"] mark').first().waitFor()
+  await page.keyboard.press('Escape')
+  return longest
 }
 
 /** Presses a key, and returns the time in ms until the next frame is painted. */

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
-import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn, visitRows } from './row-set.ts'
+import {
+  addRows,
+  commonRows,
+  dropRows,
+  emptyRowSet,
+  firstRows,
+  hasRow,
+  rowsIn,
+  visitRows,
+} from './row-set.ts'
 import {
   clearSelection,
   escapeSelection,
@@ -38,6 +47,9 @@ describe('a set of rows', () => {
         const model = new Set(added)
         for (const id of dropped) model.delete(id)
         const set = dropRows(addRows(emptyRowSet, added), dropped)
+        const common = commonRows(addRows(emptyRowSet, added), addRows(emptyRowSet, dropped))
+        const both = [...new Set(added)].filter((id) => dropped.includes(id))
+        expect([[...rowsIn(common)], common.count]).toEqual([both.toSorted((a, b) => a - b), both.length])
         expect([...rowsIn(set)]).toEqual([...model].toSorted((a, b) => a - b))
         const visited: number[] = []
         visitRows(set, (id) => void visited.push(id))

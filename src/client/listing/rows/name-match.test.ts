@@ -29,7 +29,7 @@ const names = [
 
 function matches(text: string): string[] {
   const columns = columnsOf(names)
-  const match = createRowMatch(parseNameQuery(text))
+  const { test: match } = createRowMatch(parseNameQuery(text))
   return names.filter((_, id) => match(columns, id))
 }
 
@@ -71,7 +71,7 @@ test('every name that the search of the server accepts is accepted', () => {
       (names, text) => {
         const query = parseNameQuery(text)
         const columns = columnsOf(names)
-        const match = createRowMatch(query)
+        const { test: match } = createRowMatch(query)
         const server = createNameMatch(query)
         expect(names.filter((name, id) => server(name) && !match(columns, id))).toEqual([])
       },

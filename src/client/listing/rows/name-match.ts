@@ -2,8 +2,18 @@ import { createNameMatch, type NameQuery } from '../../../shared/domain/name-que
 import { type ListingColumns, nameOfId } from './columns.ts'
 import { foldName } from './fold-name.ts'
 
-/** Tests the row with an id. */
-export type RowMatch = (columns: ListingColumns, id: number) => boolean
+/** A test of the rows of a folder. */
+export type RowMatch = {
+  /** Tests the row with an id. */
+  readonly test: (columns: ListingColumns, id: number) => boolean
+  /**
+   * The text in lower case that a name of ASCII letters contains exactly when it matches, or null when the match does not
+   * depend on a single text.
+   */
+  readonly asciiTerm: string | null
+}
+
+type RowTest = RowMatch['test']
 
 /** A part of a text: the indexes of its first character and of the character after its last character. */
 export type TextRange = { readonly start: number; readonly end: number }
@@ -22,13 +32,19 @@ const sameBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
  * 20 times as long. Only names with characters outside of ASCII are decoded.
  */
 export function createRowMatch(query: NameQuery): RowMatch {
+  const { terms, types, isCaseSensitive } = query
   const hasTerm = createTermMatch(query)
-  if (query.types.length === 0) return hasTerm
+  const [term = ''] = terms.map(foldTerm)
+  const isSingle = terms.length === 1 && types.length === 0 && !isCaseSensitive && /^[\0-\x7f]+$/.test(term)
+  if (types.length === 0) return { test: hasTerm, asciiTerm: isSingle ? term : null }
   const hasType = createNameMatch({ ...query, terms: [] })
-  return (columns, id) => hasTerm(columns, id) && hasType(nameOfId(columns, id))
+  return {
+    test: (columns, id) => hasTerm(columns, id) && hasType(nameOfId(columns, id)),
+    asciiTerm: null,
+  }
 }
 
-function createTermMatch({ terms, isCaseSensitive }: NameQuery): RowMatch {
+function createTermMatch({ terms, isCaseSensitive }: NameQuery): RowTest {
   if (terms.length === 0) return () => true
   const texts = isCaseSensitive ? terms : terms.map(foldTerm)
   const encoded = texts.map((text) => encoder.encode(text))

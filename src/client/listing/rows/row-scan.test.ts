@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { parseNameQuery } from '../../../shared/domain/name-query.ts'
@@ -11,7 +12,7 @@ import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import { createColumns, entryAt, type ListingColumns } from './columns.ts'
 import { rowOrderOfColumns } from './folder-rows.ts'
 import { createRowMatch } from './name-match.ts'
-import { createFilteredColumns, startRowScan } from './row-scan.ts'
+import { createScanTarget, startRowScan } from './row-scan.ts'
 
 const row = (name: string, isFolder = false): ListingRow => [
   name,
@@ -36,9 +37,9 @@ const namesIn = (columns: ListingColumns): string[] =>
   Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
 
 function filtered(source: ListingColumns, text: string): ListingColumns {
-  const shown = createFilteredColumns(source)
-  startRowScan(source, shown, matchOf(text)).advance(always)
-  return shown
+  const target = createScanTarget(source)
+  startRowScan(target, matchOf(text)).advance(always)
+  return target.shown
 }
 
 test('the matching rows are shown in the order of the folder, with their counts', () => {
@@ -51,8 +52,9 @@ test('the matching rows are shown in the order of the folder, with their counts'
 
 test('a scan without time tests one batch at a time and continues', () => {
   const source = columnsOf(numbered(20_000))
-  const shown = createFilteredColumns(source)
-  const scan = startRowScan(source, shown, matchOf('file'))
+  const target = createScanTarget(source)
+  const { shown } = target
+  const scan = startRowScan(target, matchOf('file'))
   expect(scan.advance(never)).toBe(false)
   expect(shown.count).toBe(8192)
   expect([scan.advance(never), scan.advance(never)]).toEqual([false, true])
@@ -63,8 +65,9 @@ test('rows that arrive later are tested without a new scan', () => {
   const source = createColumns(rowOrderOf({ by: 'name', asc: false }))
   announceTotals(source, { total: 1000, folders: 0 })
   appendRows(source, numbered(10))
-  const shown = createFilteredColumns(source)
-  const scan = startRowScan(source, shown, matchOf('9'))
+  const target = createScanTarget(source)
+  const { shown } = target
+  const scan = startRowScan(target, matchOf('9'))
   expect(scan.advance(always)).toBe(true)
   expect(namesIn(shown)).toEqual(['file 9'])
   appendRows(source, [row('file 19'), row('file 20')])
@@ -74,13 +77,14 @@ test('rows that arrive later are tested without a new scan', () => {
 
 test('an insertion or a removal makes a scan outdated, and the next scan follows the changed order', () => {
   const source = columnsOf([row('b scan'), row('c scan')])
-  const shown = createFilteredColumns(source)
-  const scan = startRowScan(source, shown, matchOf('scan'))
+  const target = createScanTarget(source)
+  const { shown } = target
+  const scan = startRowScan(target, matchOf('scan'))
   scan.advance(always)
   insertRows(source, [entryOfRow(row('a scan'))])
   expect(scan.isCurrent()).toBe(false)
   removeRows(source, ['b scan'])
-  startRowScan(source, shown, matchOf('scan')).advance(always)
+  startRowScan(target, matchOf('scan')).advance(always)
   expect(namesIn(shown)).toEqual(['a scan', 'c scan'])
 })
 
@@ -90,4 +94,28 @@ test('all rows of a filter are selected, and no others, also when the first and 
   const shown = filtered(source, 'scan')
   const { chosen } = selectAll(selectionIn(root), rowOrderOfColumns(shown))
   expect([...rowsIn(chosen)]).toEqual([0, 2, 3])
+})
+
+test('a text across two names is no match, and names of other letters are tested one by one', () => {
+  const source = columnsOf([row('abc'), row('cab'), row('bca'), row('ab'), row('CAB.txt')])
+  expect(namesIn(filtered(source, 'cab'))).toEqual(['cab', 'CAB.txt'])
+  const mixed = columnsOf([...numbered(9000), row('Émile'), row('emile'), row('東京 e')])
+  expect(namesIn(filtered(mixed, 'emil'))).toEqual(['Émile', 'emile'])
+  expect(namesIn(filtered(mixed, '"file 899"'))).toEqual([
+    'file 899',
+    ...numbered(9000)
+      .slice(8990)
+      .map(([name]) => name),
+  ])
+})
+
+test('every text finds the same rows in blocks as one by one', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '.'), minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(fc.array(name), name, (names, text) => {
+      const source = columnsOf(names.map((it) => row(it)))
+      const expected = names.filter((it) => it.toLowerCase().includes(text.toLowerCase()))
+      expect(namesIn(filtered(source, text))).toEqual(expected)
+    }),
+  )
 })

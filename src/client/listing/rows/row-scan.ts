@@ -1,5 +1,6 @@
 import { createStore } from '../../state/store.ts'
 import { type ListingColumns, idAt, isFolderId, publishSummary } from './columns.ts'
+import { blockRows, createNameBlocks, findInBlock, type NameBlocks } from './name-blocks.ts'
 import type { RowMatch } from './name-match.ts'
 
 /** A scan that fills filtered columns with the matching rows of a folder. */
@@ -13,14 +14,11 @@ export type RowScan = {
   readonly isCurrent: () => boolean
 }
 
-/** The number of rows that are tested before the time is checked. This takes less than 1 ms for most names. */
-const batchRows = 8192
-
 /**
  * Creates columns that will show some of the rows of `source`. They share the arrays and the ids of `source`, so a
  * selection applies to both.
  */
-export const createFilteredColumns = (source: ListingColumns): ListingColumns => ({
+const createFilteredColumns = (source: ListingColumns): ListingColumns => ({
   ...source,
   summary: createStore(source.summary.get()),
   announced: null,
@@ -29,28 +27,50 @@ export const createFilteredColumns = (source: ListingColumns): ListingColumns =>
   folders: 0,
 })
 
-/** Starts a scan that shows the matching rows of `source` in `shown`. The first call of `advance` tests the first rows. */
-export function startRowScan(source: ListingColumns, shown: ListingColumns, match: RowMatch): RowScan {
+/** The rows to scan, their names as texts, and the columns that show the matching rows. */
+export type ScanTarget = {
+  readonly source: ListingColumns
+  readonly blocks: NameBlocks
+  readonly shown: ListingColumns
+}
+
+/** Creates the target of scans of a folder. */
+export const createScanTarget = (source: ListingColumns): ScanTarget => ({
+  source,
+  blocks: createNameBlocks(source),
+  shown: createFilteredColumns(source),
+})
+
+/** Starts a scan. The first call of `advance` tests the first rows. */
+export function startRowScan({ source, blocks, shown }: ScanTarget, match: RowMatch): RowScan {
   const { edits } = source
   let order = new Uint32Array(source.count)
   let tested = 0
   let count = 0
   let folders = 0
 
-  const testBatch = (): void => {
-    const end = Math.min(tested + batchRows, source.count)
-    for (; tested < end; tested += 1) {
-      const id = idAt(source, tested)
-      if (!match(source, id)) continue
-      order[count] = id
-      count += 1
-      folders += Number(isFolderId(source, id))
+  const addRow = (id: number): void => {
+    order[count] = id
+    count += 1
+    folders += Number(isFolderId(source, id))
+  }
+  const testBlock = (): void => {
+    const end = Math.min(tested - (tested % blockRows) + blockRows, source.count)
+    const { asciiTerm, test } = match
+    const start = tested
+    tested = end
+    const text = asciiTerm === null || start === end ? null : blocks.textOf(start, end)
+    if (text !== null && asciiTerm !== null)
+      return findInBlock(source, { text, start }, { term: asciiTerm, onMatch: addRow })
+    for (let index = start; index < end; index += 1) {
+      const id = idAt(source, index)
+      if (test(source, id)) addRow(id)
     }
   }
   return {
     advance: (hasTime) => {
       if (order.length < source.count) order = enlargedOrder(order, source.count)
-      do testBatch()
+      do testBlock()
       while (tested < source.count && hasTime())
       showRows(source, shown, { order, count, folders })
       return tested >= source.count

@@ -231,7 +231,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('scan.pdf').waitFor()
+    await dialog.getByText('scan.pdf').first().waitFor()
     expect(await dialog.getByText('song.mp3').count()).toBe(0)
     await page.keyboard.press('Escape')
   })

@@ -1,72 +1,144 @@
+import { lazy, Suspense, useRef, useState } from 'react'
 import { namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
-import { filesUrl, navigate } from '../../../router/router.ts'
+import { filesUrl } from '../../../router/router.ts'
 import { FileName } from '../../../ui/file-name.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { MenuButton } from '../../../ui/menu-button.tsx'
+import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { CrumbMenu } from './crumb-menu.tsx'
 import styles from './breadcrumb.module.css'
 
 /**
  * The number of levels that are shown. The levels above them are in a menu that opens from the button "…"
- * (specification 2).
+ * (specification 2). Phones have room for the folder and its parent.
  */
 const shownLevels = 3
+const shownLevelsOnPhones = 2
 
 type BreadcrumbLevel = { readonly path: Path; readonly name: string }
+type BreadcrumbProps = { readonly path: Path; readonly isFolder: boolean }
 
-/** Renders the folders from the root to the open resource as links. */
-export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
-  const levels = levelsOf(path)
-  const hidden = levels.slice(0, -shownLevels)
-  const shown = levels.slice(-shownLevels)
+const PathField = lazy(() =>
+  import('../breadcrumb/path-field.tsx').then(({ PathField }) => ({ default: PathField })),
+)
+
+/**
+ * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
+ * the path.
+ */
+export function Breadcrumb({ path, isFolder }: BreadcrumbProps) {
+  const [isEditing, setEditing] = useState(false)
+  const isPhone = useMedia(mobileQuery)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const stopEditing = ({ keepsFocus }: { readonly keepsFocus: boolean }): void => {
+    setEditing(false)
+    if (keepsFocus) requestAnimationFrame(() => editButton.current?.focus())
+  }
   return (
     <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
-      <ol className={styles.levels}>
-        <li className={styles.level}>
-          <Link to="/files/" className={styles.home} aria-label={t('breadcrumb.home')}>
-            <Icon name="home" />
-          </Link>
-        </li>
-        {hidden.length > 0 && (
-          <li className={styles.level}>
-            <Icon name="chevron-right" size={14} className={styles.between} />
-            <MenuButton
-              icon="more"
-              label={t('breadcrumb.hidden')}
-              placement="bottom start"
-              className={styles.dots ?? ''}
-              entries={hidden.map((level) => ({
-                id: level.path,
-                label: visibleName(level.name),
-                icon: 'folder',
-                run: () => navigate(filesUrl(level.path, true)),
-              }))}
+      {isEditing ? (
+        <Suspense>
+          <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
+        </Suspense>
+      ) : (
+        <>
+          <Levels path={path} isPhone={isPhone} />
+          {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
+          <button
+            type="button"
+            ref={editButton}
+            className={styles.rest}
+            aria-label={t('breadcrumb.edit')}
+            title={t('breadcrumb.edit')}
+            onClick={() => setEditing(true)}
+          />
+          {!isPhone && (
+            <IconButton
+              icon="copy"
+              label={t('breadcrumb.copy')}
+              className={styles.copy}
+              onClick={() => void copyPath(path)}
             />
-          </li>
-        )}
-        {shown.map((level) => (
-          <li key={level.path} className={styles.level}>
-            <Icon name="chevron-right" size={14} className={styles.between} />
-            {level.path === path ? (
-              <span className={styles.here} aria-current="page">
-                <FileName name={level.name} />
-              </span>
-            ) : (
-              <Link to={filesUrl(level.path, true)} className={styles.link}>
-                <FileName name={level.name} />
-              </Link>
-            )}
-          </li>
-        ))}
-      </ol>
-      {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
+          )}
+        </>
+      )}
     </nav>
   )
 }
 
+/** Copies a path to the clipboard, as a person would write it. */
+async function copyPath(path: Path): Promise<void> {
+  const { copyPathText } = await import('../breadcrumb/copy-path-text.ts')
+  await copyPathText(path)
+}
+
+function Levels({ path, isPhone }: { readonly path: Path; readonly isPhone: boolean }) {
+  const levels = levelsOf(path)
+  const shownCount = isPhone ? shownLevelsOnPhones : shownLevels
+  const hidden = levels.slice(0, -shownCount)
+  return (
+    <ol className={styles.levels}>
+      <li className={styles.fixed}>
+        <Link
+          to="/files/"
+          className={styles.home}
+          aria-label={t('sidebar.myFiles')}
+          aria-current={path === root ? 'page' : undefined}
+          data-drop-folder={root}
+        >
+          <Icon name="home" />
+          {path === root && <span>{t('sidebar.myFiles')}</span>}
+        </Link>
+      </li>
+      {hidden.length > 0 && (
+        <li className={styles.fixed}>
+          <Icon name="chevron-right" size={14} className={styles.between} />
+          <CrumbMenu
+            label={t('breadcrumb.hidden')}
+            className={styles.dots}
+            source={{ kind: 'levels', folders: hidden.map((level) => level.path) }}
+          >
+            …
+          </CrumbMenu>
+        </li>
+      )}
+      {levels.slice(-shownCount).map((level) => (
+        <li key={level.path} className={styles.level}>
+          {isPhone ? (
+            <Icon name="chevron-right" size={14} className={styles.between} />
+          ) : (
+            <CrumbMenu
+              label={t('breadcrumb.beside', { name: visibleName(level.name) })}
+              className={styles.siblings}
+              source={{ kind: 'siblings', of: level.path }}
+            >
+              <Icon name="chevron-right" size={14} />
+            </CrumbMenu>
+          )}
+          <LevelName level={level} isLast={level.path === path} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function LevelName({ level, isLast }: { readonly level: BreadcrumbLevel; readonly isLast: boolean }) {
+  if (isLast) {
+    return (
+      <span className={styles.here} aria-current="page">
+        <FileName name={level.name} />
+      </span>
+    )
+  }
+  return (
+    <Link to={filesUrl(level.path, true)} className={styles.link} data-drop-folder={level.path}>
+      <FileName name={level.name} />
+    </Link>
+  )
+}
+
 const levelsOf = (path: Path): readonly BreadcrumbLevel[] =>
-  path === root
-    ? []
-    : namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))
+  namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))

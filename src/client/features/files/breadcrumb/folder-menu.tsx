@@ -1,0 +1,69 @@
+import '../../../i18n/later-texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { childOf, nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { t } from '../../../i18n/translate.ts'
+import type { Subfolders } from '../../../listing/rows/subfolders.ts'
+import { filesUrl, navigate } from '../../../router/router.ts'
+import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { subfoldersQuery } from './subfolders-query.ts'
+
+/** The folders that a menu of the breadcrumb lists. */
+export type FolderMenuSource =
+  | { readonly kind: 'levels'; readonly folders: readonly Path[] }
+  /** The folder or file itself and the folders beside it, which are fetched when the menu opens. */
+  | { readonly kind: 'siblings'; readonly of: Path }
+
+type FolderMenuProps = {
+  readonly label: string
+  readonly source: FolderMenuSource
+  readonly anchor: RefObject<Element | null>
+  readonly onClose: () => void
+}
+
+/** A menu with more folders than this ends with an item that opens the folder which contains them. */
+const maxItems = 200
+
+/** Renders a menu of folders. Choosing a folder opens it. */
+export function FolderMenu({ source, ...menu }: FolderMenuProps) {
+  if (source.kind === 'siblings') return <SiblingMenu of={source.of} {...menu} />
+  return <Menu {...menu} entries={source.folders.map((folder) => entryOf(folder))} placement="bottom start" />
+}
+
+type SiblingMenuProps = Omit<FolderMenuProps, 'source'> & { readonly of: Path }
+
+/** Renders the menu of the folders beside a folder, as soon as their names have arrived. */
+function SiblingMenu({ of, ...menu }: SiblingMenuProps) {
+  const { data, isError } = useQuery(subfoldersQuery(parentOf(of)), queryClient)
+  if (data === undefined && !isError) return null
+  const entries = data === undefined ? [note('failed', t('path.failed'))] : siblingsOf(of, data)
+  return <Menu {...menu} entries={entries} placement="bottom start" />
+}
+
+function siblingsOf(of: Path, { names, total }: Subfolders): readonly MenuEntry[] {
+  const parent = parentOf(of)
+  const folders = names.slice(0, maxItems).map((name) => childOf(parent, name))
+  const items = folders.filter((folder) => folder !== null).map((folder) => entryOf(folder, of))
+  if (items.length === 0) return [note('none', t('path.none'))]
+  if (total <= items.length) return items
+  const showAll = t('path.showAll', { count: total })
+  return [...items, { id: 'all', label: showAll, icon: 'list', run: () => navigate(filesUrl(parent, true)) }]
+}
+
+const note = (id: string, label: string): MenuEntry => ({
+  id,
+  label,
+  isDisabled: true,
+  run: () => undefined,
+})
+
+const entryOf = (folder: Path, chosen?: Path): MenuEntry => ({
+  id: folder,
+  label: visibleName(nameOf(folder)),
+  icon: 'folder',
+  isChosen: folder === chosen,
+  run: () => navigate(filesUrl(folder, true)),
+})

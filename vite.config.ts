@@ -7,6 +7,14 @@ import { splitCatalogue } from './scripts/split-catalogue.ts'
 /** Libraries that every screen needs. They form a separate chunk, which stays cached when our code changes. */
 const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
+/** Modules that every screen needs. One chunk compresses better than a chunk for each combination of lazy screens. */
+const baseModules =
+  /\/src\/(shared\/domain\/(path|name-bytes|limits)|client\/(api\/config|state\/(session|personal|store)))\.ts$/
+
+/** Modules that the first rows and several lazy screens need, for the same reason. */
+const listingModules =
+  /\/src\/(shared\/domain\/(sorting|names)|client\/(actions\/[\w-]+|i18n\/format|listing\/rows\/(ndjson-reader|row-stream|columns|column-writes)|state\/(selection|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders)|ui\/(file-name|menu-button|file-picture|glyphs\/[\w-]+|slot|use-media)|router\/link))\.tsx?$/
+
 /** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
@@ -28,7 +36,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'react', test: sharedLibraries }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'react', test: sharedLibraries },
+            { name: 'base', test: baseModules },
+            { name: 'listing', test: listingModules },
+          ],
+        },
       },
     },
   },

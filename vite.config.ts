@@ -13,7 +13,7 @@ const baseModules =
 
 /** Modules that the first rows and several lazy screens need, for the same reason. */
 const listingModules =
-  /\/src\/(shared\/domain\/(sorting|names)|client\/(actions\/[\w-]+|i18n\/format|listing\/rows\/(ndjson-reader|row-stream|columns|column-writes)|state\/(selection|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders)|ui\/(file-name|menu-button|file-picture|glyphs\/[\w-]+|slot|use-media)|router\/link))\.tsx?$/
+  /\/src\/(shared\/domain\/(sorting|names)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(ndjson-reader|row-stream|columns|column-writes)|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders)|ui\/(file-name|menu-button|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))\.tsx?$/
 
 /** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({

@@ -227,6 +227,22 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     expect(await pins.count()).toBe(0)
   })
 
+  testAtRoot('the context menu of a folder pins and unpins it', async () => {
+    const page = await openAs(ann)
+    await tree(page).waitFor()
+    const pins = sidebar(page).getByRole('region', { name: 'Pins' })
+    await rowOf(page, /Photos/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
+    await pins.getByRole('link', { name: 'Photos' }).waitFor()
+    await rowOf(page, /Photos/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Unpin' }).click()
+    await eventually(() => pins.count(), 0)
+    await rowOf(page, /report/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Pin', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+
   testAtRoot('a pin follows a rename, and says when its folder is gone', async () => {
     await mkdir(disk('to pin'))
     const page = await openAs(ann, '/files/to%20pin/')

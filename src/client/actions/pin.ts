@@ -7,7 +7,8 @@ export const pin: Action = {
   takes: 'any',
   suits: (context) => isTargetPinned(context) === false,
   keys: [],
-  places: [],
+  places: ['entry-menu', 'folder-menu'],
+  menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)
     const { pinFolder } = await import('../state/saved-pins.ts')

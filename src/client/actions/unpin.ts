@@ -7,7 +7,8 @@ export const unpin: Action = {
   takes: 'any',
   suits: (context) => isTargetPinned(context) === true,
   keys: [],
-  places: [],
+  places: ['entry-menu', 'folder-menu'],
+  menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)
     const { unpinFolder } = await import('../state/saved-pins.ts')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { confinedScope, type CallerFactory } from './access/caller-factory.ts'
+import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type UserArchivePacker } from './composition/archives.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'

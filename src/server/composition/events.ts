@@ -32,10 +32,6 @@ export function composeEvents({
   onFault,
 }: EventModuleDependencies): EventModule {
   const watcher = createFolderWatcher()
-  const later = (ms: number, run: () => void): (() => void) => {
-    const timer = setTimeout(run, ms).unref()
-    return () => clearTimeout(timer)
-  }
   const sockets = eventRoutes({
     subscribe: announcer.subscribe,
     async accessOf(userId) {
@@ -53,4 +49,9 @@ export function composeEvents({
     onFault,
   })
   return { sockets, close: () => watcher.close() }
+}
+
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms).unref()
+  return () => clearTimeout(timer)
 }

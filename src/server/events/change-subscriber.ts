@@ -78,12 +78,11 @@ export function subscribeToFolders(
 /** Runs work after all earlier work of the subscriber, with the access that the user has by then. */
 function enqueue(state: SubscriberState, work: (access: SubscriberAccess) => Promise<void>): void {
   const { dependencies, userId } = state
-  state.lastWork = state.lastWork
-    .then(async () => {
-      const access = await dependencies.accessOf(userId)
-      if (access !== null) await work(access)
-    })
-    .catch(dependencies.onFault)
+  const workWithAccess = async (): Promise<void> => {
+    const access = await dependencies.accessOf(userId)
+    if (access !== null) await work(access)
+  }
+  state.lastWork = state.lastWork.then(workWithAccess).catch(dependencies.onFault)
 }
 
 const isShown = ({ folders }: SubscriberState, folder: WatchedFolder): boolean =>

@@ -1,5 +1,5 @@
 import type { ChangeMessage, ConnectionMessage, WatchMessage } from '../../shared/contract/events.ts'
-import { pathOf, type Path } from '../../shared/domain/path.ts'
+import { pathOf } from '../../shared/domain/path.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
 import {
   subscribeToFolders,

@@ -35,7 +35,10 @@ async function connectWatcher(
   let taken = 0
   socket.on('message', (text: Buffer) => {
     const message = JSON.parse(text.toString()) as ChangeMessage | ConnectionMessage | WatchingMessage
-    if (!('id' in message)) return void statuses.push(message)
+    if (!('id' in message)) {
+      statuses.push(message)
+      return
+    }
     seen.push(message)
     if (waiting.length > 0) waiting.shift()?.(seen[(taken += 1) - 1]!)
   })

@@ -26,6 +26,8 @@ type NameBatchDependencies = {
   readonly nowMs?: () => number
 }
 
+const doNothing = (): void => {}
+
 export function createNameBatch({
   later,
   nowMs = () => performance.now(),
@@ -36,7 +38,7 @@ export function createNameBatch({
   let hasEnded = false
   let waitMs = settleMs
   let lastMs = Number.NEGATIVE_INFINITY
-  let wake = (): void => {}
+  let wake = doNothing
 
   function schedule(): void {
     isWaiting = true
@@ -67,7 +69,8 @@ export function createNameBatch({
       wake()
     },
     async *changes() {
-      while (!hasEnded) {
+      for (;;) {
+        if (hasEnded) return
         if (isDue) yield take()
         else await new Promise<void>((resolve) => (wake = resolve))
       }

@@ -1,47 +1,35 @@
-import { tabHeaders } from '../api/call.ts'
-import { parseErrorCode } from '../api/error-code.ts'
+import { config } from '../api/config.ts'
 import { href } from '../api/href.ts'
-import { renewSession } from '../api/renewal.ts'
-import { expireSession, tokenOf } from '../state/session.ts'
 import type { SendOutcome, UploadJob } from '../state/upload-job.ts'
-import { codeOfStatus } from './reason.ts'
+import type { UploadWatch } from '../state/upload-queue.ts'
+import { isTemporary, outcomeOf, sendBytes } from './send-bytes.ts'
+import { sendInParts } from './send-in-parts.ts'
+import { isReadable, untilReachable } from './until-reachable.ts'
 
-type SendUploadOptions = { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }
+/** Files of at least this many bytes are sent in parts, so that a lost connection costs only what was on its way. */
+const minPartedBytes = 1024 * 1024
 
 /**
- * Sends one upload with XMLHttpRequest, because `fetch` does not report how much has been sent. XMLHttpRequest can also
- * read a response that arrives before the whole body has been sent (status 403, 409, 507).
+ * Sends one upload. After a lost connection, and while the server is restarting, the upload waits and is sent again: a
+ * large file from where it was, a small file from its beginning.
  */
-export function sendUpload(job: UploadJob, { signal, onProgress }: SendUploadOptions): Promise<SendOutcome> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest()
-    const token = tokenOf()
-    request.open('POST', addressOf(job))
-    for (const [name, value] of Object.entries(tabHeaders(token))) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
-    request.addEventListener('load', () => {
-      if (request.getResponseHeader('x-renew-token') === 'true') void renewSession()
-      if (request.status === 401) expireSession(token)
-      resolve(outcomeOf(request))
-    })
-    // The server also closes the connection when the session ends during an upload. The renewal detects that and
-    // pauses the queue.
-    request.addEventListener('error', () => void renewSession().then(() => resolve({ fault: 'offline' })))
-    request.addEventListener('abort', () => resolve({ fault: 'aborted' }))
-    signal.addEventListener('abort', () => request.abort())
-    request.send(job.file)
-  })
+export async function sendUpload(job: UploadJob, watch: UploadWatch): Promise<SendOutcome> {
+  const { file } = job
+  const parts = config().TusSettings
+  if (file !== null && file.size >= minPartedBytes && parts !== undefined)
+    return sendInParts({ job, file, partBytes: Math.max(parts.chunkSize, minPartedBytes) }, watch)
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await sendBytes({ name: 'resources.create', url: urlOf(job), body: file }, watch)
+    if (!isTemporary(response)) return outcomeOf(response)
+    if (file !== null && !(await isReadable(file))) return { fault: 'changed-meanwhile' }
+    watch.onWait()
+    await untilReachable(attempt, watch.signal)
+  }
 }
 
-const addressOf = ({ path, file, overwrite }: UploadJob): string =>
+const urlOf = ({ path, file, overwrite }: UploadJob): string =>
   href('resources.create', {
     path,
     isFolder: file === null,
     query: file === null ? {} : { override: overwrite },
   })
-
-function outcomeOf(request: XMLHttpRequest): SendOutcome {
-  if (request.status >= 200 && request.status < 300) return 'done'
-  const code = parseErrorCode(request.getResponseHeader('x-error')) ?? codeOfStatus(request.status)
-  return code === 'name-taken' ? 'taken' : { fault: code }
-}

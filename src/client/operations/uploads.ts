@@ -45,8 +45,8 @@ const plannedBatches = new Set<readonly UploadItem[]>()
 let landedRows = createUploadedRowInserter(createOperationContext())
 
 registerPersonal({
-  pause: uploads.pause,
-  resume: uploads.resume,
+  pause: () => uploads.pause('session'),
+  resume: () => uploads.resume('session'),
   drop: () => {
     uploads.drop()
     plannedBatches.clear()

@@ -12,6 +12,8 @@ export type Prompt =
   | { readonly kind: 'palette'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   /** The question before a logout that would cancel uploads. */
   | { readonly kind: 'logout' }
+  /** The question before all unfinished uploads are cancelled. */
+  | { readonly kind: 'cancel-uploads'; readonly count: number }
   | { readonly kind: 'new-folder'; readonly folder: Path }
   | { readonly kind: 'new-file'; readonly folder: Path }
   | { readonly kind: 'rename'; readonly folder: Path; readonly entry: ListedEntry }

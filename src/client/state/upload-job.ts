@@ -26,6 +26,8 @@ export type UploadJob = {
   readonly state: UploadState
   /** The bytes that the browser has sent so far. */
   readonly sentBytes: number
+  /** True while the server cannot be reached. The upload continues by itself once it can. */
+  readonly isWaiting: boolean
   readonly fault: UploadFailureReason | null
 }
 

@@ -182,7 +182,7 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
   const { queue, started, aborted, land, states, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))
   await land('a')
-  queue.pause()
+  queue.pause('session')
   await pass(200)
   expect([aborted, queue.summary.get().isPaused, states()['b'], states()['f']]).toEqual([
     ['b', 'c', 'd', 'e', 'f'],
@@ -192,7 +192,7 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
   ])
   queue.add([file('g')])
   expect(started).toHaveLength(6)
-  queue.resume()
+  queue.resume('session')
   expect(started.slice(6)).toEqual(['b', 'c', 'd', 'e', 'f'])
   for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await land(name)
   expect([reports, queue.summary.get().isPaused]).toEqual([[{ done: 7, failed: 0, folders: [inbox] }], false])
@@ -201,8 +201,8 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
 test('the answer to an attempt that a pause aborted does not decide about the next attempt', async () => {
   const { queue, states, started, pass } = startQueue()
   queue.add([file('a')])
-  queue.pause()
-  queue.resume()
+  queue.pause('session')
+  queue.resume('session')
   await pass(200)
   expect([started, states()]).toEqual([['a', 'a'], { a: 'uploading' }])
 })
@@ -210,7 +210,7 @@ test('the answer to an attempt that a pause aborted does not decide about the ne
 test('a drop forgets every job at once, reports nothing, and leaves all slots to what follows', async () => {
   const { queue, started, aborted, land, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name)))
-  queue.pause()
+  queue.pause('session')
   queue.drop()
   expect([queue.summary.get(), queue.counts().queued]).toEqual([nothingUploading, 0])
   await pass(200)

@@ -24,8 +24,10 @@ export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
 /** The state that the upload tray shows. It is published at most every 100 ms. */
 export type UploadSummary = {
   readonly isRunning: boolean
-  /** True after the session has ended. Nothing is sent until the user has logged in again. */
+  /** True while nothing is sent: the session has ended, or the user has paused the uploads. */
   readonly isPaused: boolean
+  /** True when the user has paused the uploads. */
+  readonly isPausedByUser: boolean
   readonly jobs: readonly UploadJob[]
   readonly tally: UploadTally
   readonly percent: number
@@ -39,13 +41,22 @@ export type UploadReport = {
   readonly folders: readonly Path[]
 }
 
+/** What the sender of a job reports, and the signal that ends the sending. */
+export type UploadWatch = {
+  /** Aborted with `cancelledByUser` when the user cancels the job, and with another reason for a pause. */
+  readonly signal: AbortSignal
+  readonly onProgress: (sentBytes: number) => void
+  /** Called when the server cannot be reached. The sender continues by itself once it can. */
+  readonly onWait: () => void
+}
+
+/** The reason with which the signal of a job is aborted when the user cancels the job. */
+export const cancelledByUser = new DOMException('The user has cancelled the upload.', 'AbortError')
+
 export type UploadQueueOptions = {
   /** The maximum number of concurrent uploads: 5 by specification 9. */
   readonly atOnce: number
-  readonly send: (
-    job: UploadJob,
-    watch: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void },
-  ) => Promise<SendOutcome>
+  readonly send: (job: UploadJob, watch: UploadWatch) => Promise<SendOutcome>
   /** Asks the user about a name that the server reported as taken when the file was sent. */
   readonly decide: (job: UploadJob) => Promise<ConflictChoice>
   /** Called for each job that was uploaded. */
@@ -54,6 +65,9 @@ export type UploadQueueOptions = {
   readonly nowMs: () => number
   readonly later: (run: () => void, delayMs: number) => void
 }
+
+/** Why nothing is sent: the session has ended, or the user has paused the uploads. */
+export type PauseCause = 'session' | 'user'
 
 export type UploadQueue = {
   readonly summary: Store<UploadSummary>
@@ -68,9 +82,12 @@ export type UploadQueue = {
    * are removed.
    */
   readonly clear: (which: 'finished' | 'all') => void
-  /** Aborts the requests in flight, queues their jobs again, and starts no job until `resume` is called. */
-  readonly pause: () => void
-  readonly resume: () => void
+  /**
+   * Aborts the requests in flight, queues their jobs again, and starts no job until `resume` is called with the same
+   * cause.
+   */
+  readonly pause: (cause: PauseCause) => void
+  readonly resume: (cause: PauseCause) => void
   /** Aborts the requests in flight and removes every job, without a report. Ends a pause. */
   readonly drop: () => void
 }
@@ -78,6 +95,7 @@ export type UploadQueue = {
 export const nothingUploading: UploadSummary = {
   isRunning: false,
   isPaused: false,
+  isPausedByUser: false,
   jobs: [],
   tally: emptyTally,
   percent: 0,
@@ -98,7 +116,7 @@ type UploadQueueState = {
   run: number
   lastId: number
   isRunning: boolean
-  isPaused: boolean
+  readonly pausedBy: Set<PauseCause>
 }
 
 /**
@@ -119,7 +137,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
     run: 0,
     lastId: 0,
     isRunning: false,
-    isPaused: false,
+    pausedBy: new Set(),
   }
   return {
     summary,
@@ -145,9 +163,9 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       }
       queue.publish()
     },
-    pause: () => pause(queue),
-    resume: () => {
-      queue.isPaused = false
+    pause: (cause) => pause(queue, cause),
+    resume: (cause) => {
+      queue.pausedBy.delete(cause)
       pump(queue)
     },
     drop: () => {
@@ -168,6 +186,7 @@ function add(queue: UploadQueueState, jobs: readonly NewUpload[]): void {
       sizeBytes: upload.file?.size ?? 0,
       state: fault ? 'failed' : 'queued',
       sentBytes: 0,
+      isWaiting: false,
       fault: fault ?? null,
     }
     putJob(queue, job)
@@ -190,13 +209,21 @@ function startRun(queue: UploadQueueState): void {
 
 function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolean): void {
   startRun(queue)
-  const again: UploadJob = { ...job, state: 'queued', sentBytes: 0, fault: null, run: queue.run, overwrite }
+  const again: UploadJob = {
+    ...job,
+    state: 'queued',
+    sentBytes: 0,
+    isWaiting: false,
+    fault: null,
+    run: queue.run,
+    overwrite,
+  }
   putJob(queue, again)
   queue.lanes.add(again)
 }
 
-function pause(queue: UploadQueueState): void {
-  queue.isPaused = true
+function pause(queue: UploadQueueState, cause: PauseCause): void {
+  queue.pausedBy.add(cause)
   for (const [id, controller] of queue.controllers) {
     // Without its controller, the aborted attempt can no longer change the state of the job.
     queue.controllers.delete(id)
@@ -214,13 +241,13 @@ function drop(queue: UploadQueueState): void {
   queue.targets.clear()
   queue.tally = emptyTally
   queue.isRunning = false
-  queue.isPaused = false
+  queue.pausedBy.clear()
   for (const controller of controllers) controller.abort()
   pump(queue)
 }
 
 function pump(queue: UploadQueueState): void {
-  if (queue.isPaused) return queue.publish()
+  if (queue.pausedBy.size > 0) return queue.publish()
   for (let next = queue.lanes.next(); next !== null; next = queue.lanes.next()) {
     const { id, lane } = next
     const job = queue.jobs.get(id)
@@ -240,11 +267,17 @@ async function start(queue: UploadQueueState, waiting: UploadJob, freeSlot: () =
   const onProgress = (sentBytes: number): void => {
     const job = queue.jobs.get(waiting.id)
     const isCurrent = queue.controllers.get(waiting.id) === controller
-    if (isCurrent && job?.state === 'uploading') putJob(queue, { ...job, sentBytes })
+    if (isCurrent && job?.state === 'uploading') putJob(queue, { ...job, sentBytes, isWaiting: false })
+    queue.publish()
+  }
+  const onWait = (): void => {
+    const job = queue.jobs.get(waiting.id)
+    const isCurrent = queue.controllers.get(waiting.id) === controller
+    if (isCurrent && job?.state === 'uploading') putJob(queue, { ...job, isWaiting: true })
     queue.publish()
   }
   const outcome = await queue.options
-    .send(waiting, { signal: controller.signal, onProgress })
+    .send(waiting, { signal: controller.signal, onProgress, onWait })
     .catch((): SendOutcome => ({ fault: 'internal' }))
   // The slot is freed only now, because an aborted request keeps its connection until the request has really ended.
   freeSlot()
@@ -261,7 +294,7 @@ function applyOutcome(queue: UploadQueueState, job: UploadJob, outcome: SendOutc
     putJob(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
     queue.options.onDone(job)
   } else if (outcome === 'taken') void resolveConflict(queue, job)
-  else putJob(queue, { ...job, state: 'failed', sentBytes: 0, fault: outcome.fault })
+  else putJob(queue, { ...job, state: 'failed', sentBytes: 0, isWaiting: false, fault: outcome.fault })
 }
 
 async function resolveConflict(queue: UploadQueueState, taken: UploadJob): Promise<void> {
@@ -278,7 +311,7 @@ function cancel(queue: UploadQueueState, id: number): void {
   const job = queue.jobs.get(id)
   if (!job || !isUnderWay(job)) return
   putJob(queue, { ...job, state: 'cancelled', sentBytes: 0 })
-  queue.controllers.get(id)?.abort()
+  queue.controllers.get(id)?.abort(cancelledByUser)
 }
 
 function finishRun(queue: UploadQueueState): void {
@@ -297,10 +330,12 @@ function putJob(queue: UploadQueueState, job: UploadJob): void {
 }
 
 function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
-  const { tally, isRunning, isPaused } = queue
+  const { tally, isRunning, pausedBy } = queue
+  const isPaused = pausedBy.size > 0
   return {
     isRunning,
     isPaused,
+    isPausedByUser: pausedBy.has('user'),
     jobs: [...queue.jobs.values()],
     tally,
     percent: isRunning ? percentOf(tally) : 0,

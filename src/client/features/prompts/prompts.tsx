@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from '../../router/use-location.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
+import { CancelUploadsPrompt } from './cancel-uploads-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
@@ -26,6 +27,8 @@ export function Prompts() {
       return <PalettePrompt folder={now.folder} entries={now.entries} />
     case 'logout':
       return <LogoutPrompt />
+    case 'cancel-uploads':
+      return <CancelUploadsPrompt count={now.count} />
     case 'new-folder':
       return <NewFolderPrompt folder={now.folder} />
     case 'new-file':

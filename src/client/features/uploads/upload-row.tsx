@@ -12,7 +12,7 @@ import styles from './uploads.module.css'
 
 /** Renders one upload: its name, its progress or the reason why it failed, and buttons to retry or cancel it. */
 export function UploadRow({ job }: { readonly job: UploadJob }) {
-  const { id, name, file, state, sentBytes, sizeBytes } = job
+  const { id, name, file, state, sentBytes, sizeBytes, isWaiting } = job
   return (
     <div className={styles.row}>
       <FilePicture
@@ -24,7 +24,7 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
       />
       <div className={styles.what}>
         <FileName name={name} />
-        {state === 'uploading' ? (
+        {state === 'uploading' && !isWaiting ? (
           <ProgressBar label={name} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
         ) : (
           <span className={state === 'failed' ? styles.failed : styles.muted}>{stateText(job)}</span>
@@ -44,8 +44,8 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
   )
 }
 
-function stateText({ state, fault, file, sizeBytes }: UploadJob): string {
+function stateText({ state, fault, file, sizeBytes, isWaiting }: UploadJob): string {
   if (state === 'failed' && fault !== null) return reasonOfFault(fault)
-  const word = t(`uploads.state.${state}`)
+  const word = t(state === 'uploading' && isWaiting ? 'uploads.waiting' : `uploads.state.${state}`)
   return file === null ? word : `${word} · ${formatSize(sizeBytes)}`
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'
 import type { UploadSummary } from '../../state/upload-queue.ts'
+import { prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -48,7 +49,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
         >
           <TrayIcon summary={summary} isPreparing={prepared > 0} />
           <span className={styles.headline}>{headline(summary, prepared)}</span>
-          <Icon name={isOpen ? 'chevron-down' : 'arrow-up'} size={16} />
+          <Icon name="chevron-down" size={16} className={isOpen ? '' : styles.upward} />
         </button>
         {!summary.isRunning && prepared === 0 && (
           <IconButton icon="close" label={t('uploads.dismiss')} onClick={() => uploads.clear('all')} />
@@ -62,7 +63,16 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
               {t('uploads.clear')}
             </Button>
             {summary.isRunning && (
-              <Button kind="quiet" onClick={uploads.cancelAll}>
+              <Button
+                kind="quiet"
+                icon={summary.isPausedByUser ? 'play' : 'pause'}
+                onClick={() => (summary.isPausedByUser ? uploads.resume('user') : uploads.pause('user'))}
+              >
+                {t(summary.isPausedByUser ? 'uploads.resumeAll' : 'uploads.pauseAll')}
+              </Button>
+            )}
+            {summary.isRunning && (
+              <Button kind="quiet" onClick={cancelAll}>
                 {t('uploads.cancelAll')}
               </Button>
             )}
@@ -73,10 +83,19 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
   )
 }
 
+/** Cancels a single upload at once, and asks before it cancels several. */
+function cancelAll(): void {
+  const { queued, uploading } = uploads.counts()
+  if (queued + uploading > 1) prompt.set({ kind: 'cancel-uploads', count: queued + uploading })
+  else uploads.cancelAll()
+}
+
 function headline(summary: UploadSummary, prepared: number): string {
   if (prepared > 0) return t('uploads.preparing', { count: prepared })
   const { failed } = summary.tally.counts
   if (summary.isPaused) return `${countText(summary)} · ${t('uploads.paused')}`
+  if (summary.jobs.some(({ isWaiting, state }) => isWaiting && state === 'uploading'))
+    return `${countText(summary)} · ${t('uploads.waiting')}`
   if (summary.isRunning) return `${countText(summary)} · ${progressText(summary)}`
   if (failed > 0) return t('failed.upload', { count: failed })
   return `${countText(summary)} · ${t('uploads.state.done')}`

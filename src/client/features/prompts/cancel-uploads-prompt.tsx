@@ -1,0 +1,30 @@
+import { t } from '../../i18n/translate.ts'
+import { uploads } from '../../operations/uploads.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { focusFirst } from './focus-first.ts'
+
+/** Asks for confirmation before all unfinished uploads are cancelled. */
+export const CancelUploadsPrompt = ({ count }: { readonly count: number }) => (
+  <Dialog
+    title={t('prompt.cancelUploads.title', { count })}
+    onClose={closePrompt}
+    onSubmit={() => {
+      closePrompt()
+      uploads.cancelAll()
+    }}
+    actions={
+      <>
+        <Button onClick={closePrompt} ref={focusFirst}>
+          {t('prompt.cancelUploads.keep')}
+        </Button>
+        <Button kind="danger" type="submit">
+          {t('uploads.cancelAll')}
+        </Button>
+      </>
+    }
+  >
+    <p>{t('prompt.cancelUploads.text')}</p>
+  </Dialog>
+)

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, connect, type Socket } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, type RunningServer } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const mebi = 1024 * 1024
+const bytes = Buffer.from(
+  Uint32Array.from({ length: 6 * mebi }, (_, n) => Math.imul(n, 2_654_435_761)).buffer,
+)
+const hashOf = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+
+/** A proxy in front of the server. It passes on at most 16 MB each second, and its connections can be cut. */
+async function startSlowProxy(target: RunningServer) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const proxy = createServer((near) => {
+    if (isCut) return void near.destroy()
+    const far = connect(target.port, '127.0.0.1')
+    for (const socket of [near, far]) sockets.add(socket)
+    const end = () => {
+      near.destroy()
+      far.destroy()
+    }
+    near.on('data', (chunk: Buffer) => {
+      far.write(chunk)
+      near.pause()
+      setTimeout(() => near.resume(), chunk.length / ((16 * mebi) / 1000))
+    })
+    far.on('data', (chunk: Buffer) => near.write(chunk))
+    for (const socket of [near, far]) socket.on('error', end).on('close', end)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+    restore: () => void (isCut = false),
+    close: () => new Promise((resolve) => proxy.close(resolve)),
+  }
+}
+
+/** Counts the bytes of upload parts that the page sends. */
+const countParts = (page: Page) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent += Number(request.headers()['content-length'] ?? 0)
+  })
+  return () => sent
+}
+
+atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
+  const stored = async (): Promise<number> => {
+    const staged = (await readdir(server().folder)).find((name) => name.endsWith('.stowage-part'))
+    if (staged === undefined) return 0
+    return (await readFile(path.join(server().folder, staged)).catch(() => Buffer.alloc(0))).length
+  }
+  const choose = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: 'Upload files' }).click(),
+    ])
+    await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
+  }
+  const openAt = async (url: string) => {
+    const page = await window()
+    await signIn(page, { ...server(), url }, ann)
+    await rowOf(page, /Docs/).waitFor()
+    return page
+  }
+  const arrived = (name: string) =>
+    eventually(async () => {
+      const data = await readFile(path.join(server().folder, name)).catch(() => Buffer.alloc(0))
+      return hashOf(data)
+    }, hashOf(bytes))
+
+  test('an upload whose connection is cut waits, and continues where it was when the connection is back', async () => {
+    const proxy = await startSlowProxy(server())
+    const page = await openAt(proxy.url)
+    const sent = countParts(page)
+    await choose(page, 'cut.bin')
+    await eventually(async () => (await stored()) > 4 * mebi, true)
+    proxy.cut()
+    await page.getByText('Waiting for connection').first().waitFor()
+    proxy.restore()
+    await arrived('cut.bin')
+    expect(sent()).toBeLessThan(2 * bytes.length - 4 * mebi)
+    expect((await readdir(server().folder)).filter((name) => name.endsWith('.stowage-part'))).toEqual([])
+    await proxy.close()
+  })
+
+  test('an upload continues after the server was killed and started again', async () => {
+    const proxy = await startSlowProxy(server())
+    const page = await openAt(proxy.url)
+    await choose(page, 'killed.bin')
+    await eventually(async () => (await stored()) > 4 * mebi, true)
+    await server().stop('SIGKILL')
+    await page.getByText('Waiting for connection').first().waitFor()
+    await server().start()
+    await arrived('killed.bin')
+    await proxy.close()
+  })
+
+  test('uploads that the user pauses send nothing, and go on after Resume all', async () => {
+    const proxy = await startSlowProxy(server())
+    const page = await openAt(proxy.url)
+    await choose(page, 'paused.bin')
+    await eventually(async () => (await stored()) > 2 * mebi, true)
+    await page.getByRole('button', { name: /Show uploads/ }).click()
+    await page.getByRole('button', { name: 'Pause all' }).click()
+    await page.getByText('paused').first().waitFor()
+    const before = await stored()
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    await arrived('paused.bin')
+    expect(before).toBeGreaterThan(0)
+    await proxy.close()
+  })
+
+  test('a cancelled upload leaves nothing on the disk', async () => {
+    const proxy = await startSlowProxy(server())
+    const page = await openAt(proxy.url)
+    await choose(page, 'cancelled.bin')
+    await eventually(async () => (await stored()) > 2 * mebi, true)
+    await page.getByRole('button', { name: /Show uploads/ }).click()
+    await page.getByRole('button', { name: /Cancel.*cancelled\.bin/ }).click()
+    await eventually(async () => stored(), 0)
+    expect(await readdir(server().folder)).not.toContain('cancelled.bin')
+    await proxy.close()
+  })
+})

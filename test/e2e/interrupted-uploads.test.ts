@@ -19,7 +19,10 @@ async function startSlowProxy(target: RunningServer) {
   const sockets = new Set<Socket>()
   let isCut = false
   const proxy = createServer((near) => {
-    if (isCut) return void near.destroy()
+    if (isCut) {
+      near.destroy()
+      return
+    }
     const far = connect(target.port, '127.0.0.1')
     for (const socket of [near, far]) sockets.add(socket)
     const end = () => {
@@ -36,15 +39,19 @@ async function startSlowProxy(target: RunningServer) {
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const address = proxy.address()
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    cut() {
-      isCut = true
-      for (const socket of sockets) socket.destroy()
-      sockets.clear()
-    },
+    cut,
     restore: () => void (isCut = false),
-    close: () => new Promise((resolve) => proxy.close(resolve)),
+    async close() {
+      cut()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
   }
 }
 
@@ -57,19 +64,20 @@ const countParts = (page: Page) => {
   return () => sent
 }
 
+const choose = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Upload files' }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
+}
+
 atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
   const stored = async (): Promise<number> => {
     const staged = (await readdir(server().folder)).find((name) => name.endsWith('.stowage-part'))
     if (staged === undefined) return 0
     return (await readFile(path.join(server().folder, staged)).catch(() => Buffer.alloc(0))).length
-  }
-  const choose = async (page: Page, name: string) => {
-    await page.getByRole('button', { name: 'New', exact: true }).click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('menuitem', { name: 'Upload files' }).click(),
-    ])
-    await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
   }
   const openAt = async (url: string) => {
     const page = await window()

@@ -13,6 +13,7 @@ import {
   type UploadTally,
 } from './upload-job.ts'
 import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
+import { throttle } from './throttle.ts'
 import { createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
 
 /**
@@ -340,34 +341,5 @@ function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUplo
     tally,
     percent: isRunning ? percentOf(tally) : 0,
     rate: rateOf(isRunning && !isPaused ? tally : null),
-  }
-}
-
-/**
- * Returns a throttled function: it calls `run` immediately and then at most every `delayMs`. The last call is never
- * lost.
- */
-function throttle(
-  delayMs: number,
-  { later }: Pick<UploadQueueOptions, 'later'>,
-  run: () => void,
-): () => void {
-  let isWaiting = false
-  let isCallPending = false
-  function rest(): void {
-    isWaiting = true
-    later(() => {
-      isWaiting = false
-      if (!isCallPending) return
-      isCallPending = false
-      run()
-      rest()
-    }, delayMs)
-  }
-  return () => {
-    isCallPending = isWaiting
-    if (isWaiting) return
-    run()
-    rest()
   }
 }

@@ -4,7 +4,8 @@ import type { Plugin } from 'vite'
  * The texts that the first screen never shows: dialogs, uploads, later parts of the sidebar and of the breadcrumb, and
  * the outcomes of operations. An id begins with the part of the client that shows the text.
  */
-const laterIds = /^(done|failed|key|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)\./
+const laterIds =
+  /^(clipboard|done|drag|failed|key|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)\./
 
 /**
  * Divides the English catalogue into two modules, so that the first screen loads only the texts that it needs.

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import { newPage, rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
@@ -21,6 +21,20 @@ const fillClipboard = async (page: Page, key: string, text: string): Promise<voi
     return chip.count()
   }, 1)
 }
+
+/** Drags the name of a row to the middle of a target, and keeps the button pressed. */
+const dragTo = async (page: Page, name: string, target: Locator): Promise<void> => {
+  const from = await rowOf(page, name).locator('[data-part="name"]').boundingBox()
+  const to = await target.boundingBox()
+  if (from === null || to === null) throw new Error('A row is not on screen.')
+  await page.mouse.move(from.x + 8, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, from.y + from.height / 2 + 8, { steps: 3 })
+  await page.mouse.move(to.x + Math.min(30, to.width / 2), to.y + to.height / 2, { steps: 3 })
+  // The browser reports a position of a drag only when the pointer moves on from it.
+  await page.mouse.move(to.x + Math.min(32, to.width / 2), to.y + to.height / 2)
+}
+const preview = (page: Page) => page.locator('[data-part="drag"]')
 
 atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot }) => {
   const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
@@ -217,4 +231,73 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       expect(await textOf('Docs', 'report(1).txt')).toBe('quarterly')
     },
   )
+
+  /** Opens the root after the code for drags, which is loaded after the first rows. */
+  const openForDrag = async (): Promise<Page> => {
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt')
+    await fillClipboard(page, 'Control+c', 'report.txt copied')
+    await page.keyboard.press('Escape')
+    return page
+  }
+
+  testAtRoot('a row that is dragged onto a folder is moved, and no other row is selected', async () => {
+    const page = await openForDrag()
+    await dragTo(page, 'report.txt', rowOf(page, 'Docs'))
+    await preview(page).getByText('Move 1 item to Docs').waitFor()
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(1)
+    await page.mouse.up()
+    await eventually(() => namesIn('Docs'), ['report.txt'])
+    await eventually(() => rowOf(page, 'report.txt').count(), 0)
+    expect(await preview(page).count()).toBe(0)
+  })
+
+  testAtRoot('with Ctrl held the selected rows are copied', async () => {
+    const page = await openForDrag()
+    await select(page, 'report.txt', 'second.txt')
+    await page.keyboard.down('Control')
+    await dragTo(page, 'report.txt', rowOf(page, 'Docs'))
+    await preview(page).getByText('Copy 2 items to Docs').waitFor()
+    await page.mouse.up()
+    await page.keyboard.up('Control')
+    await eventually(() => namesIn('Docs'), ['report.txt', 'second.txt'])
+    expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
+  })
+
+  testAtRoot(
+    'a folder opens while entries are held above it, and nothing is moved when they are dropped beside it',
+    async () => {
+      await mkdir(at('Docs', 'Inner'))
+      await writeFile(at('Docs', 'deep.txt'), 'deep')
+      const page = await openForDrag()
+      await rowOf(page, 'Docs').dblclick()
+      await rowOf(page, 'deep.txt').waitFor()
+      await dragTo(page, 'deep.txt', rowOf(page, 'Inner'))
+      await page.waitForURL(/\/Docs\/Inner\/$/)
+      await page.mouse.up()
+      await eventually(() => preview(page).count(), 0)
+      expect(await namesIn('Docs')).toEqual(['Inner', 'deep.txt'])
+    },
+  )
+
+  testAtRoot('a row that is dragged onto the house is moved to the root', async () => {
+    await writeFile(at('Docs', 'deep.txt'), 'deep')
+    const page = await openForDrag()
+    await rowOf(page, 'Docs').dblclick()
+    await rowOf(page, 'deep.txt').waitFor()
+    await dragTo(page, 'deep.txt', page.getByRole('link', { name: 'Home' }))
+    await preview(page).getByText('Move 1 item to My files').waitFor()
+    await page.mouse.up()
+    await eventually(() => namesIn('Docs'), [])
+    expect(await textOf('deep.txt')).toBe('deep')
+  })
+
+  testAtRoot('a folder is not dropped on itself, and the reason is shown', async () => {
+    const page = await openForDrag()
+    await dragTo(page, 'Docs', rowOf(page, 'Docs'))
+    await preview(page).getByText('A folder cannot be put into itself.').waitFor()
+    await page.mouse.up()
+    await eventually(() => preview(page).count(), 0)
+    expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
+  })
 })

@@ -158,7 +158,7 @@ function swallowClick(): void {
  * and buttons, which handle presses themselves.
  */
 const isBandStart = (target: Element): boolean =>
-  target.closest('[data-part="name"], [data-part="check"], svg, button, [role="columnheader"]') === null
+  target.closest('[data-part="name"], [data-part="check"], svg, img, button, [role="columnheader"]') === null
 
 /** Converts a point from window coordinates to content coordinates. Returns null for a point on the scrollbar. */
 function contentPoint(

@@ -1,0 +1,26 @@
+import { useRef } from 'react'
+import { may } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { dragText, entryDrag, refusalOf } from './entry-drag.ts'
+import { useEntryDrag } from './use-entry-drag.ts'
+import styles from './drag.module.css'
+
+/** Lets the user drag rows onto folders, and shows beside the pointer what a drop would do. */
+export function DragLayer() {
+  const drag = useStore(entryDrag)
+  const blank = useRef<HTMLDivElement>(null)
+  useEntryDrag(blank)
+  const isRefused = drag !== null && refusalOf(drag, may) !== null
+  return (
+    <>
+      <div ref={blank} className={styles.blank} aria-hidden />
+      {drag !== null && (
+        <output className={styles.preview} style={{ left: drag.x, top: drag.y }} data-part="drag">
+          <Icon name={isRefused ? 'alert' : drag.verb === 'copy' ? 'copy' : 'folder-input'} size={16} />
+          {dragText(drag, may)}
+        </output>
+      )}
+    </>
+  )
+}

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
  * the outcomes of operations. An id begins with the part of the client that shows the text.
  */
 const laterIds =
-  /^(clipboard|done|drag|failed|key|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)\./
+  /^(clipboard|done|drag|failed|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)\./
 
 /**
  * Divides the English catalogue into two modules, so that the first screen loads only the texts that it needs.

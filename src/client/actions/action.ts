@@ -49,6 +49,8 @@ export type Action = {
    * keyboard leaves these keys to the browser.
    */
   readonly isNative?: boolean
+  /** True for an action whose keys work on every screen, also while the focus is in a text field. */
+  readonly isGlobal?: boolean
   /** The parts of the screen that show the action. An action with an empty list is available by its keys only. */
   readonly places: readonly ActionPlace[]
   /** The group of the action in context menus. Lines separate the groups. */

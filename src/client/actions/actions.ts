@@ -5,6 +5,7 @@ import { copy } from './copy.ts'
 import { cut } from './cut.ts'
 import { download } from './download.ts'
 import { duplicate } from './duplicate.ts'
+import { goToFile } from './go-to-file.ts'
 import { help } from './help.ts'
 import { invertSelection } from './selecting/invert-selection.ts'
 import { move } from './move.ts'
@@ -24,6 +25,7 @@ import { selectMultiple } from './selecting/select-multiple.ts'
 import { showInfo } from './show-info.ts'
 import { switchView } from './switch-view.ts'
 import { takePhoto } from './adding/take-photo.ts'
+import { toggleSidebar } from './toggle-sidebar.ts'
 import { unpin } from './unpin.ts'
 import { upload } from './adding/upload.ts'
 import { uploadFiles } from './adding/upload-files.ts'
@@ -55,7 +57,9 @@ export const actions: readonly Action[] = [
   clearSelection,
   invertSelection,
   parentFolder,
+  toggleSidebar,
   palette,
+  goToFile,
   pin,
   unpin,
   search,

@@ -6,6 +6,7 @@ export const help: Action = {
   icon: 'help',
   takes: 'nothing',
   keys: ['F1', '?'],
+  isGlobal: true,
   places: ['sidebar'],
   run: () => prompt.set({ kind: 'help' }),
 }

@@ -6,7 +6,7 @@ export const move: Action = {
   icon: 'folder-input',
   needs: 'rename',
   takes: 'some',
-  keys: [],
+  keys: ['m'],
   places: ['header', 'selection-bar', 'entry-menu'],
   menuGroup: 'edit',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'move', folder, entries: selected }),

@@ -1,11 +1,14 @@
 import { prompt } from '../state/prompt.ts'
+import { userOf } from '../state/session.ts'
 import type { Action } from './action.ts'
 
 export const palette: Action = {
   id: 'palette',
   icon: 'search',
   takes: 'nothing',
+  suits: () => userOf() !== null,
   keys: ['ctrl+k'],
+  isGlobal: true,
   places: [],
   run: ({ folder, selected }) => prompt.set({ kind: 'palette', folder, entries: selected }),
 }

@@ -5,7 +5,7 @@ export const showInfo: Action = {
   id: 'info',
   icon: 'info',
   takes: 'any',
-  keys: ['alt+Enter'],
+  keys: ['alt+Enter', 'i'],
   places: ['header', 'entry-menu', 'folder-menu'],
   menuGroup: 'facts',
   run: ({ folder, selected }) => prompt.set({ kind: 'info', folder, entries: selected }),

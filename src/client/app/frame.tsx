@@ -9,9 +9,11 @@ import { moreIcons } from '../ui/icons/more-icons.ts'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
 import { Toasts } from './toasts.tsx'
-import { mobileQuery, useMedia } from '../ui/use-media.ts'
+import { mobileQuery, railQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
+import { useFocusKeeper } from './use-focus-keeper.ts'
+import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
 import { Sidebar, type SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
@@ -19,9 +21,6 @@ import styles from './frame.module.css'
 addIcons(moreIcons)
 // Operations show these texts, and are loaded later. The first rows do not wait for them.
 void import('../i18n/later-texts.ts').catch(() => undefined)
-
-/** The media query for window widths at which the sidebar is never shown in full, to leave room for the content. */
-const railQuery = '(max-width: 1024px)'
 
 /** Renders the header, the sidebar, the notices and the open dialog around every screen except the login. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -32,6 +31,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
   const { DisableExternal, ReportIssueURL } = config()
   useRegionKeys()
+  useGlobalKeys()
+  useFocusKeeper()
   useDrawerClosing()
   return (
     <div

@@ -2,11 +2,12 @@ import { config, instanceName } from '../api/config.ts'
 import { SearchField } from '../features/search/search-field.tsx'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
-import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
+import { isDrawerOpen, toggleSidebar } from '../state/sidebar.ts'
 import { useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { keyLabel } from '../ui/keys.ts'
 import { Slot } from '../ui/slot.tsx'
 import type { SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
@@ -19,8 +20,6 @@ type HeaderProps = {
    */
   readonly canResize: boolean
 }
-
-const toggleSidebarSize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
 /** Renders the button of the sidebar, the instance's name, the search field, and the slot for the actions of the current screen. */
 export function Header({ sidebarMode, canResize }: HeaderProps) {
@@ -37,7 +36,8 @@ export function Header({ sidebarMode, canResize }: HeaderProps) {
             label={t('buttons.toggle-sidebar')}
             aria-expanded={isDrawer ? isOpen : !isRail}
             aria-controls="sidebar"
-            onClick={isDrawer ? () => isDrawerOpen.set(!isOpen) : toggleSidebarSize}
+            hint={keyLabel('ctrl+b')}
+            onClick={() => toggleSidebar(isDrawer)}
             className={styles.toggle}
           />
         )}

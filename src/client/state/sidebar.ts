@@ -22,3 +22,9 @@ export const resizeSidebar = (widthPx: number): void =>
 
 /** True while the sidebar covers the page on a narrow screen. */
 export const isDrawerOpen = createStore(false)
+
+/** Opens or closes the drawer of a narrow screen, and switches between the two widths on a wide screen. */
+export function toggleSidebar(isDrawer: boolean): void {
+  if (isDrawer) isDrawerOpen.set((isOpen) => !isOpen)
+  else sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
+}

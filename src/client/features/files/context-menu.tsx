@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { type ActionContext, isPermitted, menuGroups, missingSelection } from '../../actions/action.ts'
+import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
 import { closeContextMenu, type ContextMenuPlace } from '../../state/context-menu.ts'
 import { Menu } from '../../ui/menu/menu.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
-import { keyLabel } from './keyboard/key-combination.ts'
 
 type ContextMenuProps = { readonly place: ContextMenuPlace; readonly context: ActionContext }
 
@@ -51,8 +51,7 @@ const groupOf = (
     )
     .map((action) => {
       const missing = missingSelection(action, context)
-      const [key] = action.keys
-      const hint = missing === null ? key && keyLabel(key) : t(`action.needs.${missing}`)
+      const hint = missing === null ? keyHintOf(action) : t(`action.needs.${missing}`)
       return {
         id: action.id,
         label: t(`action.${action.id}`),

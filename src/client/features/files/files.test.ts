@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
-import { combinationOf, type KeyPress } from './keyboard/key-combination.ts'
+import { combinationOf, type KeyPress } from '../../ui/keys.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,102 +1,98 @@
-import type { ReactNode } from 'react'
-import type { Action } from '../../actions/action.ts'
-import { actions } from '../../actions/actions.ts'
+import { useState } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { letterKeys, signKeys } from '../../state/key-preferences.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { may } from '../../state/session.ts'
+import { type Store, useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { focusFirst } from './focus-first.ts'
-import { keyParts } from './key-label.ts'
-import styles from './prompts.module.css'
+import { filterSections, type HelpLine, type HelpSection, helpSections } from './help-sections.ts'
+import styles from './help.module.css'
 
-/** The keys that the listing handles itself, in addition to the keys in the list of actions. */
-const listKeys = [
-  { keys: ['ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'], text: 'prompt.help.move' },
-  { keys: ['shift+ArrowDown'], text: 'prompt.help.extend' },
-  { keys: ['Enter'], text: 'prompt.help.openSelected' },
-] as const
-
-/** The keys with a separate text in the help (ux 1.2). For all other keys, the help shows the label of their action. */
-const worded: readonly string[] = ['F1', 'F2', 'Delete', 'Escape', 'ctrl+s']
-
-/**
- * Lists all keys and gestures that work for the current user. The list is derived from the actions, so it is always
- * complete.
- */
+/** Lists the keys and gestures that work for the current user, with a field that filters the list. */
 export function HelpPrompt() {
-  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
-  const [ctrl = ''] = keyParts('ctrl', isMac)
-  const verbs = actions.filter(({ keys, needs }) => keys.length > 0 && (needs === undefined || may(needs)))
+  const isTouch = useMedia('(pointer: coarse)')
+  const [filter, setFilter] = useState('')
+  const signs = useStore(signKeys)
+  const letters = useStore(letterKeys)
+  const sections = filterSections(helpSections(isTouch), filter)
   return (
     <Dialog
       title={t('prompt.help.title')}
       width="wide"
       onClose={closePrompt}
       actions={
-        <Button kind="primary" ref={focusFirst} onClick={closePrompt}>
+        <Button kind="primary" ref={isTouch ? focusFirst : null} onClick={closePrompt}>
           {t('buttons.ok')}
         </Button>
       }
     >
+      <TextField
+        label={t('prompt.help.filter')}
+        isLabelHidden
+        placeholder={t('prompt.help.filter')}
+        value={filter}
+        ref={isTouch ? null : focusFirst}
+        onChange={(event) => setFilter(event.target.value)}
+        className={styles.filter}
+      />
       <div className={styles.help}>
-        <Section title={t('prompt.help.keys')}>
-          {verbs.map((action) => (
-            <Line
-              key={action.id}
-              keys={action.keys.map((key) => keyParts(key, isMac))}
-              text={textOf(action)}
-            />
-          ))}
-          {listKeys.map(({ keys, text }) => (
-            <Line key={text} keys={keys.map((key) => keyParts(key, isMac))} text={t(text)} />
-          ))}
-          <Line keys={[[t('prompt.help.letters')]]} text={t('prompt.help.jump')} />
-        </Section>
-        <Section title={t('prompt.help.mouse')}>
-          <Line keys={[[t('prompt.help.click')]]} text={t('prompt.help.select')} />
-          <Line keys={[[ctrl, t('prompt.help.click')]]} text={t('prompt.help.selectSeveral')} />
-          <Line keys={[[t('key.shift'), t('prompt.help.click')]]} text={t('prompt.help.selectRange')} />
-          <Line keys={[[t('prompt.help.doubleClick')]]} text={t('prompt.help.open')} />
-        </Section>
-        <Section title={t('prompt.help.touch')}>
-          <Line keys={[[t('prompt.help.tap')]]} text={t('prompt.help.open')} />
-          <Line keys={[[t('prompt.help.longPress')]]} text={t('prompt.help.select')} />
-        </Section>
+        {sections.map((section) => (
+          <Section key={section.id} section={section} />
+        ))}
       </div>
+      {sections.length === 0 && <p className={styles.nothing}>{t('prompt.help.nothing')}</p>}
+      <fieldset className={styles.choices}>
+        <legend className={styles.title}>{t('prompt.help.choices')}</legend>
+        <KeyChoice label={t('prompt.help.signKeys')} store={signKeys} value={signs} />
+        <KeyChoice label={t('prompt.help.letterKeys')} store={letterKeys} value={letters} />
+      </fieldset>
     </Dialog>
   )
 }
 
-function textOf({ id, keys }: Action): string {
-  const key = keys.find((key) => worded.includes(key))
-  return t(key === undefined ? `action.${id}` : `prompt.help.${key}`)
+type KeyChoiceProps = {
+  readonly label: string
+  readonly store: Store<'on' | 'off'>
+  readonly value: 'on' | 'off'
 }
 
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section>
-    <h3 className={styles.helpTitle}>{title}</h3>
-    <dl className={styles.helpLines}>{children}</dl>
+const KeyChoice = ({ label, store, value }: KeyChoiceProps) => (
+  <Checkbox
+    label={label}
+    checked={value === 'on'}
+    onChange={(event) => store.set(event.target.checked ? 'on' : 'off')}
+  />
+)
+
+const Section = ({ section: { id, lines } }: { readonly section: HelpSection }) => (
+  <section data-section={id}>
+    {id !== 'first' && <h3 className={styles.title}>{t(`prompt.help.section.${id}`)}</h3>}
+    <dl className={styles.lines}>
+      {lines.map((line) => (
+        <Line key={line.text} line={line} />
+      ))}
+    </dl>
   </section>
 )
 
-/**
- * Renders one line of the help. Each element of `keys` is a key combination that triggers the action, and its parts are
- * pressed together.
- */
-const Line = ({ keys, text }: { readonly keys: readonly (readonly string[])[]; readonly text: string }) => (
-  <div className={styles.helpLine}>
-    <dt className={styles.helpText}>{text}</dt>
-    <dd className={styles.helpKeys}>
-      {keys.map((parts) => (
+const Line = ({ line: { text, ways } }: { readonly line: HelpLine }) => (
+  <div className={styles.line}>
+    <dt className={styles.keys}>
+      {ways.map((parts) => (
         <span key={parts.join(' ')} className={styles.together}>
-          {parts.map((part) => (
-            <kbd key={part} className={styles.key}>
-              {part}
-            </kbd>
+          {parts.map((part, at) => (
+            <span key={part}>
+              {at > 0 && ' + '}
+              <kbd className={styles.key}>{part}</kbd>
+            </span>
           ))}
         </span>
       ))}
-    </dd>
+    </dt>
+    <dd className={styles.text}>{text}</dd>
   </div>
 )

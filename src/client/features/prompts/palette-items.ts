@@ -1,4 +1,5 @@
 import { isAvailable, type ActionContext } from '../../actions/action.ts'
+import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { namesOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -12,7 +13,7 @@ export type PaletteItem = {
   readonly section: 'actions' | 'folders'
   readonly label: string
   readonly icon: IconName
-  /** The key combination of an action, for example `ctrl+a`. */
+  /** The key combination of an action as it is shown, for example `Ctrl+A`. */
   readonly key: string | undefined
   readonly run: () => void
 }
@@ -31,7 +32,7 @@ const actionItems = (context: ActionContext): readonly PaletteItem[] =>
       section: 'actions',
       label: t(`action.${action.id}`),
       icon: action.icon,
-      key: action.keys[0],
+      key: keyHintOf(action),
       run: () => void action.run(context),
     }))
 

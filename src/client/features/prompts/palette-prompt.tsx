@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
-import { Input, SearchField } from 'react-aria-components/SearchField'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -12,8 +11,7 @@ import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { focusFirst } from './focus-first.ts'
-import { keyParts } from './key-label.ts'
+import { PaletteField } from './palette-field.tsx'
 import { isMatch, type PaletteItem, paletteItems } from './palette-items.ts'
 import styles from './palette.module.css'
 
@@ -33,18 +31,10 @@ export function PalettePrompt({ folder, entries }: PalettePromptProps) {
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete filter={isMatch} inputValue={query} onInputChange={setQuery}>
-        <SearchField aria-label={t('palette.label')}>
-          <Input
-            ref={focusFirst}
-            className={styles.field ?? ''}
-            placeholder={t('palette.label')}
-            onKeyDown={({ key, currentTarget }) => {
-              // The library chooses the first match half a second after the last letter. Fast typists press Enter earlier.
-              const isChosen = currentTarget.hasAttribute('aria-activedescendant')
-              if (key === 'Enter' && !isChosen) run(items.find(({ label }) => isMatch(label, query)))
-            }}
-          />
-        </SearchField>
+        <PaletteField
+          label={t('palette.label')}
+          onEnter={() => run(items.find(({ label }) => isMatch(label, query)))}
+        />
         <ListBox
           aria-label={t('action.palette')}
           className={styles.items ?? ''}
@@ -73,7 +63,6 @@ function run(item: PaletteItem | undefined): void {
 type PaletteOptionProps = { readonly item: PaletteItem; readonly onRun: (item: PaletteItem) => void }
 
 function PaletteOption({ item, onRun }: PaletteOptionProps) {
-  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
   return (
     <ListBoxItem
       id={item.id}
@@ -83,9 +72,7 @@ function PaletteOption({ item, onRun }: PaletteOptionProps) {
     >
       <Icon name={item.icon} size={16} />
       <span className={styles.label}>{item.label}</span>
-      {item.key !== undefined && (
-        <kbd className={styles.keys}>{keyParts(item.key, isMac).join(isMac ? '' : '+')}</kbd>
-      )}
+      {item.key !== undefined && <kbd className={styles.keys}>{item.key}</kbd>}
     </ListBoxItem>
   )
 }

@@ -6,6 +6,7 @@ import { CancelUploadsPrompt } from './cancel-uploads-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
+import { GoToFilePrompt } from './go-to-file-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
 import { NewFilePrompt } from './new-file-prompt.tsx'
@@ -25,6 +26,8 @@ export function Prompts() {
       return <HelpPrompt />
     case 'palette':
       return <PalettePrompt folder={now.folder} entries={now.entries} />
+    case 'go-to-file':
+      return <GoToFilePrompt />
     case 'logout':
       return <LogoutPrompt />
     case 'cancel-uploads':

@@ -1,7 +1,7 @@
 import { isWithin, type Path } from '../../../shared/domain/path.ts'
 import { call, CallError, isAborted } from '../../api/call.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
-import { fetchHits } from './fetch-hits.ts'
+import { fetchHits } from '../../listing/rows/fetch-hits.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
 import { queryOf } from './query-words.ts'
 

@@ -10,6 +10,7 @@ import {
   setMultiple,
   toggle,
 } from '../../state/selection.ts'
+import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 
 type RowGestureDependencies = {
@@ -114,7 +115,7 @@ function applyLongPress(
 function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: number): RowPress {
   return {
     isTouch,
-    isCtrl: event.ctrlKey || event.metaKey,
+    isCtrl: isCtrlPressed(event),
     isShift: event.shiftKey,
     isOnCheckbox: (event.target as Element).closest('[data-part="check"]') !== null,
     isSecond: last.index === index && event.timeStamp - last.atMs <= doublePressMs,

@@ -7,6 +7,7 @@ import {
   selection,
   toggleIndexes,
 } from '../../state/selection.ts'
+import { isCtrlPressed } from '../../ui/keys.ts'
 import { type GridGeometry, rowsInBox } from './geometry.ts'
 
 /**
@@ -84,8 +85,8 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isBandStart(event.target as Element)) return
     const origin = contentPoint(latest.current, event)
     if (origin === null) return
-    const { shiftKey, ctrlKey, metaKey } = event
-    const isToggling = ctrlKey || metaKey
+    const { shiftKey } = event
+    const isToggling = isCtrlPressed(event)
     const drag: SelectionDrag = {
       ...origin,
       kept: shiftKey || isToggling ? selection.get().chosen : emptyRowSet,

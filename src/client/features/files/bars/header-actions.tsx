@@ -1,4 +1,5 @@
 import { type Action, type ActionContext, isPermitted, missingSelection } from '../../../actions/action.ts'
+import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -6,7 +7,6 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
-import { keyLabel } from '../keyboard/key-combination.ts'
 
 type HeaderActionsProps = { readonly context: ActionContext; readonly view: 'list' | 'mosaic' }
 
@@ -39,7 +39,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
             key={action.id}
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
-            hint={action.keys[0] === undefined ? undefined : keyLabel(action.keys[0])}
+            hint={keyHintOf(action)}
             blockedBy={reasonOf(action, context)}
             badge={action.id === 'download' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}

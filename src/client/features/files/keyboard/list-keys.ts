@@ -1,5 +1,7 @@
 import type { RefObject } from 'react'
-import { type ListingColumns, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
+import { isAvailable } from '../../../actions/action.ts'
+import { parentFolder } from '../../../actions/parent-folder.ts'
+import { type ListingColumns, idAt, indexOfId, isFolderId, nameOfId } from '../../../listing/rows/columns.ts'
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
@@ -13,6 +15,8 @@ import {
 import { contextMenu } from '../../../state/context-menu.ts'
 import { extendTo, focusRow, isChosen, selection, selectOnly, toggle } from '../../../state/selection.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
+import { isCtrlPressed } from '../../../ui/keys.ts'
+import { currentActionContext } from '../open-folder/action-context.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
@@ -28,20 +32,18 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   if (event.altKey) return false
   const index = indexOfId(dependencies.columns, selection.get().focusId)
   if (event.key === 'Enter') return openFocused(dependencies, index, event)
-  if (event.key === ' ' && !(event.shiftKey && !isCtrl(event)))
+  if (event.key === ' ' && !(event.shiftKey && !isCtrlPressed(event)))
     return isTyping() ? typeAhead(dependencies, event) : toggleFocused(dependencies, index)
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
     return openMenu(dependencies, index)
   if (event.key === 'Insert') return toggleFocused(dependencies, index)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
-  return moveFocus(dependencies, index, event)
+  return moveFocus(dependencies, index, event) || walkFolders(dependencies, index, event)
 }
-
-const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
 
 function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
-  onOpen(index, { isNewTab: isCtrl(event) })
+  onOpen(index, { isNewTab: isCtrlPressed(event) })
   return true
 }
 
@@ -64,6 +66,26 @@ function openMenu({ columns, grid }: ListKeyDependencies, index: number): boolea
 function toggleFocused({ columns }: ListKeyDependencies, index: number): boolean {
   if (index === -1) return false
   selection.set((current) => toggle(current, idAt(columns, index)))
+  return true
+}
+
+/**
+ * Handles the left and right arrow keys in the list view: the key in the reading direction opens the focused folder,
+ * and the other key opens the parent folder. A key that is held down goes one folder only.
+ */
+function walkFolders(
+  { columns, grid, onOpen }: ListKeyDependencies,
+  index: number,
+  event: KeyboardEvent,
+): boolean {
+  if (!/^Arrow(Left|Right)$/.test(event.key) || event.shiftKey || isCtrlPressed(event)) return false
+  if ((grid.current?.geometry().columns ?? 1) > 1) return false
+  if (event.repeat) return true
+  const isForward = (event.key === 'ArrowRight') !== (document.documentElement.dir === 'rtl')
+  const context = currentActionContext()
+  if (!isForward && context !== null && isAvailable(parentFolder, context)) void parentFolder.run(context)
+  if (isForward && index !== -1 && isFolderId(columns, idAt(columns, index)))
+    onOpen(index, { isNewTab: false })
   return true
 }
 
@@ -90,8 +112,9 @@ function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: 
   if (to === null) return false
   const id = idAt(columns, to)
   selection.set((current) => {
-    if (event.shiftKey) return extendTo(current, rowOrderOfColumns(columns), { id, isAdded: isCtrl(event) })
-    return isCtrl(event) || current.isMultiple ? focusRow(current, id) : selectOnly(current, id)
+    if (event.shiftKey)
+      return extendTo(current, rowOrderOfColumns(columns), { id, isAdded: isCtrlPressed(event) })
+    return isCtrlPressed(event) || current.isMultiple ? focusRow(current, id) : selectOnly(current, id)
   })
   handle.focusIndex(to)
   return true

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { isAvailable } from '../../../actions/action.ts'
-import { actions } from '../../../actions/actions.ts'
-import { prompt } from '../../../state/prompt.ts'
+import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
-import { combinationOf } from './key-combination.ts'
 import { handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
@@ -21,7 +20,7 @@ export function useKeyboard(list: ListKeyDependencies | null): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       lastInputKind = 'keyboard'
-      if (isHandledElsewhere(event)) return
+      if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
       if (handleKey(latest.current, event)) event.preventDefault()
     }
     const onPointer = (): void => {
@@ -50,26 +49,11 @@ function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): bool
  * never handles the key, even while the action is not available.
  */
 function runAction(event: KeyboardEvent): boolean {
-  const combination = combinationOf(event)
-  const action = actions.find(({ keys }) => keys.includes(combination))
+  const action = actionOfKey(event)
   const context = currentActionContext()
   if (action === undefined || action.isNative || context === null) return false
   if (isAvailable(action, context)) void action.run(context)
   return true
-}
-
-/**
- * Returns true when the user is typing in a field, a prompt or a menu is open, or another listener has handled the
- * event.
- */
-function isHandledElsewhere(event: KeyboardEvent): boolean {
-  const { target } = event
-  if (event.defaultPrevented || event.isComposing || prompt.get().kind !== 'none') return true
-  if (!(target instanceof HTMLElement)) return false
-  const isField =
-    target.isContentEditable ||
-    (target.matches('input, textarea, select') && !target.matches('[type="checkbox"]'))
-  return isField || target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 }
 
 const isPage = (target: EventTarget | null): boolean =>

@@ -1,7 +1,6 @@
 import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { call } from '../../api/call.ts'
-import { createNdjsonReader } from '../../listing/rows/ndjson-reader.ts'
+import { createNdjsonReader } from './ndjson-reader.ts'
 
 /**
  * The media type of the stream of hits. `shared/contract/search` contains the same media type, but the client may import
@@ -11,13 +10,25 @@ const hitsMediaType = 'application/x-ndjson'
 
 export type HitsRequest = { readonly folder: Path; readonly query: string; readonly signal: AbortSignal }
 
+/** Sends the request of a search and returns the response, as `call` does. */
+type SendSearch = (
+  route: 'search.get',
+  request: {
+    readonly path: Path
+    readonly isFolder: true
+    readonly query: { readonly query: string }
+    readonly headers: { readonly accept: string }
+    readonly signal: AbortSignal
+  },
+) => Promise<Response>
+
 /**
  * Searches below a folder and passes the hits on as they arrive. Returns true when the server has left out hits because
  * there are too many. Servers that do not send hits line by line answer with one list.
  * @throws CallError, and the `AbortError` of the signal.
  */
 export async function fetchHits(
-  send: typeof call,
+  send: SendSearch,
   { folder, query, signal }: HitsRequest,
   onHits: (hits: readonly SearchHit[]) => void,
 ): Promise<boolean> {

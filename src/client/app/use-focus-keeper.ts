@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+
+/**
+ * The delay before the focus is moved, in milliseconds. A closing dialog or menu needs up to 60 ms to return the focus
+ * to the element that had it before.
+ */
+const delayMs = 120
+
+/**
+ * Moves the focus to the content when the focused element has left the page, for example after a navigation or after
+ * the last row was deleted. Without this, keyboard and screen reader users would start again at the top of the page.
+ * Before the user's first key or click nothing has been lost, and the first Tab has to reach the link to the content.
+ */
+export function useFocusKeeper(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const focusContent = (): void => {
+      if (isFocusLost()) document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(() => {
+      if (!isFocusLost()) return
+      clearTimeout(timer)
+      timer = setTimeout(focusContent, delayMs)
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [])
+}
+
+const isFocusLost = (): boolean =>
+  document.activeElement === document.body && (navigator.userActivation?.hasBeenActive ?? true)

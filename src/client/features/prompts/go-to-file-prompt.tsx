@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { Autocomplete } from 'react-aria-components/Autocomplete'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { typeOfName } from '../../../shared/domain/file-kind.ts'
+import { nameOf, parentOf, root } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { PaletteField } from './palette-field.tsx'
+import { type FileHit, type FileHits, useFileHits } from './use-file-hits.ts'
+import styles from './palette.module.css'
+
+/** Shows a field for a part of a file's name, and the files and folders of all folders that have such a name. */
+export function GoToFilePrompt() {
+  const [text, setText] = useState('')
+  const { state, hits, openFirst } = useFileHits(text, openHit)
+  return (
+    <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
+      <Autocomplete inputValue={text} onInputChange={setText}>
+        <PaletteField label={t('palette.fileLabel')} onEnter={openFirst} />
+        <ListBox
+          aria-label={t('palette.files')}
+          items={hits}
+          className={styles.items ?? ''}
+          renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
+        >
+          {(hit) => <HitOption hit={hit} />}
+        </ListBox>
+      </Autocomplete>
+    </Dialog>
+  )
+}
+
+function HitOption({ hit }: { readonly hit: FileHit }) {
+  const { path, isFolder } = hit
+  const folder = parentOf(path)
+  const place = folder === root ? t('sidebar.myFiles') : visibleName(folder.slice(1))
+  return (
+    <ListBoxItem
+      id={path}
+      textValue={visibleName(nameOf(path))}
+      className={styles.item ?? ''}
+      onAction={() => openHit(hit)}
+    >
+      <FilePicture
+        name={nameOf(path)}
+        type={isFolder ? '' : (typeOfName(nameOf(path)) ?? 'blob')}
+        isFolder={isFolder}
+        size={20}
+      />
+      <span className={styles.label}>
+        <FileName name={nameOf(path)} />
+      </span>
+      <bdi className={styles.place}>{place}</bdi>
+    </ListBoxItem>
+  )
+}
+
+function openHit({ path, isFolder }: FileHit): void {
+  closePrompt()
+  navigate(filesUrl(path, isFolder))
+}
+
+function emptyText(state: FileHits['state']): string {
+  if (state === 'running') return t('palette.searching')
+  if (state === 'failed') return t('palette.failed')
+  return state === 'done' ? t('palette.noFile') : ''
+}

@@ -1,0 +1,27 @@
+import { Input, SearchField } from 'react-aria-components/SearchField'
+import { focusFirst } from './focus-first.ts'
+import styles from './palette.module.css'
+
+type PaletteFieldProps = {
+  readonly label: string
+  /** Called on Enter while no option is chosen. The library chooses the first option only after a delay. */
+  readonly onEnter: () => void
+}
+
+/** The library adds the id of the list. */
+const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const
+
+/** Renders the field of a palette. The focus stays in the field, and the arrow keys choose an option. */
+export const PaletteField = ({ label, onEnter }: PaletteFieldProps) => (
+  <SearchField aria-label={label}>
+    <Input
+      ref={focusFirst}
+      {...combobox}
+      className={styles.field ?? ''}
+      placeholder={label}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()
+      }}
+    />
+  </SearchField>
+)

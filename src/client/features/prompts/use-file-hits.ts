@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react'
+import { pathOf, type Path, root } from '../../../shared/domain/path.ts'
+import { call, isAborted } from '../../api/call.ts'
+import { fetchHits } from '../../listing/rows/fetch-hits.ts'
+
+/** A file or folder that the search of the palette has found. */
+export type FileHit = { readonly path: Path; readonly isFolder: boolean }
+
+/** The hits for a text. `state` is `idle` while the text is empty. */
+export type FileHits = {
+  readonly text: string
+  readonly state: 'idle' | 'running' | 'done' | 'failed'
+  readonly hits: readonly FileHit[]
+}
+
+/** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
+const debounceMs = 120
+/** The palette shows this many hits. Further letters narrow the search. */
+const maxHits = 50
+
+const noHits: FileHits = { text: '', state: 'idle', hits: [] }
+
+type FileSearch = FileHits & {
+  /** Opens the first hit, now or as soon as it arrives. */
+  readonly openFirst: () => void
+}
+
+/** Finds files and folders below the root by a part of their name. A new text ends the search for the previous one. */
+export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): FileSearch {
+  const text = typed.trim()
+  const [found, setFound] = useState(noHits)
+  const isEntered = useRef(false)
+  const open = useRef(onOpen)
+  useEffect(() => {
+    open.current = onOpen
+  })
+  useEffect(() => {
+    isEntered.current = false
+    if (text === '') return undefined
+    const abort = new AbortController()
+    const show = (hits: readonly FileHit[], state: FileHits['state']): void => {
+      const [first] = hits
+      if (abort.signal.aborted) return
+      if (isEntered.current && first !== undefined) open.current(first)
+      else setFound({ text, state, hits })
+    }
+    const timer = setTimeout(() => void search(text, abort, show), debounceMs)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text])
+  const openFirst = (): void => {
+    const [first] = found.text === text ? found.hits : []
+    if (first === undefined) isEntered.current = true
+    else onOpen(first)
+  }
+  return { ...(text === '' ? noHits : found), openFirst }
+}
+
+async function search(
+  query: string,
+  abort: AbortController,
+  show: (hits: readonly FileHit[], state: FileHits['state']) => void,
+): Promise<void> {
+  let hits: readonly FileHit[] = []
+  show(hits, 'running')
+  try {
+    await fetchHits(call, { folder: root, query, signal: abort.signal }, (arrived) => {
+      hits = [...hits, ...arrived.flatMap(hitOf)].slice(0, maxHits)
+      show(hits, hits.length === maxHits ? 'done' : 'running')
+      if (hits.length === maxHits) abort.abort()
+    })
+    show(hits, 'done')
+  } catch (thrown) {
+    if (!isAborted(thrown)) show(hits, 'failed')
+  }
+}
+
+const hitOf = ({ path, isDir }: { readonly path: string; readonly isDir: boolean }): readonly FileHit[] => {
+  const found = pathOf(path)
+  return found === null ? [] : [{ path: found, isFolder: isDir }]
+}

@@ -12,9 +12,6 @@ import { Toasts } from './toasts.tsx'
 import { mobileQuery, railQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
-import { useFocusKeeper } from './use-focus-keeper.ts'
-import { useGlobalKeys } from './use-global-keys.ts'
-import { useRegionKeys } from './use-region-keys.ts'
 import { Sidebar, type SidebarMode } from './sidebar.tsx'
 import styles from './frame.module.css'
 
@@ -30,9 +27,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const widthPx = useStore(sidebarWidth)
   const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
   const { DisableExternal, ReportIssueURL } = config()
-  useRegionKeys()
-  useGlobalKeys()
-  useFocusKeeper()
   useDrawerClosing()
   return (
     <div

@@ -12,6 +12,7 @@ const { Screen: Uploads } = lazyScreen(() =>
   import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads),
 )
 const { Screen: Transfers } = lazyScreen(() => import('./transfers.tsx').then(({ Transfers }) => Transfers))
+const { Screen: PageKeys } = lazyScreen(() => import('./page-keys.tsx').then(({ PageKeys }) => PageKeys))
 const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScreen(() =>
   import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog),
 )
@@ -23,7 +24,8 @@ const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScree
 const idleMs = 1500
 
 /**
- * Renders the layers above the screens: the uploads, the open prompt, and the login dialog after the session has ended.
+ * Renders what the first rows do not need: the keys of every screen, and the layers above the screens. These are the
+ * uploads, the open prompt, and the login dialog after the session has ended.
  */
 export function Overlays() {
   const { kind } = useStore(prompt)
@@ -33,6 +35,9 @@ export function Overlays() {
   return (
     <>
       <ErrorBoundary resetKey={kind} renderFallback={() => null}>
+        <Suspense>
+          <PageKeys />
+        </Suspense>
         <Suspense>{user !== null && <Uploads />}</Suspense>
         <Suspense>{user !== null && <Transfers />}</Suspense>
         <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
@@ -27,7 +27,6 @@ import { EmptyFolder } from './empty-folder.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
-import { ListingLayers } from './bars/listing-layers.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { SelectionSummary } from './bars/selection-summary.tsx'
@@ -39,6 +38,11 @@ import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
 import styles from './files-screen.module.css'
+
+/** The layers are not needed for the first rows. */
+const ListingLayers = lazy(() =>
+  import('./bars/listing-layers.tsx').then(({ ListingLayers }) => ({ default: ListingLayers })),
+)
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 type ListingProps = {
@@ -110,7 +114,9 @@ export function Listing({ view, path }: ListingProps) {
         />
       )}
       <Slot name="search-results" className={styles.results} />
-      <ListingLayers context={context} isPhone={isPhone} />
+      <Suspense>
+        <ListingLayers context={context} isPhone={isPhone} />
+      </Suspense>
       <StatusBar rows={rows} current={current} />
     </>
   )

@@ -1,11 +1,17 @@
 import type { Plugin } from 'vite'
 
 /**
- * The texts that the first screen never shows: dialogs, uploads, later parts of the sidebar and of the breadcrumb, and
- * the outcomes of operations. An id begins with the part of the client that shows the text.
+ * The texts that the first screen never shows: dialogs, menus, the banner of the multiple-selection mode, uploads, later
+ * parts of the sidebar and of the breadcrumb, and the outcomes of operations. An id begins with the part of the client that shows the text.
  */
-const laterIds =
-  /^(clipboard|done|drag|failed|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)\./
+const laterIds = new RegExp(
+  [
+    '^(clipboard|done|drag|failed|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)[.]',
+    '^action[.](clear-selection|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|toggle-sidebar)$',
+    '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
+    '^listing[.](folderMenu|menu|multiple)$',
+  ].join('|'),
+)
 
 /**
  * Divides the English catalogue into two modules, so that the first screen loads only the texts that it needs.

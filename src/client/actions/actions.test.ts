@@ -49,7 +49,7 @@ test('the header shows actions in the order of the specification', () => {
 })
 
 test.each([
-  { what: 'nothing', selected: [], ids: 'switch-view upload info select-multiple' },
+  { what: 'nothing', selected: [], ids: 'switch-view download upload info select-multiple' },
   {
     what: 'one file',
     selected: [entry('a')],
@@ -58,12 +58,12 @@ test.each([
   {
     what: 'one folder',
     selected: [entry('a', true)],
-    ids: 'rename copy move delete switch-view upload info select-multiple',
+    ids: 'rename copy move delete switch-view download upload info select-multiple',
   },
   {
     what: 'two files',
     selected: [entry('a'), entry('b')],
-    ids: 'copy move delete switch-view upload info select-multiple',
+    ids: 'copy move delete switch-view download upload info select-multiple',
   },
 ])('with $what selected, only actions that apply are offered', ({ selected, ids }) => {
   expect(offered(selected, all).join(' ')).toBe(ids)

@@ -1,3 +1,4 @@
+import '../../../i18n/later-texts.ts'
 import { lazy, Suspense } from 'react'
 import type { ActionContext } from '../../../actions/action.ts'
 import { contextMenu } from '../../../state/context-menu.ts'

@@ -14,7 +14,7 @@ import { createOperationContext } from './operation-context.ts'
 import { createUploadedRowInserter } from './uploaded-rows.ts'
 import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
-import { sendUpload } from './send-upload.ts'
+import { sendUpload } from './sending/send-upload.ts'
 import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 /** The upload queue of the signed-in user. */

@@ -1,7 +1,7 @@
-import { href } from '../api/href.ts'
-import type { SendOutcome, UploadJob } from '../state/upload-job.ts'
-import { cancelledByUser, type UploadWatch } from '../state/upload-queue.ts'
-import { isTemporary, outcomeOf, sendBytes, type SentResponse } from './send-bytes.ts'
+import { href } from '../../api/href.ts'
+import type { SendOutcome, UploadJob } from '../../state/upload-job.ts'
+import { cancelledByUser, type UploadWatch } from '../../state/upload-queue.ts'
+import { isTemporary, sendOutcomeOf, sendBytes, type SentResponse } from './send-bytes.ts'
 import { isReadable, untilReachable } from './until-reachable.ts'
 
 /** The media type of a part, which the server requires (contract 4). */
@@ -73,7 +73,7 @@ async function offsetOf(upload: PartedUpload, watch: UploadWatch): Promise<numbe
     watch,
   )
   if (isTemporary(begun)) return 'wait'
-  if (begun.status !== 201) return outcomeOf(begun)
+  if (begun.status !== 201) return sendOutcomeOf(begun)
   begunFiles.add(file)
   return 0
 }
@@ -95,7 +95,7 @@ async function sendPart(
   if (sent.status === 204) return offsetIn(sent) ?? end
   // The server has stored another number of bytes than the client believes, so the client asks again.
   if (isTemporary(sent) || sent.header('x-error') === 'wrong-offset') return 'wait'
-  return outcomeOf(sent)
+  return sendOutcomeOf(sent)
 }
 
 function offsetIn({ status, header }: SentResponse): number | null {

@@ -1,8 +1,8 @@
-import { config } from '../api/config.ts'
-import { href } from '../api/href.ts'
-import type { SendOutcome, UploadJob } from '../state/upload-job.ts'
-import type { UploadWatch } from '../state/upload-queue.ts'
-import { isTemporary, outcomeOf, sendBytes } from './send-bytes.ts'
+import { config } from '../../api/config.ts'
+import { href } from '../../api/href.ts'
+import type { SendOutcome, UploadJob } from '../../state/upload-job.ts'
+import type { UploadWatch } from '../../state/upload-queue.ts'
+import { isTemporary, sendOutcomeOf, sendBytes } from './send-bytes.ts'
 import { sendInParts } from './send-in-parts.ts'
 import { isReadable, untilReachable } from './until-reachable.ts'
 
@@ -20,7 +20,7 @@ export async function sendUpload(job: UploadJob, watch: UploadWatch): Promise<Se
     return sendInParts({ job, file, partBytes: Math.max(parts.chunkSize, minPartedBytes) }, watch)
   for (let attempt = 0; ; attempt += 1) {
     const response = await sendBytes({ name: 'resources.create', url: urlOf(job), body: file }, watch)
-    if (!isTemporary(response)) return outcomeOf(response)
+    if (!isTemporary(response)) return sendOutcomeOf(response)
     if (file !== null && !(await isReadable(file))) return { fault: 'changed-meanwhile' }
     watch.onWait()
     await untilReachable(attempt, watch.signal)

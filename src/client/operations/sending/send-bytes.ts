@@ -1,12 +1,11 @@
-import type { ErrorCode } from '../../shared/domain/failure.ts'
-import { routes, type RouteName } from '../../shared/contract/routes.ts'
-import { tabHeaders } from '../api/call.ts'
-import { parseErrorCode } from '../api/error-code.ts'
-import { renewSession } from '../api/renewal.ts'
-import { expireSession, tokenOf } from '../state/session.ts'
-import type { SendOutcome } from '../state/upload-job.ts'
-import type { UploadWatch } from '../state/upload-queue.ts'
-import { codeOfStatus } from './reason.ts'
+import type { ErrorCode } from '../../../shared/domain/failure.ts'
+import { routes, type RouteName } from '../../../shared/contract/routes.ts'
+import { tabHeaders } from '../../api/call.ts'
+import { codeOfStatus, parseErrorCode } from '../../api/error-code.ts'
+import { renewSession } from '../../api/renewal.ts'
+import { expireSession, tokenOf } from '../../state/session.ts'
+import type { SendOutcome } from '../../state/upload-job.ts'
+import type { UploadWatch } from '../../state/upload-queue.ts'
 
 /** The response to a request that sent bytes. Status 0 means that the connection was lost. */
 export type SentResponse = {
@@ -65,7 +64,7 @@ export const isTemporary = (response: SentResponse): boolean =>
   [0, 502].includes(response.status) ||
   ([503, 504].includes(response.status) && ['unavailable', 'overloaded'].includes(codeOf(response)))
 
-export function outcomeOf(response: SentResponse): SendOutcome {
+export function sendOutcomeOf(response: SentResponse): SendOutcome {
   if (response.status >= 200 && response.status < 300) return 'done'
   const code = codeOf(response)
   return code === 'name-taken' ? 'taken' : { fault: code }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
 
 import { Breadcrumb } from './bars/breadcrumb.tsx'
-import { FileScreen } from './file-screen.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { Listing } from './listing.tsx'
 import { ListingSkeleton } from './listing-skeleton.tsx'
@@ -18,6 +17,10 @@ import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
 
 import styles from './files-screen.module.css'
+
+const loadFileScreen = () => import('./file-screen.tsx').then((module) => ({ default: module.FileScreen }))
+/** The screen of a single file, whose code the listing does not need. A failed load is repeated once. */
+const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
 
 /** Renders the folder or file of the current address. */
 export function FilesScreen() {
@@ -57,7 +60,9 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
       return (
         <>
           {bar}
-          <FileScreen key={view.path} path={view.path} file={view.file} />
+          <Suspense>
+            <FileScreen key={view.path} path={view.path} file={view.file} />
+          </Suspense>
         </>
       )
     case 'failed':

@@ -106,7 +106,7 @@ export function Listing({ view, path }: ListingProps) {
           isBusy={view.isArriving}
           hasExactDates={user?.dateFormat ?? false}
           hrefOf={(entry) => withBase(addressOf(view.path, entry))}
-          thumbnailOf={(entry) => (mayDownload ? thumbnailOf(view.path, entry) : '')}
+          thumbnailOf={(entry) => (mayDownload ? thumbnailOf(view.path, entry, gridView) : '')}
           onSort={(by) => void sortBy(by, rows.sortedBy)}
           onScroll={onScroll}
           listeners={listeners}

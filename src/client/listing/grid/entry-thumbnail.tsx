@@ -8,30 +8,25 @@ type EntryThumbnailProps = {
   readonly entry: FileAppearance
   /** The URL of the thumbnail, or an empty string when the entry has no thumbnail. */
   readonly address: string
-  /** The width and height in CSS pixels. */
-  readonly size: number
   readonly className?: string | undefined
 }
 
 /**
- * Renders the thumbnail of an entry, hidden from screen readers. The entry's icon is shown until the thumbnail has
+ * Renders the thumbnail of an entry, hidden from screen readers, in the size that the class name gives. The entry's icon is shown until the thumbnail has
  * loaded, and permanently when loading fails.
  */
-export function EntryThumbnail({ entry, address, size, className }: EntryThumbnailProps) {
+export function EntryThumbnail({ entry, address, className }: EntryThumbnailProps) {
   const [loaded, setLoaded] = useState({ address: '', state: 'waiting' })
   const state = loaded.address === address ? loaded.state : 'waiting'
-  if (address === '' || state === 'broken')
-    return <FilePicture {...entry} size={size} className={className} />
+  if (address === '' || state === 'broken') return <FilePicture {...entry} className={className} />
   return (
     <span className={classNames(styles.frame, className)}>
-      <FilePicture {...entry} size={size} className={state === 'there' ? styles.covered : undefined} />
+      <FilePicture {...entry} className={classNames(styles.glyph, state === 'there' && styles.covered)} />
       <img
         key={address}
         className={styles.image}
         src={address}
         alt=""
-        width={size}
-        height={size}
         loading="lazy"
         decoding="async"
         draggable={false}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnOf, geometryOf, rowByLines, rowsBetween, rowsInBox, topOf } from './geometry.ts'
+import { columnOf, geometryOf, lineHeightOf, rowByLines, rowsBetween, rowsInBox, topOf } from './geometry.ts'
 
 const facts = fc
   .record({
@@ -8,14 +8,16 @@ const facts = fc
     files: fc.nat(200),
     columns: fc.integer({ min: 1, max: 7 }),
     lineHeight: fc.integer({ min: 20, max: 120 }),
+    folderLineHeight: fc.integer({ min: 20, max: 120 }),
     hasHeadings: fc.boolean(),
   })
-  .map(({ folders, files, columns, lineHeight, hasHeadings }) =>
+  .map(({ folders, files, columns, lineHeight, folderLineHeight, hasHeadings }) =>
     geometryOf({
       folders,
       total: folders + files,
       columns: hasHeadings ? columns : 1,
       lineHeight,
+      folderLineHeight,
       headingHeight: hasHeadings ? 40 : 0,
     }),
   )
@@ -71,7 +73,7 @@ test('the rows of a window are exactly those whose line overlaps it', () => {
         const { first, end } = rowsBetween(geometry, top, top + height)
         for (let index = 0; index < totalOf(geometry); index += 1) {
           const rowTop = topOf(geometry, index)
-          const touches = rowTop < top + height && rowTop + geometry.lineHeight > top
+          const touches = rowTop < top + height && rowTop + lineHeightOf(geometry, index) > top
           expect([index, index >= first && index < end]).toEqual([index, touches])
         }
       },
@@ -89,7 +91,7 @@ test('no two rows have the same position, and none is below the end', () => {
       expect(new Set(places).size).toBe(places.length)
       const bottoms = Array.from(
         { length: totalOf(geometry) },
-        (_, at) => topOf(geometry, at) + geometry.lineHeight,
+        (_, at) => topOf(geometry, at) + lineHeightOf(geometry, at),
       )
       expect(Math.max(0, ...bottoms)).toBe(totalOf(geometry) === 0 ? 0 : geometry.height)
     }),

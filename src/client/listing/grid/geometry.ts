@@ -4,7 +4,6 @@
  */
 export type GridGeometry = {
   readonly columns: number
-  readonly lineHeight: number
   readonly folders: GridSection
   readonly files: GridSection
   readonly height: number
@@ -13,12 +12,14 @@ export type GridGeometry = {
 /**
  * One of the two parts of the grid: the folders or the files. `first` is the index of its first row. `top` is the
  * distance of its first line from the start of the content; the section's heading, if any, is above that line.
+ * `lineHeight` is the distance between two consecutive lines.
  */
 type GridSection = {
   readonly first: number
   readonly count: number
   readonly top: number
   readonly headingTop: number | null
+  readonly lineHeight: number
 }
 
 export type GridGeometryInput = {
@@ -26,6 +27,8 @@ export type GridGeometryInput = {
   readonly total: number
   readonly columns: number
   readonly lineHeight: number
+  /** The distance between two lines of folders. Without this value, folders are as high as files. */
+  readonly folderLineHeight?: number
   /** The height of a section's heading in CSS pixels; 0 in a layout without headings. */
   readonly headingHeight: number
 }
@@ -34,16 +37,18 @@ export type GridGeometryInput = {
 export type RowRange = { readonly first: number; readonly end: number }
 
 export function geometryOf(facts: GridGeometryInput): GridGeometry {
-  const { columns, lineHeight, headingHeight } = facts
-  const folders = sectionOf(facts, { first: 0, count: Math.min(facts.folders, facts.total), from: 0 })
-  const foldersEnd = folders.top + linesOf(folders.count, columns) * lineHeight
+  const { columns, lineHeight, folderLineHeight = lineHeight, headingHeight } = facts
+  const folders = {
+    ...sectionOf(facts, { first: 0, count: Math.min(facts.folders, facts.total), from: 0 }),
+    lineHeight: folderLineHeight,
+  }
+  const foldersEnd = folders.top + linesOf(folders.count, columns) * folderLineHeight
   const count = facts.total - folders.count
   const files = sectionOf(facts, { first: folders.count, count, from: foldersEnd })
   // Without headings the files follow the folders directly, which looks seamless only in a single column.
   const height = count === 0 ? foldersEnd : files.top + linesOf(count, columns) * lineHeight
   return {
     columns,
-    lineHeight,
     folders,
     files,
     height: headingHeight === 0 && facts.total === 0 ? 0 : height,
@@ -51,11 +56,12 @@ export function geometryOf(facts: GridGeometryInput): GridGeometry {
 }
 
 function sectionOf(
-  { headingHeight }: GridGeometryInput,
+  { headingHeight, lineHeight }: GridGeometryInput,
   { first, count, from }: { readonly first: number; readonly count: number; readonly from: number },
 ): GridSection {
   const hasHeading = headingHeight > 0 && count > 0
-  return { first, count, top: from + (hasHeading ? headingHeight : 0), headingTop: hasHeading ? from : null }
+  const top = from + (hasHeading ? headingHeight : 0)
+  return { first, count, top, headingTop: hasHeading ? from : null, lineHeight }
 }
 
 const linesOf = (count: number, columns: number): number => Math.ceil(count / columns)
@@ -66,8 +72,12 @@ const sectionAt = ({ folders, files }: GridGeometry, index: number): GridSection
 /** Returns the distance of a row's line from the start of the content. */
 export function topOf(geometry: GridGeometry, index: number): number {
   const section = sectionAt(geometry, index)
-  return section.top + Math.floor((index - section.first) / geometry.columns) * geometry.lineHeight
+  return section.top + Math.floor((index - section.first) / geometry.columns) * section.lineHeight
 }
+
+/** Returns the distance between the row's line and the next line of its section. */
+export const lineHeightOf = (geometry: GridGeometry, index: number): number =>
+  sectionAt(geometry, index).lineHeight
 
 /** Returns the column of a row, counted from 0. */
 export const columnOf = (geometry: GridGeometry, index: number): number =>
@@ -82,8 +92,8 @@ export function rowsBetween(geometry: GridGeometry, top: number, bottom: number)
 }
 
 function partOf(
-  { columns, lineHeight }: GridGeometry,
-  { first, count, top: start }: GridSection,
+  { columns }: GridGeometry,
+  { first, count, top: start, lineHeight }: GridSection,
   { top, bottom }: { readonly top: number; readonly bottom: number },
 ): RowRange {
   const firstLine = Math.max(Math.floor((top - start) / lineHeight), 0)

@@ -1,8 +1,9 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { listColumns } from './list-columns.ts'
 import styles from './grid-header.module.css'
 
 type GridHeaderProps = {
@@ -12,11 +13,7 @@ type GridHeaderProps = {
   readonly onLeave: () => void
 }
 
-const columns: readonly { readonly by: SortKey; readonly label: string }[] = [
-  { by: 'name', label: 'listing.name' },
-  { by: 'size', label: 'listing.size' },
-  { by: 'modified', label: 'listing.modified' },
-]
+const SortMenu = lazy(() => import('./sort-menu.tsx').then((module) => ({ default: module.SortMenu })))
 
 /**
  * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
@@ -29,7 +26,7 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
         <span role="columnheader" className={styles.check}>
           <span className="visually-hidden">{t('listing.selected.column')}</span>
         </span>
-        {columns.map(({ by, label }) => (
+        {listColumns.map(({ by, label }) => (
           <span
             key={by}
             role="columnheader"
@@ -66,3 +63,12 @@ function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => vo
   const step = key === 'ArrowUp' ? 0 : (key === 'ArrowRight') === isRightToLeft ? -1 : 1
   buttons[buttons.indexOf(currentTarget) + step]?.focus()
 }
+
+/** Renders the bar of a narrow list, in the place of the column headings. */
+export const CompactHeader = ({ order, onSort }: Omit<GridHeaderProps, 'onLeave'>) => (
+  <div className={styles.header} data-part="columns">
+    <Suspense>
+      <SortMenu order={order} onSort={onSort} />
+    </Suspense>
+  </div>
+)

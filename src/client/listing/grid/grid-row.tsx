@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import { EntryThumbnail } from './entry-thumbnail.tsx'
+import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { useStore } from '../../state/store.ts'
 import { listFilter } from './list-filter.ts'
@@ -16,7 +17,7 @@ type GridRowProps = {
   readonly index: number
   /** The row's position among all rows of the grid including its header, counted from 1. */
   readonly ariaRow: number
-  readonly view: 'list' | 'mosaic'
+  readonly view: GridView
   readonly top: number
   readonly start: string
   readonly width: string
@@ -34,8 +35,8 @@ type GridRowProps = {
 }
 
 /**
- * Renders a row of the list or a card of the mosaic. A row and a card have the same cells in different layouts. The
- * grid handles clicks and keys.
+ * Renders a row of the list, a card of the mosaic or a tile of the gallery. All have the same cells in different
+ * layouts. The grid handles clicks and keys.
  */
 export const GridRow = memo(function GridRow({
   entry,
@@ -92,12 +93,7 @@ export const GridRow = memo(function GridRow({
         </span>
       </span>
       <span role="rowheader" className={styles.name}>
-        <EntryThumbnail
-          entry={entry}
-          address={thumbnail}
-          size={view === 'list' ? 22 : 48}
-          className={styles.picture}
-        />
+        <EntryThumbnail entry={entry} address={thumbnail} className={styles.picture} />
         <span className={styles.title}>
           {entry.isFolder ? (
             <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">

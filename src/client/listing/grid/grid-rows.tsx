@@ -7,13 +7,14 @@ import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
+import type { GridView } from './grid-view.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
 import styles from './grid.module.css'
 
 type GridRowsProps = {
   readonly rows: FolderRows
   readonly selection: Selection
-  readonly view: 'list' | 'mosaic'
+  readonly view: GridView
   readonly geometry: GridGeometry
   readonly metrics: GridMetrics
   /** The rows that are visible or close to the visible part of the content. */

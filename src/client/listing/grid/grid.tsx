@@ -4,10 +4,11 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { selection } from '../../state/selection.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { GridHeader } from './grid-header.tsx'
+import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { type GridHandle, useGridHandle } from './grid-handle.ts'
 import { BandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
+import type { GridView } from './grid-view.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
 import { useRubberBand } from './use-rubber-band.ts'
@@ -18,7 +19,7 @@ import styles from './grid.module.css'
 type GridProps = {
   readonly label: string
   readonly rows: FolderRows
-  readonly view: 'list' | 'mosaic'
+  readonly view: GridView
   readonly isBusy: boolean
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
@@ -32,7 +33,7 @@ type GridProps = {
 }
 
 /**
- * Renders the listing as a list or as a mosaic. Only the rows in and near the view are in the document, regardless of
+ * Renders the listing as a list, a mosaic or a gallery. Only the rows in and near the view are in the document, regardless of
  * the number of rows in the folder.
  */
 export function Grid({
@@ -49,8 +50,9 @@ export function Grid({
   handle,
 }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const ruler = useRef<HTMLSpanElement>(null)
   const current = useStore(selection)
-  const { metrics, geometry, extent } = useGridGeometry({ scroller, view, summary: rows.summary })
+  const { metrics, geometry, extent } = useGridGeometry({ scroller, ruler, view, summary: rows.summary })
   const scroll = useScrollWindow({ scroller, geometry, extent })
   useScrollAnchor(rows, geometry, scroll)
   const focus = useGridFocus({ scroller, rows, scroll, focusId: current.focusId })
@@ -64,7 +66,8 @@ export function Grid({
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
   })
-  const headerRows = view === 'list' ? 1 : 0
+  const hasHeadings = view === 'list' && !metrics.isCompact
+  const headerRows = hasHeadings ? 1 : 0
   return (
     <div
       {...listeners}
@@ -79,6 +82,8 @@ export function Grid({
       onScroll={onScroll}
       style={metrics.style}
     >
+      <span ref={ruler} className={styles.ruler} aria-hidden />
+      {metrics.isCompact && <CompactHeader order={rows.sortedBy} onSort={onSort} />}
       <div
         role="grid"
         className={styles.grid}
@@ -88,7 +93,7 @@ export function Grid({
         aria-multiselectable
         aria-busy={isBusy}
       >
-        {view === 'list' && (
+        {hasHeadings && (
           <GridHeader order={rows.sortedBy} onSort={onSort} onLeave={() => focus.focusIndex(focus.tabStop)} />
         )}
         <div

@@ -1,17 +1,22 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react'
-import { scrollHeightOf } from './scroll-position.ts'
 import { useStore } from '../../state/store.ts'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import type { GridView } from './grid-view.ts'
+import { scrollHeightOf } from './scroll-position.ts'
 import { listFilter } from './list-filter.ts'
 
 /** The sizes of a view, in CSS pixels. */
 export type GridMetrics = {
   readonly columns: number
+  /** True in a narrow list, whose rows have two lines of text and which has no column headings. */
+  readonly isCompact: boolean
   /**
    * The distance between the tops of two consecutive lines: the height of a row, or the height of a card including the
    * gap below it.
    */
   readonly lineHeight: number
+  /** The same distance for folders, which the gallery shows without pictures. */
+  readonly folderLineHeight: number
   readonly headingHeight: number
   /** The height of the view below the column headings. */
   readonly viewHeight: number
@@ -24,60 +29,90 @@ export type GridMetrics = {
    * start of the line.
    */
   readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
-  /** The height of the column headings, which stick to the top of the view. 0 in the mosaic. */
+  /** The height of the column headings, which stick to the top of the view. 0 in the mosaic and the gallery. */
   readonly headerHeight: number
   readonly scrollHeightOf: (contentHeight: number) => number
   readonly style: CSSProperties
 }
 
+/** Sizes in rem, so that rows and cards grow with the text. 1 rem is 16 CSS pixels unless the user changed it. */
+const columnRowRem = 2.25
+const touchColumnRowRem = 2.75
+const rowRem = 2.25
+const touchRowRem = 3.5
 /**
- * The media query for tall rows: touch screens need larger targets, and narrow screens show a second line of text in
- * each row.
+ * In a list that is at most this wide, each row has two lines of text. The width is also in the container queries of the
+ * style sheets.
  */
-const tallRows = `(pointer: coarse), ${mobileQuery}`
+const compactWidthRem = 46
+/** The specification asks for cards of about 300 px. */
+const cardWidthRem = 18.75
+const cardHeightRem = 6
+/** The smallest width of a tile. Tiles grow until they fill the line. */
+export const tileWidthPx = 200
+const tileNameRem = 2.25
+const folderTileRem = 2.75
+const gapRem = 0.75
+const headingRem = 2.5
+const sidePaddingRem = 1
+/**
+ * The height of the empty space below the last line. The space lets the user scroll the last line above the toasts that
+ * cover the end of the list.
+ */
+const endPaddingRem = 4.5
 
-const columnRowHeight = 36
-const touchColumnRowHeight = 44
-const rowHeight = 36
-const touchRowHeight = 60
-const cardWidth = 300
-const cardHeight = 84
-const cardGap = 12
-const headingHeight = 40
-const cardPadding = 16
-/**
- * The height of the empty space below the last line, in CSS pixels. The space lets the user scroll the last line above
- * the toasts that cover the end of the list.
- */
-const endPadding = 72
+/** The size of the grid's element and of 1 rem, in CSS pixels. */
+type MeasuredSize = { readonly width: number; readonly height: number; readonly remPx: number }
+
 /**
  * The size that the grid assumes until the element has been measured. With this size, the first paint has enough rows
  * for a common screen.
  */
-const defaultSize = { width: 1000, height: 900 }
+const defaultSize: MeasuredSize = { width: 1000, height: 900, remPx: 16 }
 
-/** Computes the sizes of a view from the size of its element and from the kind of pointer. */
-export function useGridMetrics(
-  scroller: RefObject<HTMLElement | null>,
-  view: 'list' | 'mosaic',
-): GridMetrics {
-  const { width, height } = useElementSize(scroller) ?? defaultSize
-  const isTouch = useMedia(tallRows)
+type GridMetricsOptions = {
+  readonly scroller: RefObject<HTMLElement | null>
+  /** An invisible element with a height of 1 rem. */
+  readonly ruler: RefObject<HTMLElement | null>
+  readonly view: GridView
+}
+
+/** Computes the sizes of a view from the size of its element, the size of the text and the kind of pointer. */
+export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): GridMetrics {
+  const size = useMeasuredSize(scroller, ruler) ?? defaultSize
+  const isTouch = useMedia('(pointer: coarse)')
   const isFiltered = useStore(listFilter) !== null
-  const metrics = view === 'list' ? listMetrics(height, isTouch) : mosaicMetrics(width, height)
+  const metrics = {
+    list: () => listMetrics(size, isTouch),
+    mosaic: () => cardMetrics(size, cardWidthRem * size.remPx, mosaicHeights),
+    gallery: () => cardMetrics(size, Math.min(tileWidthPx, halfWidth(size)), galleryHeights),
+  }[view]()
   // The other results of the search follow directly below the last line.
   return isFiltered ? { ...metrics, padding: 0 } : metrics
 }
 
-function listMetrics(height: number, isTouch: boolean): GridMetrics {
-  const headerHeight = isTouch ? touchColumnRowHeight : columnRowHeight
-  const lineHeight = isTouch ? touchRowHeight : rowHeight
+/** Returns the height of the card of a file and of a folder, in CSS pixels. */
+type CardHeights = (cardWidth: number, remPx: number) => readonly [file: number, folder: number]
+
+const mosaicHeights: CardHeights = (_, remPx) => [cardHeightRem * remPx, cardHeightRem * remPx]
+const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
+
+/** Returns the width of a card at which two cards fit beside each other. Narrow screens show at least two tiles in a line. */
+const halfWidth = ({ width, remPx }: MeasuredSize): number =>
+  Math.floor((width - 2 * sidePaddingRem * remPx - gapRem * remPx) / 2)
+
+function listMetrics({ width, height, remPx }: MeasuredSize, isTouch: boolean): GridMetrics {
+  const isCompact = width <= compactWidthRem * remPx
+  const headerHeight = Math.round((isTouch || isCompact ? touchColumnRowRem : columnRowRem) * remPx)
+  const lineHeight = Math.round((isTouch || isCompact ? touchRowRem : rowRem) * remPx)
   return {
     columns: 1,
+    isCompact,
     lineHeight,
+    folderLineHeight: lineHeight,
     headingHeight: 0,
     viewHeight: Math.max(height - headerHeight, lineHeight),
-    padding: endPadding,
+    padding: endPaddingRem * remPx,
     cardWidth: '100%',
     startOf: () => '0',
     columnsBetween: () => [0, 0],
@@ -87,47 +122,67 @@ function listMetrics(height: number, isTouch: boolean): GridMetrics {
   }
 }
 
-function mosaicMetrics(width: number, height: number): GridMetrics {
-  const room = width - 2 * cardPadding
-  const columns = Math.max(Math.floor((room + cardGap) / (cardWidth + cardGap)), 1)
-  const card = (room - (columns - 1) * cardGap) / columns
+/** Computes the sizes of cards that are at least `minWidth` wide, unless the view is narrower, and fill the line. */
+function cardMetrics(
+  { width, height, remPx }: MeasuredSize,
+  minWidth: number,
+  heightsOf: CardHeights,
+): GridMetrics {
+  const [gap, padding] = [gapRem * remPx, sidePaddingRem * remPx]
+  const room = Math.max(width - 2 * padding, 1)
+  const columns = Math.max(Math.floor((room + gap) / (minWidth + gap)), 1)
+  const card = (room - (columns - 1) * gap) / columns
+  const [fileHeight, folderHeight] = heightsOf(card, remPx)
+  const lineHeight = Math.round(fileHeight + gap)
+  const folderLineHeight = Math.round(folderHeight + gap)
   return {
     columns,
-    lineHeight: cardHeight + cardGap,
-    headingHeight,
-    viewHeight: Math.max(height, cardHeight),
-    padding: endPadding,
+    isCompact: false,
+    lineHeight,
+    folderLineHeight,
+    headingHeight: Math.round(headingRem * remPx),
+    viewHeight: Math.max(height, lineHeight),
+    padding: endPaddingRem * remPx,
     cardWidth: `${card}px`,
-    startOf: (column) => `${cardPadding + column * (card + cardGap)}px`,
+    startOf: (column) => `${padding + column * (card + gap)}px`,
     columnsBetween: (start, end) => [
-      Math.ceil((start - cardPadding - card) / (card + cardGap)),
-      Math.floor((end - cardPadding) / (card + cardGap)),
+      Math.ceil((start - padding - card) / (card + gap)),
+      Math.floor((end - padding) / (card + gap)),
     ],
     headerHeight: 0,
     scrollHeightOf,
-    style: customProperties({ 'line-height': cardHeight + cardGap, 'card-gap': cardGap }),
+    style: customProperties({
+      'line-height': lineHeight,
+      'folder-line-height': folderLineHeight,
+      'card-gap': gap,
+    }),
   }
 }
 
 const customProperties = (pixels: Readonly<Record<string, number>>): CSSProperties =>
   Object.fromEntries(Object.entries(pixels).map(([name, value]) => [`--${name}`, `${value}px`]))
 
-type ElementSize = { readonly width: number; readonly height: number }
-
-/** Follows the inner size of an element, in CSS pixels. Returns null until the element has been measured. */
-function useElementSize(element: RefObject<HTMLElement | null>): ElementSize | null {
-  const [box, setBox] = useState<ElementSize | null>(null)
+/** Follows the inner size of an element and the size of 1 rem. Returns null until both have been measured. */
+function useMeasuredSize(
+  element: RefObject<HTMLElement | null>,
+  ruler: RefObject<HTMLElement | null>,
+): MeasuredSize | null {
+  const [size, setSize] = useState<MeasuredSize | null>(null)
   useLayoutEffect(() => {
-    const target = element.current
-    if (target === null) return undefined
+    const [target, rem] = [element.current, ruler.current]
+    if (target === null || rem === null) return undefined
     const measure = (): void => {
-      const next = { width: target.clientWidth, height: target.clientHeight }
-      setBox((was) => (was?.width === next.width && was.height === next.height ? was : next))
+      const { clientWidth: width, clientHeight: height } = target
+      const remPx = rem.getBoundingClientRect().height || defaultSize.remPx
+      setSize((was) =>
+        was?.width === width && was.height === height && was.remPx === remPx ? was : { width, height, remPx },
+      )
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(target)
+    observer.observe(rem)
     return () => observer.disconnect()
-  }, [element])
-  return box
+  }, [element, ruler])
+  return size
 }

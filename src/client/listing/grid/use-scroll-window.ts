@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type GridGeometry, type RowRange, rowsBetween, topOf } from './geometry.ts'
+import { type GridGeometry, lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
 import {
   contentTopOf,
   needsCorrection,
@@ -101,19 +101,23 @@ export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOpti
     showRow: (index) => {
       const { geometry, extent } = latest.current
       const top = topOf(geometry, index)
-      const line = { top: index === 0 ? 0 : top, bottom: top + geometry.lineHeight }
+      const line = { top: index === 0 ? 0 : top, bottom: top + lineHeightOf(geometry, index) }
       const next = topToShow(topPx(), line, extent.viewHeight)
       if (next !== topPx()) moveTo(positionShowing(next, extent))
     },
   }
 }
 
-function shownAt(place: ScrollPosition, { lineHeight }: GridGeometry): RenderedPosition {
-  const step = lineHeight * stepLines
+function shownAt(place: ScrollPosition, { files }: GridGeometry): RenderedPosition {
+  const step = files.lineHeight * stepLines
   return { top: Math.floor(contentTopOf(place) / step) * step, offset: place.offset }
 }
 
 function rowsAround(geometry: GridGeometry, top: number, viewHeight: number): RowRange {
   const overscan = viewHeight * overscanViews
-  return rowsBetween(geometry, top - overscan, top + geometry.lineHeight * stepLines + viewHeight + overscan)
+  return rowsBetween(
+    geometry,
+    top - overscan,
+    top + geometry.files.lineHeight * stepLines + viewHeight + overscan,
+  )
 }

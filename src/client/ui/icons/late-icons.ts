@@ -1,4 +1,5 @@
 import {
+  Images,
   ArrowLeft,
   ArrowUpDown,
   Camera,
@@ -8,7 +9,6 @@ import {
   CodeXml,
   Contrast,
   File,
-  LayoutList,
   Link2,
   LoaderCircle,
   Move,
@@ -27,6 +27,7 @@ import type { IconName } from '../icon-names.ts'
 
 /** The drawings that only menus, dialogs and other later parts use. They are loaded with these parts. */
 export const lateIcons = {
+  gallery: Images,
   back: ArrowLeft,
   camera: Camera,
   check: Check,
@@ -36,7 +37,6 @@ export const lateIcons = {
   contrast: Contrast,
   cut: Scissors,
   file: File,
-  gallery: LayoutList,
   link: Link2,
   loader: LoaderCircle,
   move: Move,

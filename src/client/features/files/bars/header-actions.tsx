@@ -2,13 +2,21 @@ import { type Action, type ActionContext, isPermitted, missingSelection } from '
 import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
+import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 
-type HeaderActionsProps = { readonly context: ActionContext; readonly view: 'list' | 'mosaic' }
+type HeaderActionsProps = { readonly context: ActionContext; readonly view: GridView }
+
+/** The icon of the button that switches the view shows the view that follows. */
+const iconOfNextView: Readonly<Record<GridView, IconName>> = {
+  list: 'grid',
+  mosaic: 'gallery',
+  gallery: 'list',
+}
 
 /**
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
@@ -18,7 +26,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter((action) => action.places.includes('header') && isPermitted(action, context))
   const iconOf = (action: Action): IconName =>
-    action.id === 'switch-view' && view === 'mosaic' ? 'list' : action.icon
+    action.id === 'switch-view' ? iconOfNextView[view] : action.icon
   return (
     <Fill slot="header-actions">
       {isPhone ? (

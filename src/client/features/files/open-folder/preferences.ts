@@ -1,24 +1,24 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
 import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
+import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tellFailure } from '../../../state/notices.ts'
 import { session, userOf } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
 
-/**
- * Returns the view of the grid for a stored view mode. The gallery mode is not implemented yet and is shown as the
- * mosaic.
- */
-export const gridViewOf = (mode: ViewMode | undefined): 'list' | 'mosaic' =>
-  mode === undefined || mode === 'list' ? 'list' : 'mosaic'
+/** Returns the view of the grid for a stored view mode. */
+export const gridViewOf = (mode: ViewMode = 'list'): GridView =>
+  mode === 'mosaic gallery' ? 'gallery' : mode
 
-/** Switches to the other view immediately and saves it as the user's preference. */
+const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
+
+/** Switches to the next view immediately and saves it as the user's preference. */
 export function switchView(): void {
   const user = userOf()
   if (user === null) return
-  const viewMode = gridViewOf(user.viewMode) === 'list' ? 'mosaic' : 'list'
+  const viewMode = modeAfter[user.viewMode]
   session.set((now) => (now.kind === 'user' ? { ...now, user: { ...now.user, viewMode } } : now))
   void saveFields(user, { viewMode })
 }

@@ -1,0 +1,164 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const files = {
+  Photos: { 'one.png': '' },
+  Empty: {},
+  'photo.jpg': await rotatedJpeg(800, 600),
+  'report.txt': 'quarterly',
+  'Quarterly report of the whole northern division for the year 2024.xlsx': 'x',
+}
+
+atRoot({ files }, ({ server, window }) => {
+  const openRoot = async (...options: Parameters<typeof window>) => {
+    const page = await window(...options)
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+  test('switching the view goes from the list to cards of about 300 px, to square tiles, and back to the list', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    const card = await boxOf(page, /report\.txt/)
+    expect(card.width).toBeGreaterThan(280)
+    expect(card.width).toBeLessThan(420)
+    const date = await rowOf(page, /report\.txt/)
+      .locator('time')
+      .boundingBox()
+    expect((date?.y ?? 0) + (date?.height ?? 0)).toBeLessThan(card.y + card.height)
+    for (const heading of ['Folders', 'Files']) await page.getByRole('heading', { name: heading }).waitFor()
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    await eventually(() => viewOf(page), 'mosaic')
+    await showView(page, 'gallery')
+    const tile = await boxOf(page, /photo\.jpg/)
+    const picture = await rowOf(page, /photo\.jpg/)
+      .locator('img')
+      .boundingBox()
+    expect(Math.abs((picture?.width ?? 0) - (picture?.height ?? 1))).toBeLessThan(4)
+    expect(tile.width).toBeGreaterThanOrEqual(200)
+    expect((await boxOf(page, /Photos/)).height).toBeLessThan(60)
+    await showView(page, 'list')
+  })
+
+  test('a narrow list has a menu for the sort order in the place of the headings', async () => {
+    const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    expect(await page.getByRole('columnheader').count()).toBe(0)
+    expect((await boxOf(page, /report\.txt/)).height).toBe(56)
+    const order = () => page.getByRole('button', { name: /^Sort: / }).getAttribute('aria-label')
+    await eventually(order, 'Sort: Name, ascending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Descending' }).tap()
+    await eventually(order, 'Sort: Name, descending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Size' }).tap()
+    await eventually(order, 'Sort: Size, ascending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Name' }).tap()
+    await eventually(order, 'Sort: Name, ascending')
+  })
+
+  test('at a text size of 200 % no two rows overlap, and nothing is wider than a small phone', async () => {
+    const page = await openRoot({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    await eventually(async () => (await boxOf(page, /report\.txt/)).height, 112)
+    expect(await overlaps(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'no view has a violation that axe reports, %s',
+    async (colorScheme) => {
+      const page = await openRoot()
+      await page.evaluate((scheme) => localStorage.setItem('theme', scheme), colorScheme)
+      await page.reload()
+      await rowOf(page, /report\.txt/).waitFor()
+      for (const view of ['list', 'mosaic', 'gallery'] as const) {
+        await showView(page, view)
+        await rowOf(page, /report\.txt/).click()
+        if (view === 'list') await page.getByRole('columnheader', { name: /Name/ }).hover()
+        expect([view, await violations(page)]).toEqual([view, []])
+      }
+      await page.goto(`${server().url}/files/Empty/`)
+      await page.getByText('It feels lonely here...').waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.goto(`${server().url}/files/gone/`)
+      await page.getByText("This location can't be reached.").waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.goto(`${server().url}/files/`)
+      await rowOf(page, /report\.txt/).waitFor()
+      await showView(page, 'list')
+    },
+  )
+
+  test('in forced colours the selected row and the button that deletes differ from their surroundings', async () => {
+    const page = await openRoot({ forcedColors: 'active' })
+    const colourOf = (name: RegExp) =>
+      rowOf(page, name).evaluate((row) => getComputedStyle(row).backgroundColor)
+    await rowOf(page, /report\.txt/).click()
+    await page.mouse.move(5, 5)
+    expect(await colourOf(/report\.txt/)).not.toBe(await colourOf(/photo\.jpg/))
+    await page.keyboard.press('Delete')
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+    await button.waitFor()
+    const [text, background] = await button.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      return [color, backgroundColor]
+    })
+    expect(text).not.toBe(background)
+    expect(background).not.toBe('rgba(0, 0, 0, 0)')
+  })
+})
+
+/** Shows a view by pressing the button until the row has the layout, and waits until the server has stored it. */
+const showView = async (page: Page, view: 'list' | 'mosaic' | 'gallery') => {
+  for (let presses = 0; presses < 3 && (await viewOf(page)) !== view; presses += 1) {
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await page.getByRole('button', { name: 'Switch view' }).click()
+    await saved
+  }
+  expect(await viewOf(page)).toBe(view)
+}
+
+const viewOf = async (page: Page) => {
+  if ((await page.getByRole('columnheader').count()) > 0) return 'list'
+  return (await rowOf(page, /report\.txt/)
+    .locator('time')
+    .isVisible())
+    ? 'mosaic'
+    : 'gallery'
+}
+
+const boxOf = async (page: Page, name: RegExp) => {
+  const box = await rowOf(page, name).boundingBox()
+  if (box === null) throw new Error(`${name} is not visible.`)
+  return box
+}
+
+/** Returns the texts of the rows that begin above the end of the row before. */
+const overlaps = (page: Page) =>
+  page.locator('[role="row"][data-name]').evaluateAll((rows) =>
+    rows
+      .filter((row, at) => {
+        const before = rows[at - 1]?.getBoundingClientRect().bottom ?? -Infinity
+        const { top, bottom } = row.getBoundingClientRect()
+        const texts = [...row.querySelectorAll('bdi, time')].map((text) => text.getBoundingClientRect())
+        return top < before - 1 || texts.some((text) => text.top < top || text.bottom > bottom)
+      })
+      .map((row) => row.textContent),
+  )
+
+/** Returns the violations that axe finds on the current page, by rule and element. */
+async function violations(page: Page): Promise<string[]> {
+  const result = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return result.violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')}`),
+  )
+}

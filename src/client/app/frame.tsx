@@ -8,7 +8,6 @@ import { addIcons } from '../ui/icon.tsx'
 import { moreIcons } from '../ui/icons/more-icons.ts'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
-import { Toasts } from './toasts.tsx'
 import { mobileQuery, railQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
@@ -42,8 +41,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Slot name="below-header" className={styles.below} />
         <div className={styles.screen}>{children}</div>
       </main>
-      <Overlays />
-      <Toasts reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
+      <Overlays reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
     </div>
   )
 }

@@ -11,6 +11,7 @@ const { Screen: Dialogs, fetch: fetchDialogs } = lazyScreen(() =>
 const { Screen: Uploads } = lazyScreen(() =>
   import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads),
 )
+const { Screen: Toasts } = lazyScreen(() => import('./toasts.tsx').then(({ Toasts }) => Toasts))
 const { Screen: Transfers } = lazyScreen(() => import('./transfers.tsx').then(({ Transfers }) => Transfers))
 const { Screen: PageKeys } = lazyScreen(() => import('./page-keys.tsx').then(({ PageKeys }) => PageKeys))
 const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScreen(() =>
@@ -25,9 +26,10 @@ const idleMs = 1500
 
 /**
  * Renders what the first rows do not need: the keys of every screen, and the layers above the screens. These are the
- * uploads, the open prompt, and the login dialog after the session has ended.
+ * uploads, the open prompt, the notices, and the login dialog after the session has ended. `reportAddress` is the page
+ * on which users report a failure, or null when there is none.
  */
-export function Overlays() {
+export function Overlays({ reportAddress }: { readonly reportAddress: string | null }) {
   const { kind } = useStore(prompt)
   const user = useUser()
   const hasEnded = useStore(session).kind === 'ended'
@@ -41,6 +43,11 @@ export function Overlays() {
         <Suspense>{user !== null && <Uploads />}</Suspense>
         <Suspense>{user !== null && <Transfers />}</Suspense>
         <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary resetKey={reportAddress ?? ''} renderFallback={() => null}>
+        <Suspense>
+          <Toasts reportAddress={reportAddress} />
+        </Suspense>
       </ErrorBoundary>
       <ErrorBoundary resetKey={String(hasEnded)} renderFallback={() => null}>
         <Suspense>{hasEnded && <SessionEndedDialog username={user?.username ?? ''} />}</Suspense>

@@ -55,7 +55,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(order, 'Sort: Name, Ascending')
     await page.getByRole('button', { name: /^Sort: / }).tap()
     await page.getByRole('menuitem', { name: 'Descending' }).tap()
-    await eventually(order, 'Sort: Name, descending')
+    await eventually(order, 'Sort: Name, Descending')
     await page.getByRole('button', { name: /^Sort: / }).tap()
     await page.getByRole('menuitem', { name: 'Size' }).tap()
     await eventually(order, 'Sort: Size, Ascending')

@@ -291,7 +291,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rowOf(page, /^page 1\.txt/).click()
     await confirmDelete(page)
     await eventually(() => statusOf(page), ['1 item'])
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
     await rowOf(page, /^Spoken/).dblclick()
     await eventually(() => spoken.innerText(), 'Spoken, 1 item')
   })

@@ -72,7 +72,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Shift+F10')
     await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
-    await page.getByRole('dialog').getByText('report.txt').waitFor()
+    await page.getByRole('dialog').getByText('report.txt').first().waitFor()
     await page.keyboard.press('Escape')
     expect(readdirSync(server().folder)).toContain('report.txt')
   })

@@ -16,6 +16,7 @@ const files = {
 
 atRoot({ files }, ({ server, window }) => {
   const openRoot = async (...options: Parameters<typeof window>) => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(...options)
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
@@ -32,7 +33,7 @@ atRoot({ files }, ({ server, window }) => {
       .boundingBox()
     expect((date?.y ?? 0) + (date?.height ?? 0)).toBeLessThan(card.y + card.height)
     for (const heading of ['Folders', 'Files'])
-      await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
+      await page.locator('#listing').getByRole('heading', { name: heading }).waitFor()
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     await eventually(() => viewOf(page), 'mosaic')
@@ -118,12 +119,13 @@ atRoot({ files }, ({ server, window }) => {
 
 /** Shows a view by pressing the button until the row has the layout, and waits until the server has stored it. */
 const showView = async (page: Page, view: 'list' | 'mosaic' | 'gallery') => {
-  for (let presses = 0; presses < 3 && (await viewOf(page)) !== view; presses += 1) {
+  for (let before = await viewOf(page); before !== view; before = await viewOf(page)) {
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.getByRole('button', { name: 'Switch view' }).click()
     await saved
+    const shown = before
+    await eventually(async () => (await viewOf(page)) !== shown, true)
   }
-  expect(await viewOf(page)).toBe(view)
 }
 
 const viewOf = async (page: Page) => {

@@ -228,6 +228,8 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await page.routeWebSocket('**/api/events', () => undefined)
     await page.reload()
     await rowOf(page, /ann\.txt/).waitFor()
+    // The sidebar loads after the rows, and its requests would notice the end of the session first.
+    await page.waitForLoadState('networkidle')
     await endSession(await tokenIn(page))
     await page.getByRole('button', { name: 'New folder' }).first().click()
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')

@@ -1,11 +1,11 @@
 import { createDeviceStore } from './device-store.ts'
 
 /**
- * Whether keys that type a sign, such as `?`, run actions without a modifier. Users of speech input can switch them off.
+ * True when keys that type a sign, such as `?`, run actions without a modifier. Users of speech input can switch them off.
  */
 export const signKeys = createDeviceStore<'on' | 'off'>('sign-keys', 'on', ['on', 'off'])
 
 /**
- * Whether single letters run actions. They are off by default, because letters jump to names in the list.
+ * True when single letters run actions. They are off by default, because letters jump to names in the list.
  */
 export const letterKeys = createDeviceStore<'on' | 'off'>('letter-keys', 'off', ['on', 'off'])

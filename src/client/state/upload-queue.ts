@@ -42,7 +42,7 @@ export type UploadReport = {
   readonly folders: readonly Path[]
 }
 
-/** What the sender of a job reports, and the signal that ends the sending. */
+/** The reports that the sender of a job makes, and the signal that ends the sending. */
 export type UploadWatch = {
   /** Aborted with `cancelledByUser` when the user cancels the job, and with another reason for a pause. */
   readonly signal: AbortSignal
@@ -67,7 +67,7 @@ export type UploadQueueOptions = {
   readonly later: (run: () => void, delayMs: number) => void
 }
 
-/** Why nothing is sent: the session has ended, or the user has paused the uploads. */
+/** The reason why nothing is sent: the session has ended, or the user has paused the uploads. */
 export type PauseCause = 'session' | 'user'
 
 export type UploadQueue = {

@@ -8,7 +8,7 @@ type ErrorScreenProps = {
    * The HTTP status, or 0 when the server could not be reached. A status without its own error screen is shown as 500.
    */
   readonly status: number
-  /** What happened, when this is known more exactly than by the status. */
+  /** A sentence about the error that is more exact than the status. */
   readonly note?: string | undefined
   /** The id under which the log of the server has the details. */
   readonly requestId?: string | undefined

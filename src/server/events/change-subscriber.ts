@@ -22,7 +22,7 @@ export type SubscriberDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Where the messages for a client go. */
+/** The connection to a client, through which messages are sent. */
 export type MessageOutlet = {
   readonly send: (message: Omit<ChangeMessage, 'id'>) => void
   /** Sends a message that has no id and is not repeated after a lost connection. */

@@ -12,7 +12,7 @@ export type FileTypeReader = (
 ) => Promise<FileType>
 
 /**
- * What a user may know about a path now: `denied`, `gone`, the row of the entry, or `unknown` when the disk does not
+ * The state of a path as far as a user may know it: `denied`, `gone`, the row of the entry, or `unknown` when the disk does not
  * answer. `state` is a text that is different after the entry has changed in a way that its row shows.
  */
 export type EntryState =

@@ -1,6 +1,6 @@
 import type { TreeRow } from './tree-rows.ts'
 
-/** What a key does in the tree: it moves the focus to the row of an index, or expands or collapses the focused folder. */
+/** The effect of a key in the tree: it moves the focus to the row of an index, or expands or collapses the focused folder. */
 export type TreeCommand =
   | { readonly kind: 'focus'; readonly index: number }
   | { readonly kind: 'expand' | 'collapse' }

@@ -11,7 +11,7 @@ export type Expansion = ReadonlyMap<Path, number>
 /** Only the root is expanded at first. It has no row of its own. */
 export const initialExpansion: Expansion = new Map([[root, childrenStep]])
 
-/** What the tree knows about the subfolders of an expanded folder. */
+/** The state of the subfolders of an expanded folder, as far as the tree has loaded them. */
 export type TreeChildren =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed' }

@@ -36,7 +36,7 @@ export type RowFetchOptions = {
 /** The server's listing of a folder. Rows may still be arriving. */
 export type FolderListing = { readonly columns: ListingColumns; readonly etag: string | null }
 
-/** Why a folder or file could not be loaded. Status 0 means that the server could not be reached. */
+/** The reason why a folder or file could not be loaded. Status 0 means that the server could not be reached. */
 export type LoadError = {
   readonly status: number
   readonly isBrokenLink?: true

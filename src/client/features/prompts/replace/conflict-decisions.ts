@@ -1,6 +1,6 @@
 import type { NameConflict } from '../../../state/conflict-queue.ts'
 
-/** What the user chooses for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
+/** The user's choice for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
 export type ConflictDecision = 'skip' | 'overwrite' | 'rename' | 'newer'
 
 /** The numbers of entries that a set of choices replaces, keeps under two names, skips, and sends without a conflict. */

@@ -38,13 +38,17 @@ const textOf = (url: string) => new URL(url).searchParams.get('query') ?? ''
 function watchSearches(page: Page) {
   const asked: string[] = []
   const aborted: string[] = []
+  const finished: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/search/')) asked.push(textOf(request.url()))
   })
   page.on('requestfailed', (request) => {
     if (request.url().includes('/api/search/')) aborted.push(textOf(request.url()))
   })
-  return { asked, aborted }
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/api/search/')) finished.push(textOf(request.url()))
+  })
+  return { asked, aborted, finished }
 }
 
 everywhere({ files }, ({ server, window, testAtRoot }) => {
@@ -238,7 +242,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
 
   testAtRoot('a new text aborts the request for the previous one, and Stop ends the search', async () => {
     const page = await openRoot()
-    const { asked, aborted } = watchSearches(page)
+    const { asked, aborted, finished } = watchSearches(page)
     await page.route('**/api/search/**', async (route) => {
       if (!route.request().url().includes('query=page'))
         await new Promise((resolve) => setTimeout(resolve, 3000))
@@ -249,6 +253,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await field(page).fill('page')
     await eventually(() => aborted, ['scan'])
     await results(page).getByText('20 found', { exact: true }).waitFor()
+    await eventually(() => finished, ['page'])
     await field(page).fill('letter')
     await results(page).getByText('Searching…').waitFor()
     await results(page).getByRole('button', { name: 'Stop' }).click()

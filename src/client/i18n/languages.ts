@@ -1,11 +1,21 @@
 import type { Messages } from '@lingui/core'
 import { messages as firstTexts } from './locales/en.po'
-import { pseudoLocales, pseudoMessages } from './pseudo.ts'
+import type { pseudoMessages } from './pseudo.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { activate, addMessages, locale } from './translate.ts'
 
 /** The English texts that have been loaded. Texts without a translation are shown in English. */
 let english: Messages = firstTexts
+
+/**
+ * Artificial languages for testing: `en-XA` has long accented words, and `ar-XB` runs from right to left. They show
+ * which layouts a translation would break.
+ */
+const pseudoLocales = ['en-XA', 'ar-XB'] as const
+export type PseudoLocale = (typeof pseudoLocales)[number]
+
+/** Translates texts into the active pseudo-language. Returns them unchanged while another language is active. */
+let inPseudoLocale: (texts: Messages) => Messages = (texts) => texts
 
 /** The catalogues by language tag. */
 const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: Messages }>>> = {
@@ -19,7 +29,7 @@ const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: Mes
 export async function startLanguage(wanted: string): Promise<void> {
   const pseudo = pseudoLocales.find((tag) => tag === wanted || (wanted === '' && navigator.language === tag))
   if (pseudo !== undefined) {
-    if (pseudo !== locale.get()) activate(pseudo, pseudoMessages(pseudo, english))
+    if (pseudo !== locale.get()) startPseudoLocale(pseudo, (await import('./pseudo.ts')).pseudoMessages)
     return
   }
   const tags = wanted === '' ? navigator.languages : [wanted]
@@ -27,12 +37,17 @@ export async function startLanguage(wanted: string): Promise<void> {
   const load = catalogues[tag]
   if (load === undefined) return
   const { messages } = await load()
+  inPseudoLocale = (texts) => texts
   activate(tag, { ...english, ...messages })
+}
+
+function startPseudoLocale(tag: PseudoLocale, translate: typeof pseudoMessages): void {
+  inPseudoLocale = (texts) => translate(tag, texts)
+  activate(tag, inPseudoLocale(english))
 }
 
 /** Adds the English texts that `later-texts.ts` loads. Translations that have been loaded keep their place. */
 export function addEnglish(texts: Messages): void {
   english = { ...english, ...texts }
-  const pseudo = pseudoLocales.find((tag) => tag === locale.get())
-  addMessages(pseudo === undefined ? texts : pseudoMessages(pseudo, texts))
+  addMessages(inPseudoLocale(texts))
 }

@@ -1,11 +1,5 @@
 import type { Messages } from '@lingui/core'
-
-/**
- * Artificial languages for testing: `en-XA` has long accented words, and `ar-XB` runs from right to left. They show
- * which layouts a translation would break.
- */
-export const pseudoLocales = ['en-XA', 'ar-XB'] as const
-export type PseudoLocale = (typeof pseudoLocales)[number]
+import type { PseudoLocale } from './languages.ts'
 
 const accented: Readonly<Record<string, string>> = {
   a: 'á',

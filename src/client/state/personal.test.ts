@@ -19,6 +19,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',
+  'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',
   'i18n/translate.ts i18n': 'the texts of the language on screen',
   'i18n/translate.ts locale': 'the language on screen, which `onSession` sets for each person',
   'listing/rows/folder-rows.ts sums':

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts'
 import type { GridGeometry } from './geometry.ts'
-import type { SelectionRectangle } from './use-rubber-band.ts'
+import type { SelectionRectangle } from '../band/draw-band.ts'
 import styles from './grid.module.css'
 
 /** Renders the rectangle that the user is drawing with the mouse to select rows. */

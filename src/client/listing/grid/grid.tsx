@@ -5,6 +5,7 @@ import { selection } from '../../state/selection.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
+import { rowsInBox } from './geometry.ts'
 import { type GridHandle, useGridHandle } from './grid-handle.ts'
 import { BandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
@@ -60,7 +61,7 @@ export function Grid({
   const { band, begin } = useRubberBand({
     scroller,
     rows,
-    geometry,
+    rowsIn: (box) => rowsInBox(geometry, box),
     columnsBetween: metrics.columnsBetween,
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,

@@ -1,0 +1,213 @@
+import type { RefObject } from 'react'
+import type { RowSet } from '../../state/row-set.ts'
+import {
+  clearSelection,
+  type RowOrder,
+  selectIndexes,
+  selection,
+  toggleIndexes,
+} from '../../state/selection.ts'
+
+/**
+ * The selection rectangle that the user is drawing with the mouse, in CSS pixels from the top and the left edge of the
+ * content.
+ */
+export type SelectionRectangle = {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** A part of the content. Distances are in CSS pixels from the top of the content. The last column is included. */
+type ContentBox = {
+  readonly top: number
+  readonly bottom: number
+  readonly firstColumn: number
+  readonly lastColumn: number
+}
+
+export type RubberBandDependencies = {
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly rows: RowOrder
+  /** Returns the indexes of the rows that overlap a part of the content. */
+  readonly rowsIn: (box: ContentBox) => number[]
+  /**
+   * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
+   * start of the line.
+   */
+  readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
+  readonly topPx: () => number
+  readonly scrollTo: (topPx: number) => void
+  /** The height of the column headings, which stick to the top of the view. */
+  readonly headerHeight: number
+}
+
+/** A press of the mouse button on the content. */
+export type BandPress = {
+  /**
+   * The rows that stay in the selection during the drag. When Shift is held or rows are toggled, these are the rows
+   * that were selected before the drag. Otherwise the set is empty.
+   */
+  readonly kept: RowSet
+  /** True when rows in the rectangle are toggled instead of selected. */
+  readonly isToggling: boolean
+  /** The position of the mouse, in CSS pixels from the top left corner of the window. */
+  readonly clientX: number
+  readonly clientY: number
+  /** The scroll position at the moment of the press. */
+  readonly topPx: number
+}
+
+/** The state of a drag with the mouse, from the press to the release of the button. */
+type SelectionDrag = Pick<BandPress, 'kept' | 'isToggling'> & {
+  /** The point of the press, in CSS pixels from the top left corner of the content. */
+  readonly x: number
+  readonly y: number
+  /** True once the mouse has moved further than `startPx`. A shorter movement is a click. */
+  isStretched: boolean
+  /** The last position of the mouse, in CSS pixels from the top left corner of the window. */
+  clientX: number
+  clientY: number
+}
+
+const startPx = 4
+/**
+ * During a drag, the content scrolls while the mouse is within this many CSS pixels of the upper or lower edge of the
+ * view.
+ */
+const edgePx = 56
+/** The minimum and the maximum scrolling speed, in CSS pixels per frame. */
+const [minStepPx, maxStepPx] = [8, 40]
+
+/**
+ * Draws the rectangle and selects the rows below it until the mouse button is released. Returns a function that ends
+ * the drag earlier. A press on the scrollbar draws nothing.
+ */
+export function drawBand(
+  latest: RefObject<RubberBandDependencies>,
+  press: BandPress,
+  setBand: (band: SelectionRectangle | null) => void,
+): () => void {
+  const origin = contentPoint(latest.current, press, press.topPx)
+  if (origin === null) return () => {}
+  return trackDrag(latest, { ...press, ...origin, isStretched: false }, setBand)
+}
+
+function trackDrag(
+  latest: RefObject<RubberBandDependencies>,
+  drag: SelectionDrag,
+  setBand: (band: SelectionRectangle | null) => void,
+): () => void {
+  let frame = 0
+  const draw = (): void => {
+    const band = bandOf(latest.current, drag)
+    if (band === null) return
+    setBand(band)
+    selectTouchedRows(latest.current, drag, band)
+  }
+  const scroll = (): void => {
+    const step = drag.isStretched ? edgeStep(latest.current, drag.clientY) : 0
+    if (step !== 0) {
+      latest.current.scrollTo(latest.current.topPx() + step)
+      draw()
+    }
+    frame = requestAnimationFrame(scroll)
+  }
+  const move = ({ clientX, clientY }: PointerEvent): void => {
+    drag.isStretched ||= Math.hypot(clientX - drag.clientX, clientY - drag.clientY) > startPx
+    if (!drag.isStretched) return
+    drag.clientX = clientX
+    drag.clientY = clientY
+    draw()
+  }
+  const stop = (): void => {
+    cancelAnimationFrame(frame)
+    removeEventListener('pointermove', move)
+    removeEventListener('pointerup', finish)
+    removeEventListener('pointercancel', stop)
+    setBand(null)
+  }
+  const finish = (): void => {
+    stop()
+    if (drag.isStretched) swallowClick()
+  }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', finish)
+  addEventListener('pointercancel', stop)
+  frame = requestAnimationFrame(scroll)
+  return stop
+}
+
+const swallow = (event: Event): void => event.stopPropagation()
+
+/** Ignores the click event that the browser may fire right after the mouse button is released. */
+function swallowClick(): void {
+  addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+}
+
+/**
+ * Converts a point from window coordinates to content coordinates, for a scroll position. Returns null for a point on
+ * the scrollbar.
+ */
+function contentPoint(
+  { scroller, headerHeight }: RubberBandDependencies,
+  { clientX, clientY }: { readonly clientX: number; readonly clientY: number },
+  topPx: number,
+): { readonly x: number; readonly y: number } | null {
+  const element = scroller.current
+  if (element === null) return null
+  const box = element.getBoundingClientRect()
+  const x = clientX - box.left - element.clientLeft
+  return x < 0 || x > element.clientWidth ? null : { x, y: clientY - box.top - headerHeight + topPx }
+}
+
+function bandOf(dependencies: RubberBandDependencies, drag: SelectionDrag): SelectionRectangle | null {
+  const point = contentPoint(dependencies, drag, dependencies.topPx())
+  if (!drag.isStretched || point === null) return null
+  return {
+    top: Math.min(drag.y, point.y),
+    bottom: Math.max(drag.y, point.y),
+    left: Math.min(drag.x, point.x),
+    right: Math.max(drag.x, point.x),
+  }
+}
+
+function selectTouchedRows(
+  { scroller, rows, rowsIn, columnsBetween }: RubberBandDependencies,
+  { kept, isToggling }: SelectionDrag,
+  band: SelectionRectangle,
+): void {
+  const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
+  const indexes = rowsIn({ top: band.top, bottom: band.bottom, firstColumn, lastColumn })
+  const change = isToggling ? toggleIndexes : selectIndexes
+  selection.set((before) => change(clearSelection(before), rows, { indexes, kept }))
+}
+
+/**
+ * Returns the horizontal extent of the rectangle, measured from the start of the lines. Lines start at the right edge
+ * in right-to-left languages and at the left edge in all other languages.
+ */
+function alongLine(
+  element: HTMLElement | null,
+  { left, right }: SelectionRectangle,
+): readonly [start: number, end: number] {
+  if (element === null || getComputedStyle(element).direction !== 'rtl') return [left, right]
+  return [element.clientWidth - right, element.clientWidth - left]
+}
+
+/**
+ * Returns the distance to scroll in one frame, in CSS pixels. The distance grows as the mouse approaches the edge of
+ * the view and moves beyond it.
+ */
+function edgeStep({ scroller, headerHeight }: RubberBandDependencies, clientY: number): number {
+  const box = scroller.current?.getBoundingClientRect()
+  if (box === undefined) return 0
+  const above = box.top + headerHeight + edgePx - clientY
+  const below = clientY - (box.bottom - edgePx)
+  const depth = Math.max(above, below)
+  if (depth <= 0) return 0
+  const step = Math.min(minStepPx + (depth / edgePx) * (maxStepPx - minStepPx), maxStepPx)
+  return above > below ? -step : step
+}

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, type RunningServer } from '../kit/run-server.ts'
@@ -64,13 +65,22 @@ const countParts = (page: Page) => {
   return () => sent
 }
 
+let chosen = ''
+beforeAll(async () => {
+  chosen = await mkdtemp(path.join(tmpdir(), 'stowage-chosen-'))
+})
+afterAll(() => rm(chosen, { recursive: true }))
+
+/** Chooses a file of 24 MiB on the disk, as a person does. */
 const choose = async (page: Page, name: string) => {
+  const file = path.join(chosen, name)
+  await writeFile(file, bytes)
   await page.getByRole('button', { name: 'New', exact: true }).click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('menuitem', { name: 'Upload files' }).click(),
   ])
-  await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: bytes })
+  await chooser.setFiles(file)
 }
 
 atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {

@@ -6,7 +6,7 @@ import { everywhere } from './journeys.ts'
 
 const files = { Docs: { 'a.txt': 'first' }, 'report.txt': 'quarterly' }
 
-/** Records the API requests of a page. */
+/** Records the renewals of the session and the listings of the folder "Docs" that a page requests. */
 function recordRequests(page: Page): () => string[] {
   const requests: string[] = []
   page.on('request', (request: Request) => {
@@ -14,7 +14,7 @@ function recordRequests(page: Page): () => string[] {
     const at = pathname.indexOf('/api/')
     if (at >= 0) requests.push(`${request.method()} ${pathname.slice(at)}`)
   })
-  return () => requests.filter((line) => /resources|renew/.test(line)).toSorted()
+  return () => requests.filter((line) => /resources\/Docs|renew/.test(line)).toSorted()
 }
 
 everywhere({ files }, ({ server, window, testAtRoot }) => {

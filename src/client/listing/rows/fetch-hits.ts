@@ -1,6 +1,6 @@
 import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { createNdjsonReader } from './ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
 
 /**
  * The media type of the stream of hits. `shared/contract/search` contains the same media type, but the client may import
@@ -46,9 +46,8 @@ export async function fetchHits(
   return false
 }
 
-async function readLines({ body }: Response, onHits: (hits: readonly SearchHit[]) => void): Promise<boolean> {
+async function readLines(response: Response, onHits: (hits: readonly SearchHit[]) => void): Promise<boolean> {
   const lines = createNdjsonReader()
-  const reader = body?.getReader()
   let isTruncated = false
   const take = (values: Iterable<unknown>): void => {
     const hits: SearchHit[] = []
@@ -58,15 +57,7 @@ async function readLines({ body }: Response, onHits: (hits: readonly SearchHit[]
     }
     if (hits.length > 0) onHits(hits)
   }
-  try {
-    for (;;) {
-      const chunk = await reader?.read()
-      if (chunk === undefined || chunk.done) break
-      take(lines.push(chunk.value))
-    }
-    take(lines.end())
-    return isTruncated
-  } finally {
-    await reader?.cancel().catch(() => undefined)
-  }
+  for await (const chunk of bytesOf(response)) take(lines.push(chunk))
+  take(lines.end())
+  return isTruncated
 }

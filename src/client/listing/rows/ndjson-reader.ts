@@ -34,17 +34,22 @@ function* valueOf(pieces: readonly Uint8Array[]): Generator {
   if (text.trim() !== '') yield JSON.parse(text)
 }
 
-/** Yields the bytes of a response as they arrive. Cancels the response when the caller stops reading. */
+/**
+ * Yields the bytes of a response as they arrive. Cancels the response when the caller stops reading before its end. A
+ * response that was read to its end is not cancelled, because some browsers report its request as aborted otherwise.
+ */
 export async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   if (reader === undefined) return
+  let isComplete = false
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      isComplete = done
       if (done) return
       yield value
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    if (!isComplete) await reader.cancel().catch(() => undefined)
   }
 }

@@ -48,6 +48,29 @@ atRoot({ files }, ({ server, window }) => {
     await showView(page, 'list')
   })
 
+  test('a slider, the wheel and the keyboard change the size of the tiles, which a reload keeps', async () => {
+    const page = await openRoot()
+    await showView(page, 'gallery')
+    const slider = page.getByRole('slider', { name: 'Tile size' })
+    expect(await slider.inputValue()).toBe('200')
+    const width = (await boxOf(page, /photo\.jpg/)).width
+    await slider.focus()
+    await page.keyboard.press('End')
+    await eventually(async () => (await boxOf(page, /photo\.jpg/)).width > width, true)
+    await page.reload()
+    await eventually(() => slider.inputValue(), '320')
+    await rowOf(page, /photo\.jpg/).hover()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, 100)
+    await eventually(() => slider.inputValue(), '300')
+    await page.keyboard.up('Control')
+    await rowOf(page, /photo\.jpg/).click()
+    await page.keyboard.press('Control+-')
+    await eventually(() => slider.inputValue(), '280')
+    await showView(page, 'list')
+    expect(await slider.count()).toBe(0)
+  })
+
   test('a narrow list has a menu for the sort order in the place of the headings', async () => {
     const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     expect(await page.getByRole('columnheader').count()).toBe(0)

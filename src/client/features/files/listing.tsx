@@ -117,7 +117,7 @@ export function Listing({ view, path }: ListingProps) {
       <Suspense>
         <ListingLayers context={context} isPhone={isPhone} />
       </Suspense>
-      <StatusBar rows={rows} />
+      <StatusBar rows={rows} view={gridView} grid={grid} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { splitName } from '../../../shared/domain/names.ts'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { convertibleExtensions } from '../../../shared/domain/convertible-images.ts'
 import type { GridView } from '../../listing/grid/grid-view.ts'
-import { tileWidthPx } from '../../listing/grid/use-grid-metrics.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { config } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -36,4 +36,4 @@ export function thumbnailOf(
 const maxThumbnailPx = 384
 
 const needsLargePreview = (): boolean =>
-  config().ResizePreview && tileWidthPx * devicePixelRatio > maxThumbnailPx
+  config().ResizePreview && Number(tileSize.get()) * devicePixelRatio > maxThumbnailPx

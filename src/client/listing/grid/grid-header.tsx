@@ -3,7 +3,7 @@ import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { listColumns } from './list-columns.ts'
+import { listColumns } from '../sizes/list-columns.ts'
 import styles from './grid-header.module.css'
 
 type GridHeaderProps = {

@@ -3,6 +3,7 @@ import { useStore } from '../../state/store.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import type { GridView } from './grid-view.ts'
 import { scrollHeightOf } from './scroll-position.ts'
+import { tileSize } from '../sizes/tile-size.ts'
 import { listFilter } from './list-filter.ts'
 
 /** The sizes of a view, in CSS pixels. */
@@ -48,8 +49,6 @@ const compactWidthRem = 46
 /** The specification asks for cards of about 300 px. */
 const cardWidthRem = 18.75
 const cardHeightRem = 6
-/** The smallest width of a tile. Tiles grow until they fill the line. */
-export const tileWidthPx = 200
 const tileNameRem = 2.25
 const folderTileRem = 2.75
 const gapRem = 0.75
@@ -80,12 +79,13 @@ type GridMetricsOptions = {
 /** Computes the sizes of a view from the size of its element, the size of the text and the kind of pointer. */
 export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): GridMetrics {
   const size = useMeasuredSize(scroller, ruler) ?? defaultSize
+  const tilePx = Number(useStore(tileSize))
   const isTouch = useMedia('(pointer: coarse)')
   const isFiltered = useStore(listFilter) !== null
   const metrics = {
     list: () => listMetrics(size, isTouch),
     mosaic: () => cardMetrics(size, cardWidthRem * size.remPx, mosaicHeights),
-    gallery: () => cardMetrics(size, Math.min(tileWidthPx, halfWidth(size)), galleryHeights),
+    gallery: () => cardMetrics(size, Math.min(tilePx, halfWidth(size)), galleryHeights),
   }[view]()
   // The other results of the search follow directly below the last line.
   return isFiltered ? { ...metrics, padding: 0 } : metrics

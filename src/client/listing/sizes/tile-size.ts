@@ -1,0 +1,13 @@
+import { createDeviceStore } from '../../state/device-store.ts'
+
+/** The smallest and the largest width of a gallery tile, and the step between two widths, in CSS pixels. */
+export const tileSizes = { min: 120, max: 320, step: 20 } as const
+
+/** All widths that the user can choose. */
+export const tileChoices = Array.from(
+  { length: (tileSizes.max - tileSizes.min) / tileSizes.step + 1 },
+  (_, at) => String(tileSizes.min + at * tileSizes.step),
+)
+
+/** The smallest width of a gallery tile on this device, in CSS pixels. Tiles grow until they fill the line. */
+export const tileSize = createDeviceStore('tile-size', '200', tileChoices)

@@ -9,7 +9,7 @@ const laterIds = new RegExp(
     '^(clipboard|done|drag|failed|name|palette|path|pins|prompt|reason|search|tree|uploads|usage|working)[.]',
     '^action[.](clear-selection|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|toggle-sidebar)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
-    '^listing[.](folderMenu|menu|multiple|tileSize)$',
+    '^listing[.](columnWidth|folderMenu|menu|multiple|tileSize)$',
   ].join('|'),
 )
 

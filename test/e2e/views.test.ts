@@ -71,6 +71,42 @@ atRoot({ files }, ({ server, window }) => {
     expect(await slider.count()).toBe(0)
   })
 
+  test('dragging the edge of a heading resizes the column for good, and a double click fits it', async () => {
+    const page = await openRoot()
+    const heading = page.getByRole('columnheader', { name: /Name/ })
+    const widthOf = async () => Math.round((await heading.boundingBox())?.width ?? 0)
+    const before = await widthOf()
+    await heading.hover()
+    const edge = page.getByRole('separator', { name: 'Width of Name' })
+    const box = await edge.boundingBox()
+    expect(box?.width).toBe(12)
+    const [x, y] = [(box?.x ?? 0) + 6, (box?.y ?? 0) + 10]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x - 80, y, { steps: 4 })
+    await page.mouse.up()
+    await eventually(widthOf, before - 80)
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    await eventually(widthOf, before - 80)
+    await heading.getByRole('button').focus()
+    await edge.waitFor()
+    await page.keyboard.press('Tab')
+    await eventually(() => edge.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('ArrowLeft')
+    await eventually(widthOf, before - 88)
+    await eventually(() => edge.getAttribute('aria-valuenow'), String(before - 88))
+    await edge.dblclick()
+    await eventually(async () => (await widthOf()) < before - 88, true)
+    expect(await isShortened(page, /Quarterly/)).toBe(false)
+    await edge.focus()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => isShortened(page, /Quarterly/), true)
+    await page.keyboard.press('Home')
+    await eventually(widthOf, before)
+  })
+
   test('a narrow list has a menu for the sort order in the place of the headings', async () => {
     const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     expect(await page.getByRole('columnheader').count()).toBe(0)
@@ -165,6 +201,13 @@ const boxOf = async (page: Page, name: RegExp) => {
   if (box === null) throw new Error(`${name} is not visible.`)
   return box
 }
+
+/** Returns true when the name in a row is shortened in the middle. */
+const isShortened = (page: Page, name: RegExp) =>
+  rowOf(page, name)
+    .locator('bdi > span')
+    .first()
+    .evaluate((start) => start.scrollWidth > start.clientWidth)
 
 /** Returns the texts of the rows that begin above the end of the row before. */
 const overlaps = (page: Page) =>

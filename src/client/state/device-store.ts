@@ -2,17 +2,18 @@ import { createStore, type Store } from './store.ts'
 
 /**
  * Creates a store whose value is saved in this browser and shared by all users of the browser. Without browser storage
- * the value lasts as long as the page.
+ * the value lasts as long as the page. `allowed` lists the values, or decides whether a saved text is a value.
  */
 export function createDeviceStore<T extends string>(
   key: string,
   initial: T,
-  allowed: readonly T[],
+  allowed: readonly T[] | ((text: string) => boolean),
 ): Store<T> {
   const store = createStore<T>(initial)
   try {
     const kept = localStorage.getItem(key) as T | null
-    if (kept !== null && allowed.includes(kept)) store.set(kept)
+    const isAllowed = typeof allowed === 'function' ? allowed : (text: string) => allowed.includes(text as T)
+    if (kept !== null && isAllowed(kept)) store.set(kept)
   } catch {
     return store
   }

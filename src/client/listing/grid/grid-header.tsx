@@ -1,9 +1,9 @@
-import { type KeyboardEvent, lazy, Suspense } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { listColumns } from '../sizes/list-columns.ts'
+import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 
 type GridHeaderProps = {
@@ -13,13 +13,19 @@ type GridHeaderProps = {
   readonly onLeave: () => void
 }
 
+const ColumnEdge = lazy(() =>
+  import('../sizes/column-edge.tsx').then((module) => ({ default: module.ColumnEdge })),
+)
 const SortMenu = lazy(() => import('./sort-menu.tsx').then((module) => ({ default: module.SortMenu })))
 
 /**
  * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
- * buttons, because the whole grid is one tab stop.
+ * buttons, because the whole grid is one tab stop. The code that resizes columns is loaded when the pointer or the focus
+ * reaches the headings.
  */
 export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
+  const [isReached, setReached] = useState(false)
+  const reach = (): void => setReached(true)
   return (
     <div role="rowgroup" className={styles.header} data-part="columns">
       <div role="row" className={styles.row} aria-rowindex={1}>
@@ -37,6 +43,8 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
               type="button"
               tabIndex={-1}
               className={styles.button}
+              onPointerEnter={reach}
+              onFocus={reach}
               onClick={() => onSort(by)}
               onKeyDown={(event) => moveInHeader(event, onLeave)}
             >
@@ -45,6 +53,11 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
                 <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
               </span>
             </button>
+            {isReached && (
+              <Suspense>
+                <ColumnEdge by={by} label={label} />
+              </Suspense>
+            )}
           </span>
         ))}
       </div>

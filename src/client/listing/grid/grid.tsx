@@ -4,6 +4,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { selection } from '../../state/selection.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
+import { useColumnStyle } from '../sizes/column-widths.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { rowsInBox } from './geometry.ts'
 import { type GridHandle, useGridHandle } from './grid-handle.ts'
@@ -67,6 +68,7 @@ export function Grid({
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
   })
+  const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
   const headerRows = hasHeadings ? 1 : 0
   return (
@@ -81,7 +83,7 @@ export function Grid({
       data-part="listing"
       id="listing"
       onScroll={onScroll}
-      style={metrics.style}
+      style={{ ...metrics.style, ...columnStyle }}
     >
       <span ref={ruler} className={styles.ruler} aria-hidden />
       {metrics.isCompact && <CompactHeader order={rows.sortedBy} onSort={onSort} />}

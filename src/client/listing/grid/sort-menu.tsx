@@ -4,7 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { Menu } from '../../ui/menu/menu.tsx'
-import { listColumns } from '../sizes/list-columns.ts'
+import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 
 type SortMenuProps = { readonly order: ListingOrder; readonly onSort: (by: SortKey) => void }

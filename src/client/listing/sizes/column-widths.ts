@@ -1,0 +1,22 @@
+import type { CSSProperties } from 'react'
+import type { SortKey } from '../../../shared/domain/sorting.ts'
+import { createDeviceStore } from '../../state/device-store.ts'
+import { useStore } from '../../state/store.ts'
+
+/** The columns of the list, in the order on screen, with the ids of their headings. */
+export const listColumns: readonly { readonly by: SortKey; readonly label: string }[] = [
+  { by: 'name', label: 'listing.name' },
+  { by: 'size', label: 'listing.size' },
+  { by: 'modified', label: 'listing.modified' },
+]
+
+/**
+ * The widths of the list's columns on this device, as the value of `grid-template-columns` for the check box and the
+ * columns. `resize-column.ts` reads and writes widths; the style sheet has the initial widths. An invalid value that
+ * somebody stored is ignored by the browser.
+ */
+export const columnTracks = createDeviceStore<string>('column-tracks', '', () => true)
+
+/** Returns the custom property with the widths of the list's columns. */
+export const useColumnStyle = (): CSSProperties =>
+  ({ '--columns': useStore(columnTracks) || undefined }) as CSSProperties

@@ -41,7 +41,14 @@ atRoot({ files }, ({ server, window }) => {
       )
       await rowOf(page, /report\.txt/).click()
       expect(await faults(page)).toEqual([])
-      for (const key of ['F1', 'F2', 'Delete']) {
+      await rowOf(page, /report\.txt/).click()
+      await page.keyboard.press('F2')
+      await rowOf(page, /report\.txt/)
+        .getByRole('textbox')
+        .waitFor()
+      expect(['F2', await faults(page)]).toEqual(['F2', []])
+      await page.keyboard.press('Escape')
+      for (const key of ['F1', 'Delete']) {
         await rowOf(page, /report\.txt/).click()
         await page.keyboard.press(key)
         await page.getByRole('dialog').waitFor()

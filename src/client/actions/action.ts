@@ -56,6 +56,8 @@ export type Action = {
   /** The group of the action in context menus. Lines separate the groups. */
   readonly menuGroup?: MenuGroup
   readonly run: (context: ActionContext) => void | Promise<void>
+  /** What a key runs when this differs from a button or a menu item. */
+  readonly runByKey?: Action['run']
 }
 
 /** Returns true when the user has the permission that the action needs. An action without permission is not shown. */

@@ -10,6 +10,9 @@ export const rename: Action = {
   places: ['header', 'selection-bar', 'entry-menu'],
   menuGroup: 'edit',
   run: ({ folder, selected: [entry] }) => {
-    if (entry) prompt.set({ kind: 'rename', folder, entry })
+    if (entry) prompt.set({ kind: 'rename', folder, entry, isInline: false })
+  },
+  runByKey: ({ folder, selected: [entry] }) => {
+    if (entry) prompt.set({ kind: 'rename', folder, entry, isInline: true })
   },
 }

@@ -4,7 +4,13 @@ import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
 
-export type RenameRequest = { readonly folder: Path; readonly from: string; readonly to: string }
+export type RenameRequest = {
+  readonly folder: Path
+  readonly from: string
+  readonly to: string
+  /** False when the focus is in the field for the next name. The renamed row gets the focus otherwise. */
+  readonly movesFocus?: boolean
+}
 
 /**
  * Renames an entry in its folder. The row changes immediately, and gets its old name back when the server refuses the
@@ -12,7 +18,7 @@ export type RenameRequest = { readonly folder: Path; readonly from: string; read
  */
 export async function renameEntry(
   context: OperationContext,
-  { folder, from, to }: RenameRequest,
+  { folder, from, to, movesFocus = true }: RenameRequest,
 ): Promise<void> {
   if (from === to) return
   const [source, destination] = [childOf(folder, from), childOf(folder, to)]
@@ -22,7 +28,7 @@ export async function renameEntry(
   }
   const settle = settleRowsOf(context, folder)
   context.openAt(folder)?.rename(from, to)
-  context.openAt(folder)?.focus(to)
+  if (movesFocus) context.openAt(folder)?.focus(to)
   try {
     // The destination is percent-encoded twice (contract 3.8): here, and again as a part of the query.
     await context.call('resources.transfer', {

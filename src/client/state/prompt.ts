@@ -18,7 +18,13 @@ export type Prompt =
   | { readonly kind: 'cancel-uploads'; readonly count: number }
   | { readonly kind: 'new-folder'; readonly folder: Path }
   | { readonly kind: 'new-file'; readonly folder: Path }
-  | { readonly kind: 'rename'; readonly folder: Path; readonly entry: ListedEntry }
+  | {
+      readonly kind: 'rename'
+      readonly folder: Path
+      readonly entry: ListedEntry
+      /** True when the name is edited in its row, if there is room for it. */
+      readonly isInline: boolean
+    }
   | { readonly kind: 'delete'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   /** The choice of an archive format. Without entries, the open folder itself is downloaded. */

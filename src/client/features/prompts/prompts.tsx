@@ -37,7 +37,7 @@ export function Prompts() {
     case 'new-file':
       return <NewFilePrompt folder={now.folder} />
     case 'rename':
-      return <RenamePrompt folder={now.folder} entry={now.entry} />
+      return <RenamePrompt folder={now.folder} entry={now.entry} isInline={now.isInline} />
     case 'delete':
       return <DeletePrompt folder={now.folder} entries={now.entries} />
     case 'info':

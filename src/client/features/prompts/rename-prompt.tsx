@@ -5,18 +5,36 @@ import { t } from '../../i18n/translate.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'
 import { renameEntry } from '../../operations/rename.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
+import { openFolderAt } from '../../state/open-folder.ts'
 import { FileName } from '../../ui/file-name.tsx'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
+import { InlineRename } from './inline-rename/inline-rename.tsx'
+import { checkName } from './name-check.ts'
 import { NamePrompt } from './name-prompt.tsx'
 import styles from './prompts.module.css'
 
-type RenamePromptProps = { readonly folder: Path; readonly entry: ListedEntry }
+type RenamePromptProps = {
+  readonly folder: Path
+  readonly entry: ListedEntry
+  readonly isInline: boolean
+}
+
+/** Asks for a new name, in the row of the entry or in a dialog. Phones have no room for a field in a row. */
+export function RenamePrompt({ folder, entry, isInline }: RenamePromptProps) {
+  const isPhone = useMedia(mobileQuery)
+  const { name } = entry
+  if (!isInline || isPhone) return <RenameDialog folder={folder} entry={entry} />
+  const isTaken = (typed: string): boolean => openFolderAt(folder)?.has(typed) ?? false
+  const check = (typed: string) => checkName(typed, { isTaken, old: name })
+  return <InlineRename key={name} folder={folder} entry={entry} check={check} />
+}
 
 /**
- * Asks for a new name. For a file, the name without its extension is selected, so that typing keeps the extension. For
+ * Asks for a new name in a dialog. For a file, the name without its extension is selected, so that typing keeps the extension. For
  * a folder, the whole name is selected.
  */
-export function RenamePrompt({ folder, entry: { name, isFolder } }: RenamePromptProps) {
+function RenameDialog({ folder, entry: { name, isFolder } }: Omit<RenamePromptProps, 'isInline'>) {
   const shown = (
     <strong className={styles.whole}>
       <FileName name={name} isWhole />

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -26,6 +26,8 @@ type GridRowProps = {
   readonly isCut: boolean
   /** The reason why the last operation on this entry was refused, or an empty string. */
   readonly failure: string
+  /** The field that stands in the place of the name while the user renames the entry, or null. */
+  readonly editor: ReactNode
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
@@ -49,6 +51,7 @@ export const GridRow = memo(function GridRow({
   isSelected,
   isCut,
   failure,
+  editor,
   isTabStop,
   hasCheckbox,
   hasExactDates,
@@ -95,15 +98,16 @@ export const GridRow = memo(function GridRow({
       <span role="rowheader" className={styles.name}>
         <EntryThumbnail entry={entry} address={thumbnail} className={styles.picture} />
         <span className={styles.title}>
-          {entry.isFolder ? (
-            <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
-              {name}
-            </a>
-          ) : (
-            <span className={styles.link} data-part="name">
-              {name}
-            </span>
-          )}
+          {editor ??
+            (entry.isFolder ? (
+              <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
+                {name}
+              </a>
+            ) : (
+              <span className={styles.link} data-part="name">
+                {name}
+              </span>
+            ))}
           {failure !== '' && (
             <span className={styles.failure} title={failure}>
               {failure}

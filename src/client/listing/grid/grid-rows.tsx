@@ -5,6 +5,7 @@ import { clipboard, cutNamesIn } from '../../state/clipboard.ts'
 import { reasonsIn, rowFailures } from '../../state/row-failures.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
+import { rowEditor } from '../rows/row-editor.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
 import type { GridView } from './grid-view.ts'
@@ -46,6 +47,7 @@ export function GridRows({
   thumbnailOf,
 }: GridRowsProps) {
   const cutNames = cutNamesIn(useStore(clipboard), selection.folder)
+  const editor = useStore(rowEditor)
   const failures = reasonsIn(useStore(rowFailures), selection.folder)
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
@@ -63,6 +65,7 @@ export function GridRows({
         width={metrics.cardWidth}
         isSelected={isChosen(selection, rows.idAt(index))}
         isCut={cutNames.has(entry.name)}
+        editor={editor?.name === entry.name ? editor.field : null}
         failure={failures.get(entry.name) ?? ''}
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}

@@ -52,7 +52,7 @@ function runAction(event: KeyboardEvent): boolean {
   const action = actionOfKey(event)
   const context = currentActionContext()
   if (action === undefined || action.isNative || context === null) return false
-  if (isAvailable(action, context)) void action.run(context)
+  if (isAvailable(action, context)) void (action.runByKey ?? action.run)(context)
   return true
 }
 

@@ -50,6 +50,10 @@ export function createListedFolder({
     reload: folderLoader.reload,
     focus: onReveal,
     showFailures: (refusals) => showFailures(folder, columns, refusals),
+    entryBeside: (name, step) => {
+      const rows = currentRows(shown)
+      return rows.entryAt(rows.indexOfName(name) + step) ?? null
+    },
     selected: () => currentRows(columns).entriesOf(selection.get().chosen),
     selectAll: () => selection.set((current) => selectAll(current, order)),
     invertSelection: () => selection.set((current) => invert(current, order)),

@@ -275,6 +275,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       await dragTo(page, 'deep.txt', rowOf(page, 'Inner'))
       await page.waitForURL(/\/Docs\/Inner\/$/)
       await page.mouse.up()
+      await page.mouse.move(600, 600)
       await eventually(() => preview(page).count(), 0)
       expect(await namesIn('Docs')).toEqual(['Inner', 'deep.txt'])
     },

@@ -27,9 +27,13 @@ export function useEntryDrag(blank: RefObject<HTMLElement | null>): void {
     }
     const listeners = {
       pointerdown: makeDraggable,
-      // The row that is dragged may have been removed, and then the browser does not report the end of the drag.
+      // Some browsers do not report the end of a drag whose row has been removed.
       pointermove: () => entryDrag.get() !== null && end(),
-      dragstart: (event: DragEvent) => startDrag(event, blank.current),
+      dragstart: (event: DragEvent) => {
+        startDrag(event, blank.current)
+        // The end of the drag does not reach the document when the row has been removed meanwhile.
+        event.target?.addEventListener('dragend', end, { once: true })
+      },
       dragover: (event: DragEvent) => spring.watch(followDrag(event)),
       dragend: end,
       drop: (event: DragEvent) => {

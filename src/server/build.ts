@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type UserArchivePacker } from './composition/archives.ts'
+import { later } from './concurrency/later.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
 import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/passwords.ts'
@@ -13,7 +14,7 @@ import { createAuthenticator } from './composition/authenticator.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
-import { composeEvents } from './composition/events.ts'
+import { composeEvents, type EventModule } from './composition/events.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
@@ -22,6 +23,7 @@ import { createOwnFilesReader } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { downloadRoutes } from './downloads/routes.ts'
+import { createListingCache } from './files/listing-cache.ts'
 import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -115,8 +117,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const previews = composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
-  const archives = composeArchives(volume.name)
-  const subtitles = openSubtitles()
   const uploads = openUploads(core, volume)
   const template = await readTemplate(runtime.clientFolder)
   const page = await openPageSource(core, template)
@@ -126,16 +126,17 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     callerFactory,
     announcer,
     volume,
-    archives,
+    archives: composeArchives(volume.name),
     previews,
-    subtitles,
+    subtitles: openSubtitles(),
     uploads,
     refreshPage: page.refresh,
   }
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
   const events = composeEvents(parts)
-  const routes = [...(await routesOf(parts)), ...shares.routes]
+  const onExpiry = (bytes: number): void => idleMemory.noteDropped(bytes)
+  const routes = [...(await routesOf({ ...parts, events, onExpiry })), ...shares.routes]
   const boundRoutes = { routes, sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
@@ -157,17 +158,33 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     idleMemory.stop()
     await uploads.stop()
     await Promise.all([http.close({ graceMs }), shell.stop()])
-    await hooks.close()
-    await shares.stop()
-    await Promise.all([archives.close(), subtitles.close(), core.passwords.close(), events.close()])
-    previews.close()
-    await volume.close()
-    await records.close()
+    await closeModules(parts, { hooks, shares, events })
   }
   return {
     listen: (address) => http.listen(address),
     close: ({ graceMs }) => (closePromise ??= close(graceMs)),
   }
+}
+
+type ClosingModules = {
+  readonly hooks: ReturnType<typeof composeHooks>
+  readonly shares: Awaited<ReturnType<typeof composeShares>>
+  readonly events: EventModule
+}
+
+/** Closes the modules of a server that answers no requests any more. */
+async function closeModules(parts: ServerModules, { hooks, shares, events }: ClosingModules): Promise<void> {
+  await hooks.close()
+  await shares.stop()
+  await Promise.all([
+    parts.archives.close(),
+    parts.subtitles.close(),
+    parts.passwords.close(),
+    events.close(),
+  ])
+  parts.previews.close()
+  await parts.volume.close()
+  await parts.records.close()
 }
 
 const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollector> =>
@@ -278,12 +295,19 @@ async function sessionDependencies(
   }
 }
 
-async function routesOf(parts: ServerModules) {
+async function routesOf(
+  parts: ServerModules & { readonly events: EventModule; readonly onExpiry: (bytes: number) => void },
+) {
   const { config, runtime, records, archives } = parts
   return [
     ...healthRoutes(records),
     ...fileRoutes({
       sniffs: !config.disableTypeDetectionByHeader,
+      listingCache: createListingCache({
+        versions: parts.events.folderVersions,
+        later,
+        onExpiry: parts.onExpiry,
+      }),
       responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
       textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
       pace: createRateLimiter(),

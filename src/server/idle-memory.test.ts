@@ -35,6 +35,15 @@ test('memory that ending threads free later is also returned', async () => {
   await expect.poll(() => state.releases).toBe(2)
 })
 
+test('memory that a cache drops after the first release is also returned', async () => {
+  const { state, memory } = fakeProcess()
+  state.residentBytes = 300 * megabyte
+  memory.noteWork()
+  await expect.poll(() => state.releases).toBe(1)
+  memory.noteDropped(20 * megabyte)
+  await expect.poll(() => state.releases).toBe(2)
+})
+
 test('a small response does not start a collection', async () => {
   const { state, memory } = fakeProcess()
   state.residentBytes = 101 * megabyte

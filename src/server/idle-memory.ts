@@ -5,6 +5,8 @@ import { runInNewContext } from 'node:vm'
 export type IdleGarbageCollector = {
   /** Must be called whenever the server has done work. It is cheap enough to be called for each request. */
   noteWork(): void
+  /** Must be called when a cache has dropped this number of bytes, which no request has added since the last release. */
+  noteDropped(bytes: number): void
   stop(): void
 }
 
@@ -64,6 +66,9 @@ export function createIdleGarbageCollector({
             else release()
           }, entry.idleTimeMs).unref()
       }
+    },
+    noteDropped(bytes) {
+      baselineBytes -= bytes
     },
     stop() {
       for (const { timer } of timers) if (timer !== null) clearTimeout(timer)

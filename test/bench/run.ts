@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { WebSocket } from 'ws'
 import { pathOf, root } from '../../src/shared/domain/path.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
 import { benchFootprint } from './footprint.ts'
+import { benchLive } from './live.ts'
 import { benchMany } from './many.ts'
 import { benchMillion } from './million.ts'
 import { benchPreviews } from './previews.ts'
@@ -39,6 +42,7 @@ const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResul
   small: benchSmall,
   many: benchMany,
   footprint: benchFootprint,
+  live: benchLive,
   million: benchMillion,
 }
 
@@ -123,8 +127,24 @@ async function benchListing({ server, headers, go }: BenchContext): Promise<read
       0.25,
       async () => (await timeGet(rows, Math.min(9000, size * 35))).firstMs,
     )
+    const close = await showFolder(server, headers, `/n${size}`)
+    await row(`list ${size}, rows, open folder`, 0.3, async () => (await timeGet(rows)).wholeMs)
+    close()
   }
   return go ? results : results.map((result) => ({ ...result, floor: null, bar: null }))
+}
+
+/** Shows a folder as a client does. Resolves when the server follows its changes. The returned function closes it. */
+async function showFolder(
+  { url }: BenchContext['server'],
+  headers: BenchContext['headers'],
+  folder: string,
+): Promise<() => void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/events`, { headers })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ watch: [folder], resume: null }))
+  while (!String((await once(socket, 'message'))[0]).includes('"watching"'));
+  return () => socket.close()
 }
 
 async function benchDownload({

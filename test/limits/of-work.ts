@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { absentStorage } from '../../src/server/access/absent-storage.ts'
+import { later } from '../../src/server/concurrency/later.ts'
+import { createListingCache } from '../../src/server/files/listing-cache.ts'
 import { createResponseTags } from '../../src/server/files/response-tags.ts'
 import { fileRoutes } from '../../src/server/files/routes.ts'
 import { smallFileBytes, type Storage } from '../../src/server/storage/port.ts'
@@ -103,6 +105,7 @@ async function concurrentSubtitles(count: number): Promise<unknown> {
   const routes = fileRoutes({
     sniffs: false,
     responseTags: createResponseTags(() => 'some'),
+    listingCache: createListingCache({ versions: { versionOf: async () => null, count: () => 0 }, later }),
     textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
     checksumLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentChecksums }),
     pace: createRateLimiter(),

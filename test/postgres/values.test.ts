@@ -79,6 +79,7 @@ test('every name that a disk allows can be shared and uploaded to, and the longe
       overwrite: 'create',
       isDone: false,
       touchedAtMs: 1,
+      modifiedMs: null,
     } as const
     await uploads.put(upload)
     await uploads.put({ ...upload, sizeBytes: 2 })

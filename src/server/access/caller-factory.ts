@@ -62,6 +62,8 @@ export type CallerFactory = {
   admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission>
   /** Returns the user's narrowed storage for reading. Changes made through it would not be announced. */
   storageOf(user: User): Promise<Storage>
+  /** Returns a text of all stored values that determine which entries a user can see. */
+  accessKeyOf(user: User): Promise<string>
 }
 
 /**
@@ -154,12 +156,17 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const { user, session } = identity
     const reach = await cachedStorageOf(user)
     return {
-      callerFor: (cause) => callerOf(identity, () => storageFor({ user, session, cause }, reach)),
+      callerFor: (cause) =>
+        callerOf({ user, session, accessKey: reach.key }, () => storageFor({ user, session, cause }, reach)),
       isValid: (nowMs) => cache.get(user.id) === reach && isFresh(reach, nowMs),
     }
   }
 
-  return { admit, storageOf: async (user) => (await cachedStorageOf(user)).storage }
+  return {
+    admit,
+    storageOf: async (user) => (await cachedStorageOf(user)).storage,
+    accessKeyOf: async (user) => storageKeyOf(user, await dependencies.globalRules()),
+  }
 }
 
 /** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */

@@ -7,6 +7,7 @@ import { callerOf } from './caller.ts'
 const who = {
   user: { perm: { download: true, admin: false } } as User,
   session: { id: 's1' } as SessionRecord,
+  accessKey: 'everything',
 }
 
 test('the storage of a caller is created once, on first use', () => {

@@ -14,6 +14,11 @@ export type Caller = {
    */
   readonly storage: Storage
   readonly may: (permission: Permission) => boolean
+  /**
+   * A text of all stored values that determine which entries the user can see. Callers with the same key see the same
+   * entries at the same paths.
+   */
+  readonly accessKey: string
 }
 
 const open = Symbol('open')
@@ -33,7 +38,7 @@ const lazyStoragePrototype = {
 
 /** Creates a caller whose storage, with all its wrappers, is created on first use: many requests use no file. */
 export const callerOf = (
-  { user, session }: Pick<Caller, 'user' | 'session'>,
+  { user, session, accessKey }: Pick<Caller, 'user' | 'session' | 'accessKey'>,
   openStorage: () => Storage,
 ): Caller => {
   // The fields are assigned one by one, because copying all of them together with the prototype takes four times as
@@ -44,6 +49,7 @@ export const callerOf = (
   caller.user = user
   caller.session = session
   caller.may = (permission) => user.perm[permission]
+  caller.accessKey = accessKey
   caller[open] = openStorage
   caller[opened] = undefined
   return caller

@@ -1,11 +1,13 @@
 import { confinedScope, type CallerFactory } from '../access/caller-factory.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
+import { later } from '../concurrency/later.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createFolderWatches } from '../events/folder-watches.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { fileTypeAt } from '../files/describe-file.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
-import type { ServerRecords } from '../records/port.ts'
+import type { ServerRecords, User } from '../records/port.ts'
+import type { FolderVersions } from '../storage/folder-watcher.ts'
 import { createFolderWatcher } from '../storage/posix/watching/folder-watcher.ts'
 import { typeOfFile } from '../../shared/domain/file-kind.ts'
 
@@ -20,7 +22,11 @@ type EventModuleDependencies = {
 }
 
 /** The events socket. `close` ends the watches of all folders. */
-export type EventModule = { readonly sockets: readonly SocketRoute[]; close(): Promise<void> }
+export type EventModule = {
+  readonly sockets: readonly SocketRoute[]
+  readonly folderVersions: FolderVersions
+  close(): Promise<void>
+}
 
 /** Creates the socket that tells clients the changes of the folders that they show. */
 export function composeEvents({
@@ -32,14 +38,22 @@ export function composeEvents({
   onFault,
 }: EventModuleDependencies): EventModule {
   const watcher = createFolderWatcher()
+  const watches = createFolderWatches({ watcher, later })
   const sockets = eventRoutes({
     subscribe: announcer.subscribe,
     async accessOf(userId) {
-      const user = await records.users.find(userId)
+      const user = await activeUser(records, userId)
       const scope = user === null ? null : confinedScope(user.scope)
-      return user === null || scope === null ? null : { scope, storage: await callerFactory.storageOf(user) }
+      if (user === null || scope === null) return null
+      // The key is read first. A change in between makes the key outdated, which is noticed, and not the storage.
+      const key = await callerFactory.accessKeyOf(user)
+      return { key, scope, storage: await callerFactory.storageOf(user) }
     },
-    watches: createFolderWatches({ watcher, later }),
+    async accessKeyOf(userId) {
+      const user = await activeUser(records, userId)
+      return user === null ? null : callerFactory.accessKeyOf(user)
+    },
+    watches,
     typeOf: (storage, { path, entry }) =>
       config.disableTypeDetectionByHeader
         ? Promise.resolve(typeOfFile(entry.name, (entry.target ?? entry).sizeBytes, null))
@@ -48,10 +62,11 @@ export function composeEvents({
     newToken: () => Buffer.from(runtime.randomBytes(16)).toString('hex'),
     onFault,
   })
-  return { sockets, close: () => watcher.close() }
+  return { sockets, folderVersions: watches, close: () => watcher.close() }
 }
 
-function later(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms).unref()
-  return () => clearTimeout(timer)
+/** Returns a user as stored now, or null when the user no longer exists or is disabled. */
+async function activeUser({ users }: ServerRecords, id: number): Promise<User | null> {
+  const user = await users.find(id)
+  return user === null || user.isDisabled ? null : user
 }

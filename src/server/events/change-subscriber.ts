@@ -6,17 +6,19 @@ import type { Storage } from '../storage/port.ts'
 import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { folderKey, type FolderViewer, type FolderWatches } from './folder-watches.ts'
+import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
 
-/** The current scope and storage of a user. */
-export type SubscriberAccess = { readonly scope: Path; readonly storage: Storage }
+/** The current scope and storage of a user. The key is different after the rights of the user have changed. */
+export type SubscriberAccess = { readonly key: string; readonly scope: Path; readonly storage: Storage }
 
 export type SubscriberDependencies = {
   readonly subscribe: (listener: (change: StorageChange) => void) => () => void
-  /** Returns a user's current scope and storage; null when the user no longer exists or has an invalid scope. */
+  /** Returns a user's current access; null when the user no longer exists, is disabled or has an invalid scope. */
   readonly accessOf: (userId: number) => Promise<SubscriberAccess | null>
+  /** Returns the key of a user's current access without waiting for a disk, or null when the user has no access. */
+  readonly accessKeyOf: (userId: number) => Promise<string | null>
   readonly watches: FolderWatches
   readonly typeOf: FileTypeReader
   readonly onFault: (error: unknown) => void
@@ -24,7 +26,8 @@ export type SubscriberDependencies = {
 
 /** The connection to a client, through which messages are sent. */
 export type MessageOutlet = {
-  readonly send: (message: Omit<ChangeMessage, 'id'>) => void
+  /** Sends a message that contains what the access with this key permits to know. */
+  readonly send: (message: Omit<ChangeMessage, 'id'>, accessKey: string) => void
   /** Sends a message that has no id and is not repeated after a lost connection. */
   readonly sendStatus: (message: WatchingMessage) => void
 }
@@ -40,6 +43,8 @@ type SubscriberState = {
   readonly userId: number
   readonly outlet: MessageOutlet
   readonly folders: Map<Path, WatchedFolder>
+  /** The key of the access with which the folders were connected. Null before the first work. */
+  accessKey: string | null
   lastWork: Promise<void>
 }
 
@@ -49,7 +54,14 @@ export function subscribeToFolders(
   outlet: MessageOutlet,
 ): ChangeSubscriber {
   const folders = new Map<Path, WatchedFolder>()
-  const state: SubscriberState = { dependencies, userId, outlet, folders, lastWork: Promise.resolve() }
+  const state: SubscriberState = {
+    dependencies,
+    userId,
+    outlet,
+    folders,
+    accessKey: null,
+    lastWork: Promise.resolve(),
+  }
   const unsubscribe = dependencies.subscribe((change) => {
     if (folders.size > 0) enqueue(state, (access) => sendAnnounced(state, access, change))
   })
@@ -64,7 +76,7 @@ export function subscribeToFolders(
         if (folders.has(path)) continue
         const folder: WatchedFolder = { path, key: null, release: () => {}, sent: new Map() }
         folders.set(path, folder)
-        enqueue(state, ({ storage }) => connect(state, storage, folder))
+        enqueue(state, (access) => connect(state, access, folder))
       }
     },
     stop() {
@@ -80,31 +92,99 @@ function enqueue(state: SubscriberState, work: (access: SubscriberAccess) => Pro
   const { dependencies, userId } = state
   const workWithAccess = async (): Promise<void> => {
     const access = await dependencies.accessOf(userId)
-    if (access !== null) await work(access)
+    if (access === null) return
+    await adoptAccess(state, access)
+    await work(access)
   }
   state.lastWork = state.lastWork.then(workWithAccess).catch(dependencies.onFault)
+}
+
+/** Connects all folders again when the user's rights have changed. Their paths may lead to other folders by now. */
+async function adoptAccess(state: SubscriberState, access: SubscriberAccess): Promise<void> {
+  const hasChanged = state.accessKey !== null && state.accessKey !== access.key
+  state.accessKey = access.key
+  if (!hasChanged) return
+  for (const folder of state.folders.values()) await reconnect(state, access, folder)
+}
+
+/**
+ * Sends changes that were read with an access. They are not sent when the user's rights have changed while the disk was
+ * read: the client then reads its folders again.
+ */
+async function sendChanges(
+  state: SubscriberState,
+  { key }: SubscriberAccess,
+  changes: readonly Omit<ChangeMessage, 'id'>[],
+): Promise<void> {
+  const { dependencies, userId, outlet } = state
+  if (changes.length === 0) return
+  if ((await dependencies.accessKeyOf(userId)) === key) for (const change of changes) outlet.send(change, key)
+  else enqueue(state, async () => {})
 }
 
 const isShown = ({ folders }: SubscriberState, folder: WatchedFolder): boolean =>
   folders.get(folder.path) === folder
 
 /** Connects a folder with the watch of the folder on disk to which its path leads now. */
-async function connect(state: SubscriberState, storage: Storage, folder: WatchedFolder): Promise<void> {
+async function connect(
+  state: SubscriberState,
+  { storage }: SubscriberAccess,
+  folder: WatchedFolder,
+): Promise<void> {
   const { watches } = state.dependencies
   const local = await storage.localFolder(folder.path).catch(() => undefined)
-  if (local === undefined || !isShown(state, folder)) return
+  if (!isShown(state, folder)) return
   folder.release()
-  folder.key = local === null ? null : folderKey(local)
+  folder.key = local === null || local === undefined ? null : folderKey(local)
   const viewer = viewerOf(state, folder)
-  folder.release = local === null ? watches.poll(viewer) : watches.add(local, viewer)
+  if (local === undefined) folder.release = watches.poll(appearanceViewerOf(state, folder), absent)
+  else folder.release = local === null ? watches.poll(viewer) : watches.add(local, viewer)
 }
 
-const viewerOf = (state: SubscriberState, folder: WatchedFolder): FolderViewer => ({
+/** Tells the client to read a folder again that may be another folder by now, and watches that one. */
+async function reconnect(
+  state: SubscriberState,
+  access: SubscriberAccess,
+  folder: WatchedFolder,
+): Promise<void> {
+  if (!isShown(state, folder)) return
+  folder.sent.clear()
+  state.outlet.send({ kind: 'reload', path: folder.path, origin: null }, access.key)
+  await connect(state, access, folder)
+}
+
+/** The fingerprint of a path that leads to no folder that the user can reach. */
+const absent = 'absent'
+
+/** Returns a viewer that waits until a folder exists, or until the user may see it. */
+const appearanceViewerOf = (state: SubscriberState, folder: WatchedFolder): FolderPollViewer => ({
+  onStart: () => {},
+  onChange: () => enqueue(state, (access) => reconnect(state, access, folder)),
+  fingerprint: async () => {
+    const access = await state.dependencies.accessOf(state.userId)
+    const local = access?.storage.localFolder(folder.path)
+    return (
+      local?.then(
+        () => 'present',
+        () => absent,
+      ) ?? null
+    )
+  },
+})
+
+const viewerOf = (
+  state: SubscriberState,
+  folder: WatchedFolder,
+  key: string | null = folder.key,
+): FolderViewer => ({
   onStart: () => enqueue(state, ({ storage }) => sendWatching(state, storage, folder)),
   onChange: (names) =>
-    enqueue(state, async ({ storage }) => {
-      if (isShown(state, folder)) await sendDiskChanges(state, storage, { folder, names })
+    enqueue(state, async (access) => {
+      // The path may be connected with another folder by now, whose viewers must not learn these names.
+      if (isShown(state, folder) && folder.key === key)
+        await sendDiskChanges(state, access, { folder, names })
     }),
+  onGone: () => enqueue(state, (access) => reconnect(state, access, folder)),
   fingerprint: async () => {
     const access = await state.dependencies.accessOf(state.userId)
     return access === null ? null : fingerprintOf(access.storage, folder.path)
@@ -124,29 +204,28 @@ async function sendWatching(
 /** Sends the changes that the system has reported for a folder. */
 async function sendDiskChanges(
   state: SubscriberState,
-  storage: Storage,
+  access: SubscriberAccess,
   { folder, names }: { readonly folder: WatchedFolder; readonly names: ChangedNames },
 ): Promise<void> {
-  const { dependencies, outlet } = state
+  const { storage } = access
   const local = await storage.localFolder(folder.path).catch(() => undefined)
   // The path may lead to another folder by now, and the user may not see the names in the folder of the message.
   const isSame = local !== undefined && (local === null ? null : folderKey(local)) === folder.key
   const changes =
-    isSame && names !== null ? await readDiskChanges(dependencies, storage, { folder, names }) : null
-  if (changes === null) {
-    folder.sent.clear()
-    outlet.send({ kind: 'reload', path: folder.path, origin: null })
-  }
-  for (const change of changes ?? []) outlet.send(change)
-  if (!isSame) await connect(state, storage, folder)
+    isSame && names !== null ? await readDiskChanges(state.dependencies, storage, { folder, names }) : null
+  if (changes === null) folder.sent.clear()
+  await sendChanges(state, access, changes ?? [{ kind: 'reload', path: folder.path, origin: null }])
+  if (!isSame) await connect(state, access, folder)
 }
 
 /** Sends a change that was made through the server, if it is in a watched folder and the user may see it. */
 async function sendAnnounced(
-  { dependencies, folders, outlet }: SubscriberState,
-  { scope, storage }: SubscriberAccess,
+  subscriber: SubscriberState,
+  access: SubscriberAccess,
   change: StorageChange,
 ): Promise<void> {
+  const { dependencies, folders } = subscriber
+  const { scope, storage } = access
   const { from, to } = translatePaths(change, scope)
   const shown = new Set(folders.keys())
   if (!isDirectlyIn(shown, from) && !isDirectlyIn(shown, to)) return
@@ -160,7 +239,8 @@ async function sendAnnounced(
   const target = visible.to ?? visible.path
   const state = target === to ? toState : fromState
   const row = state?.kind === 'present' && isDirectlyIn(shown, target) ? state.row : undefined
-  outlet.send({ ...visible, ...(row !== undefined && { row }), origin: change.origin })
+  const message = { ...visible, ...(row !== undefined && { row }), origin: change.origin }
+  await sendChanges(subscriber, access, [message])
 }
 
 /** Returns the path; null when the user's rules deny access to it. */

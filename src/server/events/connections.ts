@@ -6,7 +6,7 @@ import {
   type ChangeSubscriber,
   type SubscriberDependencies,
 } from './change-subscriber.ts'
-import type { Timer } from './folder-polling.ts'
+import type { Timer } from '../concurrency/later.ts'
 
 export type ConnectionDependencies = SubscriberDependencies & {
   readonly later: Timer
@@ -35,6 +35,8 @@ type EventClient = {
   token: string | null
   readonly subscriber: ChangeSubscriber
   socket: ClientSocket | null
+  /** The key of the access that the user had when the client began, or at the last message. */
+  accessKey: string | null
   lastId: number
   /** The last messages, oldest first. */
   stored: { readonly id: number; readonly text: string }[]
@@ -68,36 +70,49 @@ export function createConnections(
     return client === undefined || client.userId !== userId ? null : client
   }
 
-  /** Gives a client its new connection, and sends what it has missed. */
-  function resume(client: EventClient, socket: ClientSocket, since: number): void {
+  /**
+   * Gives a client its new connection, and sends what it has missed, unless the rights of the user have changed. The
+   * messages may then contain names that the user may not know any more.
+   */
+  function resume(client: EventClient, socket: ClientSocket, { since, accessKey }: ResumePoint): void {
     client.cancelExpiry()
     const previous = client.socket
     client.socket = socket
     previous?.close()
     const firstId = client.stored[0]?.id ?? client.lastId + 1
-    const isResumed = since >= firstId - 1 && since <= client.lastId
+    const isResumed = client.accessKey === accessKey && since >= firstId - 1 && since <= client.lastId
+    forgetMessagesOfOtherAccess(client, accessKey)
     sendJson(socket, { resume: client.token ?? '', isResumed } satisfies ConnectionMessage)
     if (isResumed) for (const { id, text } of client.stored) if (id > since) socket.send(text)
   }
 
   return (userId, socket) => {
     let client = createClient(dependencies, userId, socket)
-    socket.onMessage((text) => {
+    let lastWork = Promise.resolve()
+    const enqueue = (work: () => Promise<void>): void => {
+      lastWork = lastWork.then(work).catch(dependencies.onFault)
+    }
+
+    async function receive(text: string): Promise<void> {
       const message = messageOf(text)
       if (message === null) return socket.close()
+      const accessKey = message.resume === undefined ? null : await dependencies.accessKeyOf(userId)
       const absent = absentClientOf(message, userId)
       if (absent !== null && absent !== client) {
         forget(client)
         client = absent
-        resume(client, socket, message.since ?? 0)
+        resume(client, socket, { since: message.since ?? 0, accessKey })
       } else if (message.resume !== undefined && client.token === null) {
         client.token = dependencies.newToken()
+        client.accessKey = accessKey
         resumable.set(client.token, client)
         sendJson(socket, { resume: client.token, isResumed: false } satisfies ConnectionMessage)
       }
       client.subscriber.watch(new Set(message.watch.flatMap((path) => pathOf(path) ?? [])))
-    })
-    socket.onClose(() => leave(client, socket))
+    }
+
+    socket.onMessage((text) => enqueue(() => receive(text)))
+    socket.onClose(() => enqueue(async () => leave(client, socket)))
   }
 }
 
@@ -110,12 +125,13 @@ function createClient(
     userId,
     token: null,
     subscriber: subscribeToFolders(dependencies, userId, {
-      send: (message) => sendChange(client, message),
+      send: (message, accessKey) => sendChange(client, message, accessKey),
       sendStatus: (message) => {
         if (client.token !== null && client.socket !== null) sendJson(client.socket, message)
       },
     }),
     socket,
+    accessKey: null,
     lastId: 0,
     stored: [],
     cancelExpiry: () => {},
@@ -123,7 +139,16 @@ function createClient(
   return client
 }
 
-function sendChange(client: EventClient, change: Omit<ChangeMessage, 'id'>): void {
+/** Where a client continues: the id of the last change that it received, and the access that its user has now. */
+type ResumePoint = { readonly since: number; readonly accessKey: string | null }
+
+function forgetMessagesOfOtherAccess(client: EventClient, accessKey: string | null): void {
+  if (client.accessKey !== accessKey) client.stored = []
+  client.accessKey = accessKey
+}
+
+function sendChange(client: EventClient, change: Omit<ChangeMessage, 'id'>, accessKey: string): void {
+  forgetMessagesOfOtherAccess(client, accessKey)
   client.lastId += 1
   const message: ChangeMessage = { id: client.lastId, ...change }
   const text = JSON.stringify(message)

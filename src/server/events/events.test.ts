@@ -1,72 +1,12 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type {
-  ChangeMessage,
-  ConnectionMessage,
-  WatchingMessage,
-  WatchMessage,
-} from '../../shared/contract/events.ts'
-import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
-
-type WatchingClient = {
-  readonly socket: WebSocket
-  readonly next: () => Promise<ChangeMessage>
-  readonly seen: ChangeMessage[]
-  readonly statuses: readonly (ConnectionMessage | WatchingMessage)[]
-}
-
-/** Connects a client that watches folders and collects the messages as they arrive. */
-async function connectWatcher(
-  app: TestApp,
-  person: SignedInUser,
-  folders: readonly string[],
-  resumption: Omit<WatchMessage, 'watch'> = { resume: null },
-): Promise<WatchingClient> {
-  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
-    headers: { 'x-auth': person.token },
-  })
-  const seen: ChangeMessage[] = []
-  const statuses: (ConnectionMessage | WatchingMessage)[] = []
-  const waiting: ((message: ChangeMessage) => void)[] = []
-  let taken = 0
-  socket.on('message', (text: Buffer) => {
-    const message = JSON.parse(text.toString()) as ChangeMessage | ConnectionMessage | WatchingMessage
-    if (!('id' in message)) {
-      statuses.push(message)
-      return
-    }
-    seen.push(message)
-    if (waiting.length > 0) waiting.shift()?.(seen[(taken += 1) - 1]!)
-  })
-  await once(socket, 'open')
-  socket.send(JSON.stringify({ watch: folders, ...resumption }))
-  const next = () =>
-    new Promise<ChangeMessage>((resolve) => {
-      if (taken < seen.length) resolve(seen[(taken += 1) - 1]!)
-      else waiting.push(resolve)
-    })
-  // The response to a ping proves that the server has read the message before it.
-  socket.ping()
-  await once(socket, 'pong')
-  return { socket, next, seen, statuses }
-}
-
-/** Resolves when the client knows that changes of a folder on disk are reported. */
-const startOfWatch = (client: WatchingClient, folder: string): Promise<void> =>
-  expect
-    .poll(() => client.statuses.some((status) => 'watching' in status && status.watching === folder))
-    .toBe(true)
-
-/** Resolves with the answer to the client's last message. */
-async function connectionOf(client: WatchingClient): Promise<ConnectionMessage> {
-  const find = () => client.statuses.findLast((status) => 'resume' in status)
-  await expect.poll(find).toBeDefined()
-  return find()!
-}
+import { startApp } from '../../../test/kit/start-app.ts'
+import { watchesOf } from '../../../test/kit/inotify-watches.ts'
+import { connectionOf, connectWatcher, startOfWatch } from '../../../test/kit/watching-client.ts'
 
 test('a client that watches a folder receives its changes with the origin of the client that made them', async () => {
   const app = await startApp({ files: { docs: {}, other: {} } })
@@ -201,6 +141,61 @@ test('a watched folder that is replaced by a link to another folder tells no nam
   expect(await next()).toMatchObject({ kind: 'reload', path: '/docs' })
   expect(JSON.stringify(seen)).not.toContain('told')
   socket.close()
+})
+
+test('a folder that another program deletes and creates again is watched again, for clients new and old', async () => {
+  const app = await startApp({ files: { docs: {} } })
+  const docs = path.join(app.disk, 'docs')
+  const absent = await connectWatcher(app, app, ['/docs'])
+  const { resume } = await connectionOf(absent)
+  await startOfWatch(absent, '/docs')
+  absent.socket.terminate()
+  // Many file systems give a new folder the inode number of one that was just deleted.
+  await rmdir(docs)
+  await mkdir(docs)
+  const fresh = await connectWatcher(app, app, ['/docs'])
+  const returned = await connectWatcher(app, app, ['/docs'], { resume, since: 0 })
+  expect(await returned.next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  for (const { seen } of [fresh, returned]) {
+    const write = async () => {
+      await writeFile(path.join(docs, 'a.txt'), 'A')
+      return seen.at(-1)?.path
+    }
+    await expect.poll(write).toBe('/docs/a.txt')
+  }
+  fresh.socket.close()
+  returned.socket.close()
+})
+
+test('a folder that returns after it was gone is watched again', async () => {
+  const app = await startApp({ files: { docs: {} } })
+  const docs = path.join(app.disk, 'docs')
+  const client = await connectWatcher(app, app, ['/docs'])
+  await startOfWatch(client, '/docs')
+  await rmdir(docs)
+  expect(await client.next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  await mkdir(docs)
+  await startOfWatch(client, '/docs', 2)
+  await writeFile(path.join(docs, 'a.txt'), 'A')
+  await expect.poll(() => client.seen.at(-1)).toMatchObject({ kind: 'created', path: '/docs/a.txt' })
+  client.socket.close()
+})
+
+test('all watches are released when all sockets have closed', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `folder-${n}`)
+  const app = await startApp({ files: Object.fromEntries(names.map((name) => [name, {}])) })
+  const before = watchesOf(process.pid)
+  const clients = await Promise.all(
+    names.map((name) => connectWatcher(app, app, ['/', `/${name}`], { resume: null })),
+  )
+  for (const [at, client] of clients.entries()) await startOfWatch(client, `/${names[at]}`)
+  expect(watchesOf(process.pid) - before).toBe(names.length + 1)
+  // A client that shows no folder when its connection is lost leaves nothing behind that could be watched.
+  for (const { socket } of clients) {
+    socket.send(JSON.stringify({ watch: [] }))
+    socket.close()
+  }
+  await expect.poll(() => watchesOf(process.pid)).toBe(before)
 })
 
 test('a client that lost its connection gets exactly the changes that it has missed', async () => {

@@ -1,11 +1,12 @@
-/** Runs a callback after a delay. The returned function cancels it. */
-export type Timer = (ms: number, run: () => void) => () => void
+import type { Timer } from '../concurrency/later.ts'
 
 type PollingOptions = {
   readonly fingerprint: () => Promise<string | null>
   /** Called once when the folder was looked at for the first time. Changes are noticed from then on. */
   readonly onStart: () => void
   readonly onChange: () => void
+  /** The fingerprint that the first one is compared with. Without it, the first one is no change. */
+  readonly lastFingerprint?: string | undefined
   readonly later: Timer
 }
 
@@ -15,9 +16,15 @@ const minIntervalMs = 1000
 const maxIntervalMs = 60_000
 
 /** Compares a folder's fingerprint from time to time. Returns a function that stops. */
-export function startPolling({ fingerprint, onStart, onChange, later }: PollingOptions): () => void {
+export function startPolling({
+  fingerprint,
+  onStart,
+  onChange,
+  lastFingerprint,
+  later,
+}: PollingOptions): () => void {
   let isStopped = false
-  let last: string | null = null
+  let last = lastFingerprint ?? null
   let intervalMs = 0
   let cancel = later(0, () => void look())
 

@@ -13,7 +13,7 @@ function fakeSystem() {
       watch(_folder, listener) {
         listeners.push(listener)
         active += 1
-        return () => void (active -= 1)
+        return { stop: () => void (active -= 1), version: async () => null }
       },
       close: async () => {},
     },
@@ -40,6 +40,7 @@ function createViewer(fingerprint: () => string | null = () => 'same') {
   const viewer: FolderViewer = {
     onStart: () => seen.push('started'),
     onChange: (names) => seen.push(names),
+    onGone: () => seen.push('gone'),
     fingerprint: async () => fingerprint(),
   }
   return { viewer, seen }
@@ -68,6 +69,21 @@ test('1,000 folders that 200 clients show have 1,000 watches, and none when the 
   }).flat()
   expect([listeners.length, watches.count()]).toEqual([1000, 1000])
   for (const release of releases) release()
+  expect([active(), watches.count(), timers]).toEqual([0, 0, []])
+})
+
+test('a new folder with the inode of a deleted one has a watch of its own', () => {
+  const { watches, listeners, active, timers } = fakeSystem()
+  const [ann, bea] = [createViewer(), createViewer()]
+  const releaseAnn = watches.add(folderWith(1n), ann.viewer)
+  listeners[0]!.onStart()
+  listeners[0]!.onGone()
+  expect([ann.seen, active(), watches.count()]).toEqual([['started', 'gone'], 0, 0])
+  const releaseBea = watches.add(folderWith(1n), bea.viewer)
+  listeners[1]!.onStart()
+  releaseAnn()
+  expect([ann.seen.length, bea.seen, active(), watches.count()]).toEqual([2, ['started'], 1, 1])
+  releaseBea()
   expect([active(), watches.count(), timers]).toEqual([0, 0, []])
 })
 

@@ -71,3 +71,37 @@ test('a hidden dotfile cannot be created', async () => {
   expect((await app.call('resources.create', { path: '/.env', body: 'x' })).status).toBe(403)
   expect(await treeOf(app.disk)).toEqual({})
 })
+
+test.each([
+  ['small', 'new'],
+  ['large', 'x'.repeat(100_000)],
+])(
+  'a %s file that is uploaded keeps its modification time, also when it replaces a file',
+  async (_, body) => {
+    const app = await startApp({ files: {} })
+    const keptMs = async (text: string | null, query = {}) => {
+      const headers: Record<string, string> = text === null ? {} : { 'x-modified-ms': text }
+      const reply = await app.call('resources.create', { path: '/a.txt', query, headers, body })
+      const { mtimeMs } = await stat(path.join(app.disk, 'a.txt'))
+      return [reply.status, Math.round(mtimeMs)]
+    }
+    const override = { override: 'true' }
+    expect(await keptMs('1700000000123')).toEqual([200, 1_700_000_000_123])
+    expect(await keptMs('1600000000000', override)).toEqual([200, 1_600_000_000_000])
+    // The etag consists of the time and the size, and must change with the bytes.
+    expect((await keptMs('1600000000000', override))[1]).toBeGreaterThan(1_700_000_000_000)
+  },
+)
+
+test('an impossible modification time is ignored', async () => {
+  const app = await startApp({ files: {} })
+  for (const [index, text] of ['0', '-1', '1e3', 'x', '', '253402300800000', '99999999999999999'].entries()) {
+    const reply = await app.call('resources.create', {
+      path: `/${index}`,
+      headers: { 'x-modified-ms': text },
+      body: 'x',
+    })
+    const { mtimeMs } = await stat(path.join(app.disk, String(index)))
+    expect([text, reply.status, Math.abs(mtimeMs - Date.now()) < 60_000]).toEqual([text, 200, true])
+  }
+})

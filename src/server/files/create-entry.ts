@@ -3,6 +3,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
 type CreateRequest = OperationRequest<typeof createResource>
@@ -29,6 +30,7 @@ async function writeUploadedFile({
   caller,
   path,
   query,
+  header,
   bytes,
   sizeBytes,
   signal,
@@ -37,7 +39,9 @@ async function writeUploadedFile({
   const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
   if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })
   const overwrite = existing === null ? 'create' : 'upsert'
-  const entry = await caller.storage.write(path, bytes, { overwrite, sizeBytes, parents: true, signal })
+  const modifiedMs = keptModifiedMs(header, existing)
+  const options = { overwrite, sizeBytes, modifiedMs, parents: true, signal } as const
+  const entry = await caller.storage.write(path, bytes, options)
   return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
 }
 

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 
 /** The response to a request for a folder: the etag of the folder itself, and the text in chunks. */
-export type FolderResponse = { readonly folderEtag: string; readonly chunks: AsyncIterable<string> }
+export type FolderResponse = {
+  readonly folderEtag: string
+  readonly chunks: AsyncIterable<string | Uint8Array>
+}
 
 /** A cache of the etags of complete responses, which avoids sending a response to a client that already has it. */
 export type ResponseTags = {
   /** Yields the chunks unchanged. After the last chunk, stores the digest of the whole text under the tag. */
-  readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string>
+  readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string | Uint8Array>
   /**
    * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the chunks
    * only when at least one tag was given out for the folder's current etag.

@@ -7,7 +7,7 @@ import {
 } from '../../shared/contract/resources.ts'
 import { fileTypes } from '../../shared/domain/file-types.ts'
 import { createSchemaCheck } from '../http/request/json-body.ts'
-import type { EntryPage, Listing } from '../storage/port.ts'
+import type { EntryPage } from '../storage/port.ts'
 import { rowStreamChunks } from './row-stream.ts'
 
 function pageOf(rows: readonly ListingRow[]): EntryPage {
@@ -26,8 +26,7 @@ async function linesOf(rows: readonly ListingRow[]): Promise<unknown[]> {
     yield pageOf(rows)
   })()
   let text = ''
-  for await (const chunk of rowStreamChunks({} as RowStreamHead, { pages } as unknown as Listing))
-    text += chunk
+  for await (const chunk of rowStreamChunks({} as RowStreamHead, pages)) text += chunk
   return text
     .trimEnd()
     .split('\n')

@@ -14,10 +14,10 @@ const rowsPerLine = 2048
  * Yields a folder listing in the row format: one line with the head, then lines that are JSON arrays of rows. Each line
  * is sent as soon as the storage has yielded its rows.
  */
-export async function* rowStreamChunks(head: RowStreamHead, listing: Listing): AsyncGenerator<string> {
+export async function* rowStreamChunks(head: RowStreamHead, pages: Listing['pages']): AsyncGenerator<string> {
   let prefix = `${JSON.stringify(head)}\n`
   let maxRows = rowsInFirstLine
-  for await (const page of listing.pages) {
+  for await (const page of pages) {
     for (let from = 0; from < page.names.length;) {
       const to = Math.min(page.names.length, from + maxRows)
       yield prefix + rowsLine(page, from, to)

@@ -1,22 +1,17 @@
 import { rowsMediaType } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { orderOf, rowOrderOf, type SortPreference } from '../../shared/domain/sorting.ts'
+import { orderOf } from '../../shared/domain/sorting.ts'
 import type { RouteResponse } from '../http/route.ts'
 import type { ResourceRequest } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { showFile, type ShowFileDependencies } from './show-file.ts'
 import { resourceHead } from './resource-head.ts'
-import type { ResponseTags } from './response-tags.ts'
-import { rowStreamChunks } from './row-stream.ts'
+import { showRows, sortingOf, storedSorting, type ShowRowsDependencies } from './show-rows.ts'
 import { createSubtitleIndex } from './subtitle-index.ts'
 
 /** The dependencies of `showEntry`. */
-export type ShowEntryDependencies = ShowFileDependencies & {
-  readonly responseTags: ResponseTags
-  /** True when the type of a file without a known extension is determined by its first bytes. */
-  readonly sniffs: boolean
-}
+export type ShowEntryDependencies = ShowFileDependencies & ShowRowsDependencies
 
 /** Responds with the entry at a path: a folder as JSON or as rows, and any other entry as JSON. */
 export async function showEntry(
@@ -69,48 +64,3 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   for await (const chunk of chunks) text += chunk
   return text
 }
-
-/**
- * Responds with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
- * earlier response. A changed folder is listed again and sent.
- */
-async function showRows(
-  { sniffs, responseTags }: ShowEntryDependencies,
-  request: ResourceRequest,
-): Promise<RouteResponse> {
-  const sorting = sortingOf(request)
-  if (sorting === null) throw new AppError('bad-request')
-  const readFolder = async () => {
-    const { caller, path, isFolder: endsWithSlash, signal } = request
-    const listing = await caller.storage.list(path, { order: rowOrderOf(sorting), sniffs, signal })
-    const { total, folders } = listing
-    const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
-    const counts = { numDirs: folders, numFiles: total - folders, sorting, total }
-    return { folderEtag: listing.folder.etag, chunks: rowStreamChunks({ ...head, ...counts }, listing) }
-  }
-  const ifNoneMatch = request.header('if-none-match')
-  const knownTag =
-    ifNoneMatch === undefined ? null : await responseTags.matchingTag(ifNoneMatch, await readFolder())
-  if (knownTag !== null) return { kind: 'status', status: 304, headers: { ETag: knownTag } }
-  const etag = responseTags.newTag()
-  return {
-    kind: 'stream',
-    contentType: rowsMediaType,
-    headers: { ETag: etag },
-    chunks: responseTags.remember(etag, await readFolder()),
-  }
-}
-
-/**
- * Returns the sort order of the rows: the order in the query or, if the query names no order, the user's stored order.
- * Returns null when the query names an unknown key.
- */
-function sortingOf({ query, caller }: ResourceRequest): SortPreference | null {
-  const stored = storedSorting(caller.user.sorting)
-  const by = query.by ?? stored.by
-  if (by !== 'name' && by !== 'size' && by !== 'modified') return null
-  return { by, asc: query.asc === undefined ? stored.asc : query.asc === 'true' }
-}
-
-/** Returns the user's stored order. A stored order without a key means order by name. */
-const storedSorting = ({ by, asc }: SortPreference): SortPreference => ({ by: by === '' ? 'name' : by, asc })

@@ -195,10 +195,12 @@ export type UploadRecord = {
    */
   readonly isDone: boolean
   /**
-   * The time of the last change. A finished upload's file has this time as its modification time, which shows that the
-   * upload is done even when `isDone` could not be stored.
+   * The time of the last change. A finished upload's file has this time or `modifiedMs` as its modification time, which
+   * shows that the upload is done even when `isDone` could not be stored.
    */
   readonly touchedAtMs: number
+  /** The modification time that the client wants to keep, in ms since 1970. Null when the client sent none. */
+  readonly modifiedMs: number | null
 }
 
 export type UploadStore = {

@@ -178,6 +178,7 @@ test('two servers store failed logins and uploads concurrently', async () => {
     overwrite: 'create',
     isDone: false,
     touchedAtMs: 1,
+    modifiedMs: null,
   } as const
   const attempts = Array.from({ length: 10 }, (_, n) => [
     (n % 2 ? one : two).throttles.save(n % 2 ? rows : rows.toReversed()),

@@ -11,6 +11,7 @@ const upload = (fields: Partial<UploadRecord>): UploadRecord => ({
   overwrite: 'create',
   isDone: false,
   touchedAtMs: 1000,
+  modifiedMs: null,
   ...fields,
 })
 

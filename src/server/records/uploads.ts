@@ -59,6 +59,7 @@ async function putUpload(database: Database, upload: UploadRecord): Promise<Uplo
     overwrite: upload.overwrite,
     is_done: Number(upload.isDone),
     touched_at: upload.touchedAtMs,
+    modified_at: upload.modifiedMs,
   }
   return database.transaction().execute(async (transaction) => {
     await lockTable(transaction, 'upload')
@@ -87,4 +88,5 @@ const uploadOf = (row: UploadRow): UploadRecord => ({
   overwrite: row.overwrite === 'upsert' ? 'upsert' : 'create',
   isDone: row.is_done === 1,
   touchedAtMs: row.touched_at,
+  modifiedMs: row.modified_at,
 })

@@ -45,17 +45,27 @@ export type EntryPage = {
   readonly types: Uint8Array
 }
 
+/** Identifies a folder on disk, whatever path leads to it, until the folder is deleted. */
+export type DiskIdentity = { readonly dev: bigint; readonly ino: bigint }
+
 export type Listing = {
   /**
    * The folder itself, as `stat` returns it. Its etag changes when entries of the folder are added, removed or renamed.
    */
   readonly folder: Entry
+  readonly identity: DiskIdentity
   /** Number of rows in all pages. Entries that rules or the dotfile preference exclude are not counted. */
   readonly total: number
   /** Number of rows that are folders or links to folders. */
   readonly folders: number
   /** The rows in the requested order, page by page. The first page is small, so that it arrives early. */
   readonly pages: AsyncIterable<EntryPage>
+  /**
+   * Returns true when a watch of the folder reports every change of the rows, except of the rows of subfolders. Links and
+   * files with several names change without a notification. The result is known after all pages have been read, and is
+   * always false for folders of one page.
+   */
+  readonly isCoveredByWatch: () => boolean
 }
 
 /**
@@ -137,10 +147,8 @@ export type IntendedChange = { readonly path: Path } & (
 export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: number }
 
 /** Location of a folder on disk, for other programs on this machine. */
-export type LocalFolder = {
+export type LocalFolder = DiskIdentity & {
   readonly realPath: string
-  readonly dev: bigint
-  readonly ino: bigint
   /** Names of entries directly in the folder that belong to the server itself. Programs must not see these entries. */
   readonly ownNames: readonly string[]
 }
@@ -238,6 +246,8 @@ export type Storage = {
        * `no-space`.
        */
       readonly sizeBytes?: number | undefined
+      /** The modification time of the file in ms since 1970. By default, the file gets the current time. */
+      readonly modifiedMs?: number | undefined
       /** The etag that the existing entry must have. */
       readonly ifMatch?: string | undefined
       /** Creates missing parent folders. */

@@ -1,10 +1,11 @@
 import type { beginUpload } from '../../shared/contract/tus.ts'
-import { isFolder as isFolderEntry } from '../../shared/domain/entry.ts'
+import { isFolder as isFolderEntry, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, root } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { UploadRecord } from '../records/port.ts'
+import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { finishUpload, discardUpload, plainNumber, type UploadDependencies } from './upload-steps.ts'
 
@@ -19,7 +20,8 @@ export async function createUpload(
   request: CreateUploadRequest,
 ): Promise<RouteResponse> {
   const { caller, path, signal } = request
-  const overwrite = await requiredOverwrite(request)
+  const existing = await statOrNull(caller.storage, path)
+  const overwrite = requiredOverwrite(request, existing)
   const sizeBytes = plainNumber(request.header('upload-length'))
   if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
   const { token } = await caller.storage.begin(path, { overwrite, sizeBytes, parents: true, signal })
@@ -32,6 +34,7 @@ export async function createUpload(
     overwrite,
     isDone: false,
     touchedAtMs: dependencies.nowMs(),
+    modifiedMs: keptModifiedMs(request.header, existing) ?? null,
   }
   await recordUpload(dependencies, caller, upload)
   if (sizeBytes === 0)
@@ -44,13 +47,10 @@ export async function createUpload(
  * Determines whether the finished upload creates a file or replaces an existing file at its path. Throws when the path,
  * the existing entry or the caller's permissions do not allow the upload.
  */
-async function requiredOverwrite({
-  caller,
-  path,
-  isFolder,
-  query,
-}: CreateUploadRequest): Promise<UploadRecord['overwrite']> {
-  const existing = await statOrNull(caller.storage, path)
+function requiredOverwrite(
+  { caller, path, isFolder, query }: CreateUploadRequest,
+  existing: Entry | null,
+): UploadRecord['overwrite'] {
   if (isFolder || path === root || (existing !== null && isFolderEntry(existing)))
     throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
   if (existing === null) return 'create'

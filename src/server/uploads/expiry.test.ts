@@ -31,6 +31,7 @@ async function createExpiryTest() {
         sizeBytes: 3,
         overwrite: 'create',
         touchedAtMs: clock.nowMs(),
+        modifiedMs: null,
       } as const
       await uploads.put({ ...upload, isDone })
       return token

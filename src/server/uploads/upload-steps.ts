@@ -83,13 +83,17 @@ export async function isUploadDone(
 ): Promise<boolean> {
   const current = await findUpload(dependencies, caller, path)
   if (current.token !== token) return false
-  const { sizeBytes, touchedAtMs: modifiedMs } = current
-  return current.isDone || caller.storage.isPlaced(current, { sizeBytes, modifiedMs })
+  const { sizeBytes, touchedAtMs, modifiedMs } = current
+  const placed = { sizeBytes, modifiedMs: modifiedMs ?? touchedAtMs }
+  return current.isDone || caller.storage.isPlaced(current, placed)
 }
 
 type UploadCompletion = {
   readonly upload: UploadRecord
-  /** The time of the last update of the upload's row, in ms since 1970. The file gets this modification time. */
+  /**
+   * The time of the last update of the upload's row, in ms since 1970. The file gets this modification time unless the
+   * client wants to keep another.
+   */
   readonly touchedAtMs: number
   readonly signal: AbortSignal
 }
@@ -103,7 +107,8 @@ export async function finishUpload(
   { storage }: Caller,
   { upload, touchedAtMs, signal }: UploadCompletion,
 ): Promise<void> {
-  await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs: touchedAtMs, signal })
+  const modifiedMs = upload.modifiedMs ?? touchedAtMs
+  await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs, signal })
   await dependencies.uploads.touch(upload.token, { atMs: dependencies.nowMs(), isDone: true })
 }
 

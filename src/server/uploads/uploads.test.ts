@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -291,6 +291,16 @@ test('an upload whose file is in place counts as done even when its row could no
   expect(namesOnDisk(app)).toEqual(['a'])
   expect((await createUpload(app, '/empty', 0)).status).toBe(500)
   expect(await uploadStateOf(app, '/empty')).toEqual([200, '0', '0'])
+})
+
+test('an upload in parts keeps the modification time of the file, also when the row could not be updated', async () => {
+  const app = await startApp()
+  const headers = { 'upload-length': '3', 'x-modified-ms': '1600000000456' }
+  await app.call('tus.begin', { path: '/kept.txt', headers })
+  preventMarkingAsDone(app)
+  expect((await sendPart(app, '/kept.txt', 0, 'abc')).status).toBe(500)
+  expect(Math.round(statSync(path.join(app.disk, 'kept.txt')).mtimeMs)).toBe(1_600_000_000_456)
+  expect(await uploadStateOf(app, '/kept.txt')).toEqual([200, '3', '3'])
 })
 
 test('a file that someone else put at the path is not mistaken for the finished upload, even with the same size', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
+import { modifiedHeader } from './modified-header.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
@@ -146,6 +147,7 @@ export const createResource = endpoint({
   audience: 'session',
   needs: 'create',
   body: 'bytes',
+  requestHeaders: [modifiedHeader],
   responseHeaders: [etagHeader],
   failures: ['is-a-folder', 'too-many-tries'],
   query: Type.Object({ override: flagText }),

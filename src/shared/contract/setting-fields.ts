@@ -37,19 +37,17 @@ export type BrandingValueTypes = Pick<CommonValueTypes, 'switch' | 'text'> & {
   readonly link: string
 }
 
-type FlagDescription<Value> = {
+type FlagDescription = {
   readonly meaning: string
   readonly name?: string
   readonly short?: string
-  /** The default value that the manual states for the flag. Only set when it differs from `initial`. */
-  readonly default?: Value
 }
 
 type BrandingFieldOf<K extends keyof BrandingValueTypes> = {
   readonly kind: K
   readonly initial: BrandingValueTypes[K]
   /** The command-line flag `branding.<name>`. */
-  readonly flag: FlagDescription<BrandingValueTypes[K]>
+  readonly flag: FlagDescription
 }
 
 export type BrandingField = {
@@ -118,7 +116,7 @@ type SettingFieldOf<K extends keyof SettingValueTypes> = {
    * The command-line flag that sets the setting. Null when several flags or no flags set the setting. By default, the
    * flag has the name of the setting.
    */
-  readonly flag: FlagDescription<SettingValueTypes[K]> | null
+  readonly flag: FlagDescription | null
   /**
    * True when File Browser does not have the setting. When imported data does not contain the setting, its initial
    * value is stored.
@@ -158,9 +156,9 @@ export const settingFields = {
   },
   hideLoginButton: {
     kind: 'switch',
-    initial: true,
+    initial: false,
     overApi: 'change',
-    flag: { meaning: 'Pages for guests show no login button.', default: false },
+    flag: { meaning: 'Pages for guests show no login button.' },
   },
   createUserDir: {
     kind: 'switch',

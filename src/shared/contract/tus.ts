@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
+import { modifiedHeader } from './modified-header.ts'
 
 /** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'
@@ -30,7 +31,7 @@ export const beginUpload = endpoint({
   audience: 'session',
   needs: 'create',
   body: 'none',
-  requestHeaders: [{ ...length, isRequired: true }],
+  requestHeaders: [{ ...length, isRequired: true }, modifiedHeader],
   successStatuses: [201],
   responseHeaders: [version, { name: 'Location', description: 'The URL to which the parts are sent' }],
   failures: ['too-large'],

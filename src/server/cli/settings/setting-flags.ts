@@ -29,7 +29,6 @@ type SettingWithFlag<T> = {
     readonly meaning: string
     readonly name?: string
     readonly short?: string
-    readonly default?: T
   } | null
 }
 
@@ -38,9 +37,8 @@ const oneFlag =
   <T>(kind: OptionKind<T>) =>
   (name: string, { initial, flag }: SettingWithFlag<T>): readonly SettingsFlag[] => {
     if (flag === null) return []
-    const { name: flagName = name, default: shownDefault = initial, ...rest } = flag
     return [
-      flagSetter({ ...rest, name: flagName, kind, default: shownDefault }, (draft, value) =>
+      flagSetter({ name, ...flag, kind, default: initial }, (draft, value) =>
         withSettings(draft, { [name]: value }),
       ),
     ]

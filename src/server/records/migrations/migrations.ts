@@ -3,6 +3,7 @@ import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
 import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
+import { uploadTimes } from './upload-times.ts'
 
 /**
  * All migrations, in the order in which they run. The version of a database is the number of migrations that were
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   uploads,
   shareTable,
   addUserField('quotas', { field: 'quotaBytes', initial: null }),
+  uploadTimes,
 ]

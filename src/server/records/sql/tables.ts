@@ -49,6 +49,7 @@ export type DatabaseTables = {
     readonly overwrite: string
     readonly is_done: number
     readonly touched_at: number
+    readonly modified_at: number | null
   }
   readonly share: {
     /**

@@ -11,6 +11,8 @@ export type SmallFileWriteRequest = {
   readonly bytes: Uint8Array
   /** True when missing parent folders must be created. */
   readonly hasParents: boolean
+  /** The modification time of the file in ms since 1970. Undefined stands for the current time. */
+  readonly modifiedMs: number | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -50,7 +52,7 @@ export function createSmallFileWriter(
     refuseDeniedAt(context, path)
     const pending: PendingSmallFileWrite = {
       ...request,
-      modifiedMs: nextModifiedMs(),
+      modifiedMs: request.modifiedMs ?? nextModifiedMs(),
       isAborted: signal?.aborted === true,
       onAbort: () => {},
     }

@@ -28,6 +28,7 @@ export function createWriter(context: StorageContext): Storage['write'] {
       path,
       bytes,
       hasParents: options.parents === true,
+      modifiedMs: options.modifiedMs,
       signal: options.signal,
     })
     reportMadeFolders(path, written, options)
@@ -45,7 +46,7 @@ async function writeStreamed(
   options: StorageWriteOptions,
 ): Promise<Entry> {
   const { volume } = context
-  const { overwrite, ifMatch, sizeBytes, signal } = options
+  const { overwrite, ifMatch, sizeBytes, modifiedMs, signal } = options
   const dirMode = options.parents === true ? volume.dirMode : null
   const stage: StageInput = { path, overwrite, ifMatch, sizeBytes, dirMode }
   const staged = await runTask<StagedFile>(context, {
@@ -59,7 +60,7 @@ async function writeStreamed(
   try {
     return await withFailures(async () => {
       await receiveBody({ to: { ...fileCalls, descriptor: staged.file }, body, sizeBytes, signal })
-      const commit = { staged, overwrite, ifMatch, fileMode: volume.fileMode }
+      const commit = { staged, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode }
       const entry = await putInPlace(context, commit, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)

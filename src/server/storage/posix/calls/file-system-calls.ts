@@ -15,6 +15,8 @@ export type StatColumns = {
   readonly modes: Uint32Array
   readonly sizesBytes: Float64Array
   readonly modifiedMs: Float64Array
+  /** One number, which is not 0 after the metadata of a file with several names (hard links) was read. */
+  readonly linkedFiles: Uint32Array
 }
 
 /**

@@ -32,7 +32,7 @@ import {
 /** Flags and mask bits of statx(2). */
 const noFollow = 0x100
 const mountIdStat = 0x1000
-const listStats = 0x1 | 0x2 | 0x40 | 0x200
+const listStats = 0x1 | 0x2 | 0x4 | 0x40 | 0x200
 /** Flag RENAME_NOREPLACE of renameat2(2). */
 const noReplace = 1
 /** Flag AT_SYMLINK_FOLLOW of linkat(2). */
@@ -216,7 +216,7 @@ function statEntries(
 ): void {
   const { stat, statAt } = buffers
   const { statx } = kernel
-  const { modes, sizesBytes, modifiedMs } = into
+  const { modes, sizesBytes, modifiedMs, linkedFiles } = into
   const bytesAt = kernel.addressOf(names.bytes)
   for (let at = 0; at < indices.length; at += 1) {
     const index = indices[at] as number
@@ -225,7 +225,9 @@ function statEntries(
       modes[index] = 0
       continue
     }
-    modes[index] = stat.getUint16(28, true)
+    const mode = stat.getUint16(28, true)
+    modes[index] = mode
+    if ((mode & 0o170000) === 0o100000 && stat.getUint32(16, true) > 1) linkedFiles[0] = 1
     sizesBytes[index] = stat.getUint32(40, true) + stat.getUint32(44, true) * 0x1_0000_0000
     modifiedMs[index] = milliseconds(stat, 112)
   }

@@ -142,6 +142,7 @@ function statEntries({ folder, names, indices }: NodeStatRequest, into: StatColu
     into.modes[index] = stats?.mode ?? 0
     into.sizesBytes[index] = stats?.size ?? 0
     into.modifiedMs[index] = stats?.mtimeMs ?? 0
+    if (stats?.isFile() === true && stats.nlink > 1) into.linkedFiles[0] = 1
   }
 }
 

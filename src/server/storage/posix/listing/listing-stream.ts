@@ -2,7 +2,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryPage, Listing } from '../../port.ts'
 import { unpackNames } from '../calls/packed-names.ts'
 import type { ListingPageMessage } from './rows.ts'
-import type { ListingHeadMessage } from '../tasks/list.ts'
+import type { ListingEnd, ListingHeadMessage } from '../tasks/list.ts'
 
 /**
  * Starts a listing and returns it when the first message from the worker thread has arrived. The worker thread sends
@@ -12,14 +12,17 @@ export async function startListing(
   sent: AsyncGenerator<ListingHeadMessage | ListingPageMessage, unknown>,
 ): Promise<Listing> {
   const first = await sent.next()
-  const head = first.value as ListingHeadMessage | ListingPageMessage
-  if (!('folder' in head)) throw new AppError('internal')
-  const { folder, total, folders, page } = head
-  if (first.done === true) return { folder, total, folders, pages: onlyPage(page) }
-  const pages = pagesOf(page, sent as AsyncGenerator<ListingPageMessage>)
+  const message = first.value as ListingHeadMessage | ListingPageMessage
+  if (!('folder' in message)) throw new AppError('internal')
+  const { page, ...head } = message
+  if (first.done === true) return { ...head, pages: onlyPage(page), isCoveredByWatch: () => false }
+  let isCoveredByWatch = false
+  const pages = pagesOf(page, sent as ListingPageStream, (end) => ({ isCoveredByWatch } = end))
   abandonedListings.register(pages, sent)
-  return { folder, total, folders, pages }
+  return { ...head, pages, isCoveredByWatch: () => isCoveredByWatch }
 }
+
+type ListingPageStream = AsyncGenerator<ListingPageMessage, ListingEnd>
 
 /** Yields the only page of a small folder, which arrives in the first message. */
 async function* onlyPage(page: ListingPageMessage): AsyncGenerator<EntryPage, void> {
@@ -34,13 +37,16 @@ const abandonedListings = new FinalizationRegistry((sent: AsyncGenerator) => voi
 
 async function* pagesOf(
   first: ListingPageMessage,
-  rest: AsyncGenerator<ListingPageMessage>,
+  rest: ListingPageStream,
+  onEnd: (end: ListingEnd) => void,
 ): AsyncGenerator<EntryPage, void> {
+  let next: IteratorResult<ListingPageMessage, ListingEnd> | undefined
   try {
     yield pageOf(first)
-    for await (const page of rest) yield pageOf(page)
+    for (next = await rest.next(); next.done !== true; next = await rest.next()) yield pageOf(next.value)
+    onEnd(next.value)
   } finally {
-    await rest.return(undefined)
+    if (next?.done !== true) await (rest as AsyncGenerator).return(undefined)
   }
 }
 

@@ -46,11 +46,13 @@ export const allocateColumns = (count: number): StatColumns =>
         modes: sharedWords(count),
         sizesBytes: new Float64Array(new SharedArrayBuffer(count * 8)),
         modifiedMs: new Float64Array(new SharedArrayBuffer(count * 8)),
+        linkedFiles: sharedWords(1),
       }
     : {
         modes: new Uint32Array(count),
         sizesBytes: new Float64Array(count),
         modifiedMs: new Float64Array(count),
+        linkedFiles: new Uint32Array(1),
       }
 
 /**

@@ -13,6 +13,8 @@ export type VisibleEntries = {
   readonly others: Uint32Array
   /** Metadata of link targets, keyed by the index of the link's name. Null means that the link is broken. */
   readonly links: ReadonlyMap<number, FileStat | null>
+  /** True when the folder contains a link that the rules permit, even if its target is denied. */
+  readonly hasLinks: boolean
 }
 
 /** An open folder that a caller requested, with its names. */
@@ -59,6 +61,7 @@ export async function findVisibleEntries(
     folders: indicesOf(marks, (mark) => mark === folder),
     others: indicesOf(marks, (mark) => mark === plain || mark === special),
     links: targets,
+    hasLinks: links.length > 0,
   }
 }
 

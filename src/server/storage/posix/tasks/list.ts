@@ -1,5 +1,6 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
+import type { DiskIdentity } from '../../port.ts'
 import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { createNamePacker, type NamePacker } from '../calls/packed-names.ts'
@@ -30,8 +31,12 @@ export type ListingHeadMessage = {
   readonly folder: Entry
   readonly total: number
   readonly folders: number
+  readonly identity: DiskIdentity
   readonly page: ListingPageMessage
 }
+
+/** The result of a listing whose pages were sent as separate messages. */
+export type ListingEnd = { readonly isCoveredByWatch: boolean }
 
 /** Number of rows in the first page. The page is small, so that it arrives early. */
 const firstPageRows = 256
@@ -52,26 +57,26 @@ const sparePackers: NamePacker[] = []
 /** Maximum number of packers that are kept for reuse. More listings than this rarely run in one thread. */
 const maxSparePackers = 16
 
-/** Lists a folder. A large folder is sent in pages, and the result is then undefined. */
+/** Lists a folder. The rows of a large folder are sent in pages before the result. */
 export async function listFolder(
   context: TaskContext,
   input: ListInput,
-): Promise<ListingHeadMessage | undefined> {
+): Promise<ListingHeadMessage | ListingEnd> {
   const packer = sparePackers.pop() ?? createNamePacker(true)
-  const head = await listInto(packer, context, input)
-  if (head !== undefined && sparePackers.length < maxSparePackers) sparePackers.push(packer)
-  return head
+  const result = await listInto(packer, context, input)
+  if ('page' in result && sparePackers.length < maxSparePackers) sparePackers.push(packer)
+  return result
 }
 
 /**
- * Lists a folder, using the given packer for its names. Returns undefined when the folder is large and its pages were
- * sent.
+ * Lists a folder, using the given packer for its names. Returns the end of the listing when the folder is large and its
+ * pages were sent.
  */
 async function listInto(
   packer: NamePacker,
   context: TaskContext,
   { path, order, sniffs }: ListInput,
-): Promise<ListingHeadMessage | undefined> {
+): Promise<ListingHeadMessage | ListingEnd> {
   using found = await resolveFolder(context, path)
   using folder = disposable(reopen(found.descriptor, openFlags.folder))
   const names = context.calls.readNames(folder.descriptor, packer)
@@ -86,6 +91,7 @@ async function listInto(
     folder: await entryOfFolder(context, path, found),
     total: ranking.count,
     folders: visible.folders.length,
+    identity: { dev: found.facts.dev, ino: found.facts.ino },
     page,
   }
   if (names.count <= firstPageRows) return head
@@ -97,7 +103,7 @@ async function listInto(
     const next = await nextPage(context, { ...ranked, hasMetadata: ranked.hasMetadata || isEager }, range)
     await context.link.emit(next, buffersOf(next))
   }
-  return undefined
+  return { isCoveredByWatch: !visible.hasLinks && rows.columns.linkedFiles[0] === 0 }
 }
 
 /**

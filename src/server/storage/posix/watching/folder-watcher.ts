@@ -1,6 +1,6 @@
 import { createThreadPool } from '../../../workers/thread-pool.ts'
-import type { ChangedNames, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
-import type { WatchInput } from './watch-thread.ts'
+import type { ChangedNames, FolderVersion, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
+import type { VersionInput, WatchInput } from './watch-thread.ts'
 
 /**
  * Creates a watcher whose thread starts with the first watched folder, and ends after the last one was released. Opening
@@ -8,32 +8,42 @@ import type { WatchInput } from './watch-thread.ts'
  */
 export function createFolderWatcher(): FolderWatcher {
   const pool = createThreadPool({ entry: new URL('./watch-thread.ts', import.meta.url), size: 1 })
+  let lastId = 0
   return {
     watch({ realPath, dev, ino }, listener) {
       const abort = new AbortController()
-      const messages = pool.stream<WatchThreadMessage>('watch', { realPath, dev, ino } satisfies WatchInput, {
+      const id = (lastId += 1)
+      const input: WatchInput = { id, realPath, dev, ino }
+      const messages = pool.stream<WatchThreadMessage>('watch', input, {
         signal: abort.signal,
         // The task sends one request, which keeps it running until the watch is stopped.
         onRequest: () => new Promise(() => {}),
       })
       void forward(messages, abort.signal, listener)
-      return () => abort.abort()
+      return {
+        version: () => pool.run<FolderVersion | null>('version', { id } satisfies VersionInput),
+        stop: () => abort.abort(),
+      }
     },
     close: () => pool.close(),
   }
 }
 
-/** The first message of a watch is `started`. Each further message contains the names that have changed since then. */
-export type WatchThreadMessage = 'started' | { readonly names: ChangedNames }
+/**
+ * The first message of a watch is `started`. Each further message contains the names that have changed since then, until
+ * the folder is `gone`.
+ */
+export type WatchThreadMessage = 'started' | { readonly names: ChangedNames } | 'gone'
 
 async function forward(
   messages: AsyncIterable<WatchThreadMessage>,
   signal: AbortSignal,
-  { onStart, onChange, onEnd }: FolderWatchListener,
+  { onStart, onChange, onGone, onEnd }: FolderWatchListener,
 ): Promise<void> {
   try {
     for await (const message of messages) {
       if (signal.aborted) return
+      if (message === 'gone') return onGone()
       if (message === 'started') onStart()
       else onChange(message.names)
     }

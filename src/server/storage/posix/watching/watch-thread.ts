@@ -1,14 +1,19 @@
-import { watch } from 'node:fs'
-import { open, statfs, type FileHandle } from 'node:fs/promises'
+import { readFileSync, watch } from 'node:fs'
+import { lstat, open, statfs, type FileHandle } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter } from '../../../concurrency/keyed-limiter.ts'
 import { serve, type MainThreadLink } from '../../../workers/serve.ts'
+import { monotonicMs, type FolderVersion } from '../../folder-watcher.ts'
+import type { DiskIdentity } from '../../port.ts'
 import { bytesOf, openFlags, pathOfDescriptor } from '../calls/descriptors.ts'
+import type { WatchThreadMessage } from './folder-watcher.ts'
 import { createNameBatch, type NameBatch } from './name-batch.ts'
 
-/** The real path of a folder, and the identity that the folder at this path must have. */
-export type WatchInput = { readonly realPath: string; readonly dev: bigint; readonly ino: bigint }
+/** The real path of a folder, and the identity that the folder at this path must have. The id is new for each watch. */
+export type WatchInput = DiskIdentity & { readonly id: number; readonly realPath: string }
+export type VersionInput = Pick<WatchInput, 'id'>
 
 /**
  * File systems that other machines change without a notification of this kernel, by their `f_type` of statfs(2): NFS,
@@ -26,39 +31,73 @@ const remoteFileSystems: ReadonlySet<number> = new Set([
 const maxConcurrentOpens = 4
 const opening = createKeyedLimiter({ maxConcurrent: maxConcurrentOpens })
 
-/** The batches of all watched folders. They share the queue in which the kernel stores notifications. */
-const batches = new Set<NameBatch>()
+type WatchState = {
+  readonly batch: NameBatch
+  /** The number of checks under way whether the folder still exists. While there are any, it has no version. */
+  checks: number
+  isGone: boolean
+  /** The number of notifications so far, and the time of the last one or of the start of the watch. */
+  changes: number
+  changedAtMs: number
+}
+
+/** All watched folders by the id of their watch. They share the queue in which the kernel stores notifications. */
+const watched = new Map<number, WatchState>()
 /**
- * From this number of notifications in `burstMs` on, the kernel's queue (16,384 by default) may have overflowed, and
- * every watched folder counts as changed.
+ * After each time that this number of notifications has arrived in `burstMs`, the kernel's queue may have overflowed, and
+ * every watched folder counts as changed. A full queue is emptied at once and has twice as many notifications.
  */
-const burstNotifications = 8192
+const burstNotifications = Math.max(1, Math.floor(queueCapacity() / 2))
 const burstMs = 100
 let notifications = 0
 
-/** Watches one folder until the task is aborted or the folder is removed. */
+/** The name with which the kernel reports changes of a watched folder itself. No entry of a folder has this name. */
+const ownName = '.'
+
+/** Watches one folder until the task is aborted, or until the folder is deleted, moved or unmounted. */
 async function watchFolder(input: WatchInput, link: MainThreadLink): Promise<void> {
-  const folder = await openWatchable(input)
+  const { folder, birthtimeNs } = await openWatchable(input)
   const batch = createNameBatch({ later: (ms, run) => void setTimeout(run, ms).unref() })
+  const state: WatchState = { batch, checks: 0, isGone: false, changes: 0, changedAtMs: 0 }
   // The path of the descriptor leads to the folder that was checked, even if another folder is at its path by now.
-  const ownName = String(folder.fd)
-  const watcher = watch(pathOfDescriptor(folder.fd), 'buffer', (kind, bytes) => {
+  const watcher = watch(`${pathOfDescriptor(folder.fd)}/${ownName}`, 'buffer', (kind, bytes) => {
     countNotification()
+    markChanged(state)
     const name = bytes === null ? ownName : nameOfBytes(bytes)
-    // The kernel reports changes of the folder itself with the last name of the watched path.
-    batch.add(name === ownName ? null : { name, hasMoved: kind === 'rename' })
+    if (name !== ownName) return batch.add({ name, hasMoved: kind === 'rename' })
+    batch.add(null)
+    if (kind === 'rename') void endIfGone(state, input, birthtimeNs)
   })
-  batches.add(batch)
+  markChanged(state)
+  watched.set(input.id, state)
   try {
-    watcher.on('error', () => batch.end())
+    watcher.on('error', () => {
+      watched.delete(input.id)
+      batch.end()
+    })
     await folder.close()
-    await link.emit('started')
+    await link.emit('started' satisfies WatchThreadMessage)
     await Promise.race([emitBatches(batch, link), link.sendRequest('end')])
+    if (state.isGone) await link.emit('gone' satisfies WatchThreadMessage)
   } finally {
-    batches.delete(batch)
+    watched.delete(input.id)
     batch.end()
     watcher.close()
   }
+}
+
+/**
+ * Ends the watch of a folder that was deleted, moved or unmounted. Node reports changes of the folder's attributes in the
+ * same way. The time of birth distinguishes the folder from a newer one with the same inode; on file systems without it,
+ * the watch ends in any case.
+ */
+async function endIfGone(state: WatchState, { realPath, dev, ino }: WatchInput, birthtimeNs: bigint) {
+  state.checks += 1
+  const facts = await lstat(bytesOf(realPath), { bigint: true }).catch(() => null)
+  state.checks -= 1
+  if (facts?.dev === dev && facts.ino === ino && facts.birthtimeNs === birthtimeNs && birthtimeNs > 0n) return
+  state.isGone = true
+  state.batch.end()
 }
 
 async function emitBatches(batch: NameBatch, link: MainThreadLink): Promise<void> {
@@ -68,11 +107,47 @@ async function emitBatches(batch: NameBatch, link: MainThreadLink): Promise<void
 function countNotification(): void {
   if (notifications === 0) setTimeout(() => (notifications = 0), burstMs).unref()
   notifications += 1
-  if (notifications === burstNotifications) for (const batch of batches) batch.add(null)
+  if (notifications % burstNotifications !== 0) return
+  for (const folder of watched.values()) {
+    markChanged(folder)
+    folder.batch.add(null)
+  }
 }
 
-/** Opens a folder if it is the expected one and the kernel reports its changes. */
-async function openWatchable({ realPath, dev, ino }: WatchInput): Promise<FileHandle> {
+function markChanged(folder: WatchState): void {
+  folder.changes += 1
+  folder.changedAtMs = monotonicMs()
+}
+
+/**
+ * Returns the version of a watched folder. The kernel queues a notification before the call that changes the folder
+ * returns. This thread reads the whole queue in each turn of its event loop, so after a complete turn it has received the
+ * notifications of all changes that were complete when the task began.
+ */
+async function readVersion({ id }: VersionInput): Promise<FolderVersion | null> {
+  await nextTurn()
+  await nextTurn()
+  const folder = watched.get(id)
+  return folder === undefined || folder.isGone || folder.checks > 0
+    ? null
+    : { id: `${id}.${folder.changes}`, changedAtMs: folder.changedAtMs }
+}
+
+/** Returns the number of notifications that the kernel stores for this thread. */
+function queueCapacity(): number {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'))
+  } catch {
+    return 16_384
+  }
+}
+
+/** Opens a folder if it is the expected one and the kernel reports its changes. Returns its time of birth as well. */
+async function openWatchable({
+  realPath,
+  dev,
+  ino,
+}: WatchInput): Promise<{ readonly folder: FileHandle; readonly birthtimeNs: bigint }> {
   const release = await opening.acquire('folders')
   const folder = await open(bytesOf(realPath), openFlags.plainFolder).catch((error: unknown) => {
     release()
@@ -83,7 +158,7 @@ async function openWatchable({ realPath, dev, ino }: WatchInput): Promise<FileHa
     const { type } = await statfs(pathOfDescriptor(folder.fd))
     if (facts.dev !== dev || facts.ino !== ino) throw new AppError('changed-meanwhile')
     if (remoteFileSystems.has(type)) throw new AppError('unavailable')
-    return folder
+    return { folder, birthtimeNs: facts.birthtimeNs }
   } catch (error) {
     await folder.close()
     throw error
@@ -92,4 +167,4 @@ async function openWatchable({ realPath, dev, ino }: WatchInput): Promise<FileHa
   }
 }
 
-serve({ watch: watchFolder })
+serve({ watch: watchFolder, version: readVersion })

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { pathOf } from '../../shared/domain/path.ts'
+import type { StorageChange } from '../changes/change.ts'
+import type { Timer } from '../concurrency/later.ts'
+import type { Storage } from '../storage/port.ts'
+import { subscribeToFolders } from './change-subscriber.ts'
+import { createFolderWatches } from './folder-watches.ts'
+
+const docs = pathOf('/docs')!
+const neverLater: Timer = () => () => {}
+
+const createdIn = (name: string): StorageChange => ({
+  kind: 'created',
+  path: pathOf(`/docs/${name}`)!,
+  userId: 2,
+  username: 'bea',
+  scope: pathOf('/')!,
+  storedScope: '/',
+  call: 'resources.create',
+  origin: null,
+  atMs: 0,
+})
+
+test('a change is not sent when the rights of the user change while its entry is read from the disk', async () => {
+  const rights = { key: 'former' }
+  const { promise: disk, resolve: respond } = Promise.withResolvers<void>()
+  const storage = {
+    localFolder: async () => null,
+    async stat() {
+      await disk
+      return { kind: 'file', name: 'secret.txt', sizeBytes: 1, modifiedMs: 0 }
+    },
+  } as unknown as Storage
+  const sent: unknown[] = []
+  const listeners: ((change: StorageChange) => void)[] = []
+  const { watch, stop } = subscribeToFolders(
+    {
+      subscribe: (listener) => {
+        listeners.push(listener)
+        return () => {}
+      },
+      accessOf: async () => ({ key: rights.key, scope: pathOf('/')!, storage }),
+      accessKeyOf: async () => rights.key,
+      watches: createFolderWatches({
+        watcher: { watch: () => ({ stop: () => {}, version: async () => null }), close: async () => {} },
+        later: neverLater,
+      }),
+      typeOf: async () => 'text',
+      onFault: (error) => {
+        throw error
+      },
+    },
+    1,
+    { send: (message, accessKey) => sent.push([message, accessKey]), sendStatus: () => {} },
+  )
+  watch(new Set([docs]))
+  listeners[0]!(createdIn('secret.txt'))
+  // The entry is being read now.
+  await new Promise((resolve) => setImmediate(resolve))
+  rights.key = 'new'
+  respond()
+  await expect.poll(() => sent).toEqual([[{ kind: 'reload', path: '/docs', origin: null }, 'new']])
+  stop()
+})

@@ -1,6 +1,7 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
+import { unreachablePath } from '../state/open-folder.ts'
 import type { IconName } from '../ui/icon-names.ts'
 
 /** The state that an action may use: the open folder, the selected entries, and the user's permissions. */
@@ -65,16 +66,23 @@ export const isPermitted = ({ needs }: Action, context: ActionContext): boolean 
   needs === undefined || context.may(needs)
 
 /**
- * Returns the number of entries that the user has to select before the action can run. Returns null when the selection
- * meets the requirements of the action.
+ * Returns how the selection has to change before the action can run. Returns null when the selection meets the
+ * requirements of the action.
  */
-export function missingSelection({ takes }: Action, { selected }: ActionContext): 'one' | 'some' | null {
-  if (takes === 'one' && selected.length !== 1) return 'one'
+export function missingSelection(
+  { takes }: Action,
+  { selected }: ActionContext,
+): 'one' | 'onlyOne' | 'some' | null {
+  if (takes === 'one' && selected.length !== 1) return selected.length === 0 ? 'one' : 'onlyOne'
   return takes === 'some' && selected.length === 0 ? 'some' : null
 }
 
-/** Returns true when the user may run the action and the selection meets its requirements. */
+/**
+ * Returns true when the user may run the action and the selection meets its requirements. Nothing can be added to a
+ * folder that could not be opened.
+ */
 export const isAvailable = (action: Action, context: ActionContext): boolean =>
   isPermitted(action, context) &&
+  (action.needs !== 'create' || context.folder !== unreachablePath.get()) &&
   action.suits?.(context) !== false &&
   missingSelection(action, context) === null

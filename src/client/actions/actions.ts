@@ -19,10 +19,12 @@ import { paste } from './paste.ts'
 import { pin } from './pin.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
+import { renameSeveral } from './rename-several.ts'
 import { search } from './search.ts'
 import { selectAll } from './selecting/select-all.ts'
 import { selectMultiple } from './selecting/select-multiple.ts'
 import { showInfo } from './show-info.ts'
+import { showGallery, showList, showMosaic } from './show-view.ts'
 import { switchView } from './switch-view.ts'
 import { takePhoto } from './adding/take-photo.ts'
 import { toggleSidebar } from './toggle-sidebar.ts'
@@ -44,6 +46,7 @@ export const actions: readonly Action[] = [
   selectMultiple,
   cut,
   copyToClipboard,
+  renameSeveral,
   paste,
   duplicate,
   newFolder,
@@ -57,6 +60,9 @@ export const actions: readonly Action[] = [
   clearSelection,
   invertSelection,
   parentFolder,
+  showList,
+  showMosaic,
+  showGallery,
   toggleSidebar,
   palette,
   goToFile,

@@ -3,7 +3,7 @@ import { loadTransfers } from './transfer-operations.ts'
 
 export const copyToClipboard: Action = {
   id: 'copy-to-clipboard',
-  icon: 'copy',
+  icon: 'clipboard-copy',
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+c'],

@@ -4,7 +4,7 @@ import { loadTransfers } from './transfer-operations.ts'
 /** Copies the selected entries into the open folder, where the copies get numbered names. */
 export const duplicate: Action = {
   id: 'duplicate',
-  icon: 'copy',
+  icon: 'duplicate',
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+d'],

@@ -38,6 +38,9 @@ export function config(): PageConfiguration {
 /** Returns true when the server announces an optional feature that is not part of the specification. */
 export const offers = (feature: ServerFeature): boolean => config().Features.includes(feature)
 
+/** Returns true when guests may create an account, and can log in with its password afterwards. */
+export const mayGuestsSignUp = (): boolean => config().Signup && config().LoginPage
+
 /** Returns the name of the instance that the user sees: the configured name, or `Stowage` when none is configured. */
 export const instanceName = (): string => config().Name || 'Stowage'
 

@@ -1,4 +1,5 @@
 import { parentOf, root } from '../../shared/domain/path.ts'
+import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { filesUrl, navigate } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
@@ -26,9 +27,11 @@ export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefi
         </Button>
       )}
       {isGuest ? (
-        <Button kind="primary" icon="log-in" onClick={() => navigate('/login')}>
-          {t('sidebar.login')}
-        </Button>
+        !config().HideLoginButton && (
+          <Button kind="primary" icon="log-in" onClick={() => navigate('/login')}>
+            {t('sidebar.login')}
+          </Button>
+        )
       ) : (
         <Button icon="folder" onClick={() => navigate('/files/')}>
           {t('sidebar.myFiles')}

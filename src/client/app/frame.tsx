@@ -9,6 +9,7 @@ import { moreIcons } from '../ui/icons/more-icons.ts'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
 import { mobileQuery, railQuery, useMedia } from '../ui/use-media.ts'
+import { focusContent } from './focus-content.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
 import { Sidebar, type SidebarMode } from './sidebar.tsx'
@@ -31,7 +32,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     <div
       className={styles.frame}
       data-sidebar={sidebarMode}
-      style={{ '--sidebar-width': `${widthPx}px` } as CSSProperties}
+      style={{ '--sidebar-width': `min(${widthPx}rem / 16, max(${widthPx}px, 24vw))` } as CSSProperties}
     >
       <SkipLink />
       <GlyphSprite />
@@ -52,20 +53,12 @@ const SkipLink = () => (
     href="#content"
     onClick={(event) => {
       event.preventDefault()
-      skipToContent()
+      focusContent()
     }}
   >
     {t('shell.skipToContent')}
   </a>
 )
-
-/** Moves the focus to the single tab stop of the listing, or to the content area on screens without a listing. */
-function skipToContent(): void {
-  const content = document.querySelector<HTMLElement>('#content')
-  const list = content?.querySelector<HTMLElement>('[role="grid"]')
-  const stop = list?.matches('[tabindex="0"]') ? list : list?.querySelector<HTMLElement>('[tabindex="0"]')
-  ;(stop ?? content)?.focus()
-}
 
 /** Closes the drawer whenever the user navigates. */
 function useDrawerClosing(): void {

@@ -1,9 +1,11 @@
+import type { CSSProperties } from 'react'
+import { actions } from '../actions/actions.ts'
 import { config, instanceName } from '../api/config.ts'
 import { SearchField } from '../features/search/search-field.tsx'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
 import { isDrawerOpen, toggleSidebar } from '../state/sidebar.ts'
-import { useUser } from '../state/session.ts'
+import { useMay, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -27,8 +29,9 @@ export function Header({ sidebarMode, canResize }: HeaderProps) {
   const isRail = sidebarMode === 'rail'
   const isOpen = useStore(isDrawerOpen)
   const user = useUser()
+  const reserved = useHeaderActionCount(isDrawer)
   return (
-    <header className={styles.header} data-region>
+    <header className={styles.header} style={{ '--header-actions': reserved } as CSSProperties} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
         {(isDrawer || canResize) && (
           <IconButton
@@ -50,4 +53,14 @@ export function Header({ sidebarMode, canResize }: HeaderProps) {
       <Slot name="header-actions" className={styles.actions} />
     </header>
   )
+}
+
+/**
+ * Returns the number of actions that the header shows beside a listing. Screens without actions leave their space empty,
+ * so that the search field has the same place on every screen.
+ */
+function useHeaderActionCount(isDrawer: boolean): number {
+  const may = useMay()
+  if (isDrawer) return 1
+  return actions.filter(({ places, needs }) => places.includes('header') && (!needs || may(needs))).length
 }

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, type ComponentProps } from 'react'
 import { createStore, useStore } from '../state/store.ts'
-import { openFolder } from '../state/open-folder.ts'
+import { openFolder, unreachablePath } from '../state/open-folder.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
@@ -8,7 +8,7 @@ const { Screen: SidebarPart } = lazyScreen(() =>
   import('./sidebar-parts.tsx').then(({ SidebarPart }) => SidebarPart),
 )
 
-/** True as soon as the first rows of the page have been on screen. */
+/** True as soon as the first rows of the page, or an error in their place, have been on screen. */
 const hasShownRows = createStore(false)
 
 /**
@@ -37,13 +37,14 @@ function useFirstRows(): void {
     if (hasShownRows.get()) return undefined
     const settle = (): void => hasShownRows.set(true)
     const timers = [setTimeout(settle, withoutRowsMs)]
-    const onFolder = (): void => {
-      if (openFolder.get() !== null) timers.push(setTimeout(settle, afterRowsMs))
+    const onView = (): void => {
+      if (openFolder.get() !== null || unreachablePath.get() !== null)
+        timers.push(setTimeout(settle, afterRowsMs))
     }
-    const stop = openFolder.subscribe(onFolder)
-    onFolder()
+    const stops = [openFolder.subscribe(onView), unreachablePath.subscribe(onView)]
+    onView()
     return () => {
-      stop()
+      stops.forEach((stop) => stop())
       timers.forEach(clearTimeout)
     }
   }, [])

@@ -10,29 +10,39 @@ const timeoutMs = 120_000
 /** A screen whose code is loaded when the screen is first shown, or ahead of time by `fetch`. */
 export type LazyScreen<P> = {
   readonly Screen: FunctionComponent<P>
-  /** Loads the code ahead of time. Never rejects. A failed load is repeated when the screen is shown. */
+  /** Loads the code ahead of time. Never rejects. */
   readonly fetch: () => Promise<void>
 }
 
 /**
- * Creates a screen from a function that loads its component. A failed load is repeated once. When the second attempt
- * fails too, the screen throws. Code that was loaded ahead of time is rendered without Suspense, because React delays
- * the screen by 300 ms even after a short fallback.
+ * Creates a screen from a function that loads its component. The screen throws when a load and its repetition fail, and
+ * when a load takes too long, also if the load began ahead of time. Code that was loaded ahead of time is rendered
+ * without Suspense, because React delays the screen by 300 ms even after a short fallback.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let loadedComponent: ComponentType<P> | null = null
-  const LazyComponent = lazy(async () => ({ default: await withTimeout(load().catch(load)) }))
+  let loading: Promise<ComponentType<P>> | null = null
+  // A load that failed ahead of time is repeated when the screen is shown.
+  const attempt = (): Promise<ComponentType<P>> =>
+    load()
+      .catch(load)
+      .catch(() => {
+        loading = null
+        throw new CallError(0)
+      })
+  const request = (): Promise<ComponentType<P>> => (loading ??= withTimeout(attempt()))
+  const LazyComponent = lazy(async () => ({ default: await request() }))
   function Screen(props: P) {
     const [Component] = useState<ComponentType<P>>(() => loadedComponent ?? LazyComponent)
     return createElement(Component, props)
   }
   const fetch = async (): Promise<void> => {
-    loadedComponent = await load().catch(() => loadedComponent)
+    loadedComponent = await request().catch(() => loadedComponent)
   }
   return { Screen, fetch }
 }
 
-/** Every failure counts as an unreachable server, because browsers do not say why an import failed. */
+/** Both a failure and a timeout count as an unreachable server, because browsers do not say why an import failed. */
 async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
@@ -40,8 +50,6 @@ async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   })
   try {
     return await Promise.race([loading, timeout])
-  } catch {
-    throw new CallError(0)
   } finally {
     clearTimeout(timer)
   }

@@ -4,13 +4,16 @@ import { actions } from '../actions/actions.ts'
 import { pageContextOf } from '../actions/page-context.ts'
 import { t } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
+import { unreachablePath } from '../state/open-folder.ts'
 import { useMay } from '../state/session.ts'
+import { useStore } from '../state/store.ts'
 import type { IconName } from '../ui/icon-names.ts'
 
 export type SidebarItem = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }
 
 /** Renders the available actions of the sidebar, except help, which the sidebar itself renders as its last entry. */
 export function SidebarActions({ renderItem }: { readonly renderItem: (item: SidebarItem) => ReactNode }) {
+  useStore(unreachablePath)
   const context = pageContextOf(useLocation(), useMay())
   return actions
     .filter(

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { root } from '../../shared/domain/path.ts'
-import { config, instanceName } from '../api/config.ts'
+import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
@@ -28,7 +28,7 @@ export type SidebarMode = 'drawer' | 'rail' | 'full'
 
 /**
  * Renders the main navigation. Users see links and buttons for their files, new entries, their folders, logout and
- * help. Guests see login and help.
+ * help. Guests see login, signup and help.
  */
 export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
   const isDrawer = mode === 'drawer'
@@ -138,15 +138,25 @@ function MyFilesLink() {
   )
 }
 
-const GuestItems = () => (
-  <ul className={styles.items}>
-    <li>
-      <Link to="/login" className={styles.item}>
-        <Icon name="log-in" />
-        <span className={styles.word}>{t('sidebar.login')}</span>
-      </Link>
-    </li>
-  </ul>
+/** Renders the ways to a session: the login unless the administrator hides it, and a new account where this is allowed. */
+function GuestItems() {
+  return (
+    <ul className={styles.items}>
+      {!config().HideLoginButton && <GuestLink to="/login" icon="log-in" label={t('sidebar.login')} />}
+      {mayGuestsSignUp() && <GuestLink to="/login?signup" icon="user" label={t('login.signup')} />}
+    </ul>
+  )
+}
+
+type GuestLinkProps = { readonly to: string; readonly icon: IconName; readonly label: string }
+
+const GuestLink = ({ to, icon, label }: GuestLinkProps) => (
+  <li>
+    <Link to={to} className={styles.item}>
+      <Icon name={icon} />
+      <span className={styles.word}>{label}</span>
+    </Link>
+  </li>
 )
 
 type SidebarButtonProps = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }

@@ -23,7 +23,7 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
       data-part="notices"
       // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
       data-react-aria-top-layer="true"
-      data-region={shown.length > 0 ? '' : undefined}
+      data-region={shown.some(hasControls) ? '' : undefined}
       tabIndex={-1}
     >
       {shown.map((notice) => (
@@ -32,6 +32,9 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
     </section>
   )
 }
+
+/** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */
+const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' || action !== undefined
 
 function Toast({
   notice,
@@ -81,7 +84,7 @@ function Toast({
             {t('buttons.report')}
           </a>
         )}
-        {(isFailure || action) && <IconButton icon="close" label={t('buttons.close')} onClick={close} />}
+        {hasControls(notice) && <IconButton icon="close" label={t('buttons.close')} onClick={close} />}
       </div>
     </div>
   )

@@ -6,22 +6,31 @@ import { useEffect } from 'react'
  */
 const delayMs = 120
 
+/** The row of the list that Tab reaches, which is the focused row of the folder. */
+const currentRow = '[role="row"][tabindex="0"]'
+
 /**
- * Moves the focus to the content when the focused element has left the page, for example after a navigation or after
- * the last row was deleted. Without this, keyboard and screen reader users would start again at the top of the page.
+ * Moves the focus to the focused row of the list, or else to the content, when the focused element has left the page,
+ * for example after a navigation or after the last row was deleted. Without this, keyboard and screen reader users would
+ * start again at the top of the page.
  * Before the user's first key or click nothing has been lost, and the first Tab has to reach the link to the content.
  */
 export function useFocusKeeper(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const focusContent = (): void => {
-      if (isFocusLost()) document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+      if (!isFocusLost()) return
+      const place = document.querySelector<HTMLElement>(`#content ${currentRow}`)
+      ;(place ?? document.querySelector<HTMLElement>('#content'))?.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(() => {
+    const check = (): void => {
       if (!isFocusLost()) return
       clearTimeout(timer)
       timer = setTimeout(focusContent, delayMs)
-    })
+    }
+    const observer = new MutationObserver(check)
+    // The focus may have been lost while this code was loading.
+    check()
     observer.observe(document.body, { childList: true, subtree: true })
     return () => {
       clearTimeout(timer)

@@ -1,10 +1,15 @@
 import { useEffect } from 'react'
+import { isKeyTaken } from '../actions/action-keys.ts'
+import { focusContent } from './focus-content.ts'
 
-/** Makes F6 and Shift+F6 move the focus between the regions of the page: header, sidebar, content, notices. */
+/**
+ * Makes F6 and Shift+F6 move the focus between the regions of the page: header, sidebar, content, uploads and notices.
+ * The last two are regions only while they are on screen.
+ */
 export function useRegionKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'F6' || event.defaultPrevented || event.ctrlKey || event.altKey) return
+      if (event.key !== 'F6' || event.ctrlKey || event.altKey || isKeyTaken(event)) return
       event.preventDefault()
       focusRegion(event.shiftKey ? -1 : 1)
     }
@@ -17,9 +22,12 @@ function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
     (region) => region.closest('[inert]') === null && region.getClientRects().length > 0,
   )
-  const at = regions.findIndex((region) => region.contains(document.activeElement))
-  const next = at < 0 ? 0 : (at + step + regions.length) % regions.length
-  const region = regions[next]
-  const inside = region?.querySelector<HTMLElement>('[tabindex="0"], a[href], button:not(:disabled), input')
-  ;(inside ?? region)?.focus()
+  const current = regions.findIndex((region) => region.contains(document.activeElement))
+  const start = current === -1 && step === -1 ? regions.length : current
+  const region = regions[(start + step + regions.length) % regions.length]
+  if (region?.id === 'content') focusContent()
+  else
+    (
+      region?.querySelector<HTMLElement>('[tabindex="0"], a[href], button:not(:disabled), input') ?? region
+    )?.focus()
 }

@@ -33,10 +33,7 @@ async function create(
   const settle = settleRowsOf(context, folder)
   // An existing row with this name belongs to another entry and must stay when the server refuses the request.
   const isNewRow = rows?.has(name) === false
-  if (isNewRow)
-    rows.insert([
-      { name, isFolder, type, isLink: false, isBroken: false, sizeBytes: 0, modifiedMs: context.nowMs() },
-    ])
+  if (isNewRow) rows.insert([newEntry(name, context.nowMs(), { isFolder, type })])
   try {
     await context.call('resources.create', { path, isFolder, ...(!isFolder && { body: '' }) })
     context.go(filesUrl(path, isFolder))
@@ -45,3 +42,26 @@ async function create(
     context.tellFailure(`${t('failed.create', { name })} ${reasonOf(thrown)}`)
   }
 }
+
+/** Creates a folder without opening it. Returns the reason of a refusal, or null. */
+export async function addFolder(
+  context: OperationContext,
+  { folder, name }: CreateRequest,
+): Promise<string | null> {
+  const path = childOf(folder, name)
+  if (path === null) return t('reason.bad-name')
+  try {
+    await context.call('resources.create', { path, isFolder: true })
+  } catch (thrown) {
+    return reasonOf(thrown)
+  }
+  context.openAt(folder)?.insert([newEntry(name, context.nowMs(), { isFolder: true, type: '' })])
+  return null
+}
+
+/** Returns the row of an entry that has just been created. */
+const newEntry = (
+  name: string,
+  nowMs: number,
+  kind: Pick<ListedEntry, 'isFolder' | 'type'>,
+): ListedEntry => ({ name, ...kind, isLink: false, isBroken: false, sizeBytes: 0, modifiedMs: nowMs })

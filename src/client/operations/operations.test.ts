@@ -9,7 +9,7 @@ import { dropPersonal } from '../state/personal.ts'
 import { createFile, createFolder } from './create.ts'
 import { createOperationContext, type OperationContext } from './operation-context.ts'
 import { removeEntries } from './remove.ts'
-import { renameEntry } from './rename.ts'
+import { renameEntry } from './renaming/rename.ts'
 
 const docs = pathOf('/docs') ?? root
 const entry = (name: string): ListedEntry => ({
@@ -210,6 +210,17 @@ test('a deletion without a fetch in the meantime needs no other one', async () =
   const { context, names, reloads } = createContext(['a.txt', 'b.txt'])
   await removeEntries(context, { folder: docs, entries: [entry('a.txt')] })
   expect([names(), reloads()]).toEqual([['b.txt'], 0])
+})
+
+test('a rename of an entry that is gone tells both names and fetches the folder again; other refusals can be handled', async () => {
+  const { context, failures, reloads } = createContext(['a.txt', 'b.txt'], refuse(404, 'a.txt'))
+  const reasons: string[] = []
+  const onRefusal = (reason: string): void => void reasons.push(reason)
+  await renameEntry(context, { folder: docs, from: 'a.txt', to: 'new.txt', onRefusal })
+  expect([failures, reasons, reloads()]).toEqual([[['failed.rename.gone', []]], [], 1])
+  const refusing = createContext(['b.txt'], refuse(403, 'b.txt'))
+  await renameEntry(refusing.context, { folder: docs, from: 'b.txt', to: 'new.txt', onRefusal })
+  expect([refusing.failures, reasons, refusing.names()]).toEqual([[], ['reason.forbidden'], ['b.txt']])
 })
 
 test('rows that were fetched during a rename are fetched once more', async () => {

@@ -8,6 +8,7 @@ import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
+import { tellRefusals } from './tell-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
@@ -42,10 +43,12 @@ export async function removeEntries(
   if (first && entries.length === 1) {
     context.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
   } else {
-    context.tellFailure(
-      t('failed.some', { failed: refusals.length, of: entries.length }),
-      refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
-    )
+    const refused = refusals.map(({ entry }) => entry)
+    tellRefusals(context, {
+      refusals,
+      of: entries.length,
+      retry: () => void removeEntries(context, { folder, entries: refused }),
+    })
   }
 }
 

@@ -20,6 +20,7 @@ import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
+import { tellRefusals } from './tell-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
@@ -106,17 +107,16 @@ async function runTransfer(
 
 /** Shows a notice with the result of a transfer. `names` are the new names of the entries that were transferred. */
 function tellOutcome(
-  context: OperationContext,
-  { verb, from, to }: TransferRequest,
+  context: TransferContext,
+  transfer: TransferRequest,
   { names, refusals }: { readonly names: readonly string[]; readonly refusals: readonly RefusedEntry[] },
 ): void {
+  const { verb, from, to } = transfer
   const count = names.length + refusals.length
   if (refusals.length > 0) {
-    context.tellFailure(
-      t('failed.some', { failed: refusals.length, of: count }),
-      refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
-    )
-    return
+    const refused = refusals.map(({ entry }) => entry)
+    const retry = (): void => void transferEntries(context, { ...transfer, entries: refused })
+    return tellRefusals(context, { refusals, of: count, retry })
   }
   const [name] = names
   if (name === undefined) return

@@ -49,13 +49,15 @@ test('a file with the name of a folder and an invalid name are refused before an
   expect(made.jobs.map(({ fault }) => fault)).toEqual(['is-a-folder', 'bad-name', 'bad-name'])
 })
 
-test('only chosen files are overwritten or get a number, skipped files are left out, and a cancel sends nothing', async () => {
+test('only chosen files are overwritten or get a number, skipped files are not sent, and a cancel sends nothing', async () => {
   const { plan: made } = await plan(['a.txt', 'b.txt', 'Photos/cat.png'])
   const sent = (...choices: ('overwrite' | 'rename' | 'skip' | 'cancel')[]) =>
-    jobsAfterChoices(made, choices).map(({ path, overwrite }) => `${path}${overwrite ? '!' : ''}`)
-  expect(sent('overwrite', 'skip')).toEqual(['/a.txt!', '/b.txt'])
-  expect(sent('skip', 'overwrite')).toEqual(['/b.txt', '/Photos/cat.png!'])
-  expect(sent('rename', 'skip')).toEqual(['/a(1).txt', '/b.txt'])
+    jobsAfterChoices(made, choices).map(
+      ({ path, overwrite, isSkipped }) => `${path}${overwrite ? '!' : isSkipped ? ' skipped' : ''}`,
+    )
+  expect(sent('overwrite', 'skip')).toEqual(['/a.txt!', '/b.txt', '/Photos/cat.png skipped'])
+  expect(sent('skip', 'overwrite')).toEqual(['/a.txt skipped', '/b.txt', '/Photos/cat.png!'])
+  expect(sent('rename', 'skip')).toEqual(['/a(1).txt', '/b.txt', '/Photos/cat.png skipped'])
   expect(sent('overwrite', 'cancel')).toEqual([])
 })
 

@@ -60,7 +60,9 @@ export async function planUpload(
   return { jobs, taken, conflicts }
 }
 
-/** Returns the jobs to send after the user's choices. Returns no jobs when one of the choices is `cancel`. */
+/**
+ * Returns the jobs for the queue after the user's choices. Returns no jobs when one of the choices is `cancel`.
+ */
 export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictChoice[]): readonly NewUpload[] {
   if (choices.includes('cancel')) return []
   const choiceOf = new Map(plan.taken.map((job, at) => [job, choices[at]]))
@@ -68,7 +70,7 @@ export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictCho
   return plan.jobs.flatMap((job, at) => {
     const choice = choiceOf.get(at)
     const conflict = conflictAt.get(at)
-    if (choice === 'skip') return []
+    if (choice === 'skip') return { ...job, isSkipped: true }
     if (choice === 'rename' && conflict) return renamedJob(job, conflict)
     return choice === 'overwrite' ? { ...job, overwrite: true } : job
   })

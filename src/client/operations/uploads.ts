@@ -1,11 +1,12 @@
 import { limits } from '../../shared/domain/limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
-import { isAborted } from '../api/call.ts'
+import { isAborted, statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
 import { tell } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
+import { canRetry } from '../state/upload-job.ts'
 import { createUploadQueue, type UploadReport } from '../state/upload-queue.ts'
 import { createYielder } from './yielder.ts'
 import { conflictOf } from './conflict-of.ts'
@@ -15,6 +16,7 @@ import { createUploadedRowInserter } from './uploaded-rows.ts'
 import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { sendUpload } from './sending/send-upload.ts'
+import { untilReachable } from './sending/until-reachable.ts'
 import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 /** The upload queue of the signed-in user. */
@@ -34,27 +36,44 @@ export const uploads = createUploadQueue({
 })
 
 /**
- * The number of chosen or dropped files that are being read and compared with the names on the server before they can
- * be sent.
+ * The chosen or dropped files that are not in the queue yet, because they are being read and compared with the names on
+ * the server.
  */
-export const preparing = createPersonalStore(0)
+export type UploadPreparation = {
+  readonly batches: number
+  /** The number of files to show. It is 0 while the preparation has only begun. */
+  readonly files: number
+  /** True while the server cannot be reached. */
+  readonly isWaiting: boolean
+}
 
-/** Batches of chosen or dropped files that are not in the queue yet. */
-const plannedBatches = new Set<readonly UploadItem[]>()
+const nothingPrepared: UploadPreparation = { batches: 0, files: 0, isWaiting: false }
+export const preparation = createPersonalStore(nothingPrepared)
+
+/** Batches of chosen or dropped files that are not in the queue yet. Their signals are aborted when the user cancels. */
+const plannedBatches = new Map<readonly UploadItem[], AbortController>()
+
+/** Cancels all uploads, also those that are being prepared. */
+export function cancelAllUploads(): void {
+  for (const controller of plannedBatches.values()) controller.abort()
+  uploads.cancelAll()
+}
 
 let landedRows = createUploadedRowInserter(createOperationContext())
 
 registerPersonal({
-  pause: () => uploads.pause('session'),
-  resume: () => uploads.resume('session'),
+  pause: () => uploads.hold(),
+  resume: () => uploads.release(),
   drop: () => {
     uploads.drop()
     plannedBatches.clear()
     landedRows = createUploadedRowInserter(createOperationContext())
   },
   unfinished: () => {
-    const { queued, uploading, conflict } = uploads.counts()
-    return [...plannedBatches].reduce((sum, items) => sum + items.length, queued + uploading + conflict)
+    const { queued, uploading, paused, conflict } = uploads.counts()
+    const failed = uploads.summary.get().jobs.filter((job) => job.state === 'failed' && canRetry(job)).length
+    const queuedFiles = queued + uploading + paused + conflict + failed
+    return [...plannedBatches.keys()].reduce((sum, items) => sum + items.length, queuedFiles)
   },
 })
 
@@ -64,29 +83,48 @@ export async function upload(
   source: AsyncIterable<UploadItem> | Iterable<UploadItem>,
 ): Promise<void> {
   const person = userSignal()
+  const cancelling = new AbortController()
+  const signal = AbortSignal.any([person, cancelling.signal])
   const context = createOperationContext()
   const breathe = createYielder(() => performance.now())
   const items: UploadItem[] = []
-  plannedBatches.add(items)
+  plannedBatches.set(items, cancelling)
+  const show = (change: Partial<UploadPreparation>): void =>
+    preparation.set({ ...preparation.get(), batches: plannedBatches.size, ...change })
+  show({})
   try {
     for await (const item of source) {
-      if (person.aborted) return
+      if (signal.aborted) return
       items.push(item)
       const pause = breathe()
-      if (pause) preparing.set(items.length)
+      if (pause) show({ files: items.length })
       await pause
     }
-    if (person.aborted) return
-    const plan = await planUpload({ namesIn, breathe }, target, items)
-    if (person.aborted) return
-    preparing.set(0)
+    const plan = await planUpload({ namesIn: namesWhenReachable, breathe }, target, items)
+    if (signal.aborted) return
+    show({ files: 0 })
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
-    if (!person.aborted) uploads.add(jobsAfterChoices(plan, choices))
+    if (!signal.aborted) uploads.add(jobsAfterChoices(plan, choices))
   } catch (thrown) {
     if (!isAborted(thrown)) context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
   } finally {
     plannedBatches.delete(items)
-    if (!person.aborted) preparing.set(0)
+    if (!person.aborted) show({ files: 0, isWaiting: false })
+  }
+
+  /** Reads the names in a folder. Waits while the server cannot be reached. */
+  async function namesWhenReachable(folder: Path): ReturnType<typeof namesIn> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const names = await namesIn(folder)
+        if (attempt > 0 && !person.aborted) show({ files: 0, isWaiting: false })
+        return names
+      } catch (thrown) {
+        if (signal.aborted || ![0, 502, 503, 504].includes(statusOf(thrown))) throw thrown
+      }
+      show({ files: items.length, isWaiting: true })
+      await untilReachable(attempt, signal)
+    }
   }
 }
 

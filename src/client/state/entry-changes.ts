@@ -17,3 +17,12 @@ export function pathAfter(path: Path, { from, to }: EntryChange): Path {
   if (from === null || to === null || !isWithin(path, from)) return path
   return `${to}${path.slice(from.length)}` as Path
 }
+
+/** The folders beside the open one whose changes the server reports, because the sidebar shows their subfolders. */
+export const followedFolders = createPersonalStore<readonly Path[]>([])
+
+/** A change of a followed folder that others have made. `change` is null when anything in it may have changed. */
+export type FollowedChange = { readonly folder: Path; readonly change: EntryChange | null }
+
+/** The last change of the subfolders of a followed folder, or null. */
+export const lastFollowedChange = createPersonalStore<FollowedChange | null>(null)

@@ -25,8 +25,18 @@ export function tell(text: string, action?: Notice['action']): void {
   add({ kind: 'done', text, stayMs: action ? actionStayMs : plainStayMs, ...(action && { action }) })
 }
 
-export function tellFailure(text: string, details: readonly string[] = []): void {
-  add({ kind: 'failure', text, stayMs: null, ...(details.length > 0 && { details }) })
+export function tellFailure(
+  text: string,
+  details: readonly string[] = [],
+  action?: NonNullable<Notice['action']>,
+): void {
+  add({
+    kind: 'failure',
+    text,
+    stayMs: null,
+    ...(details.length > 0 && { details }),
+    ...(action && { action }),
+  })
 }
 
 /** Shows a notice that work is running. Returns the function that removes the notice. */

@@ -1,3 +1,4 @@
+import type { ViewMode } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import { createPersonalStore } from './personal.ts'
@@ -8,6 +9,13 @@ export type RefusedEntry = { readonly entry: ListedEntry; readonly reason: strin
 
 /** The numbers of folders and files in a folder. */
 export type FolderCounts = { readonly folders: number; readonly files: number }
+
+/** Changes of a folder that were made elsewhere: new names of rows, the present state of entries, and removed names. */
+export type ReceivedChanges = {
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  readonly entries: readonly ListedEntry[]
+  readonly removed: readonly string[]
+}
 
 /**
  * The folder on screen, as actions and operations use it. Changes of rows are shown immediately. When the server
@@ -21,6 +29,11 @@ export type OpenFolder = {
    * replaced.
    */
   readonly insert: (entries: readonly ListedEntry[]) => void
+  /**
+   * Shows changes that somebody else has made, in their order. The row under the pointer, or else the first row
+   * on screen, stays where it is. New rows are marked for a moment.
+   */
+  readonly receive: (changes: readonly ReceivedChanges[]) => void
   readonly remove: (names: readonly string[]) => void
   readonly rename: (from: string, to: string) => void
   /**
@@ -45,6 +58,9 @@ export type OpenFolder = {
   readonly invertSelection: () => void
   readonly clearSelection: () => void
   readonly toggleMultiple: () => void
+  /** Shows a view immediately and saves it as the user's preference. */
+  readonly showView: (mode: ViewMode) => void
+  /** Shows the view that follows the current one. */
   readonly switchView: () => void
   /** The counts of the whole folder. The store gets a new value after each change. */
   readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>
@@ -52,6 +68,9 @@ export type OpenFolder = {
 
 /** The folder on screen, or null. The listing sets it. */
 export const openFolder = createPersonalStore<OpenFolder | null>(null)
+
+/** The path of the address while it cannot be opened and the screen shows an error, or null. */
+export const unreachablePath = createPersonalStore<Path | null>(null)
 
 /** The rows of a folder that operations change. */
 export type ShownRows = Pick<

@@ -4,6 +4,9 @@ import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'
 import type { ConflictChoice } from './upload-queue.ts'
 
+/** A name that the user has typed and the server has refused, with the reason as a message for the user. */
+export type RefusedName = { readonly typed: string; readonly reason: string }
+
 /** The open prompt with the data that it shows. At most one prompt is open at a time. */
 export type Prompt =
   | { readonly kind: 'none' }
@@ -24,7 +27,10 @@ export type Prompt =
       readonly entry: ListedEntry
       /** True when the name is edited in its row, if there is room for it. */
       readonly isInline: boolean
+      /** The name that the server has refused before, and the reason. */
+      readonly refused?: RefusedName
     }
+  | { readonly kind: 'rename-several'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'delete'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   /** The choice of an archive format. Without entries, the open folder itself is downloaded. */
@@ -47,3 +53,7 @@ export type Prompt =
 
 export const prompt = createPersonalStore<Prompt>({ kind: 'none' })
 export const closePrompt = (): void => prompt.set({ kind: 'none' })
+
+/** Returns the reason why the server has refused the typed name, as long as the user has not changed the name. */
+export const reasonFor = (typed: string, refused: RefusedName | undefined): string | null =>
+  refused?.typed === typed ? refused.reason : null

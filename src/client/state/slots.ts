@@ -1,7 +1,13 @@
 import { createStore } from './store.ts'
 
-/** The names of the slots: areas of the frame that the current screen fills, and the area of the listing that the search fills. */
-export type SlotName = 'header-actions' | 'below-header' | 'search-results' | 'status'
+/** The names of the slots: areas of the frame that the current screen fills, and areas of the listing that later parts fill. */
+export type SlotName =
+  | 'header-actions'
+  | 'below-header'
+  | 'search-results'
+  | 'status'
+  | 'folder-bar'
+  | 'path-actions'
 
 /** The elements of the slots, while the frame is on screen. */
 export const slots = createStore<Readonly<Partial<Record<SlotName, HTMLElement>>>>({})

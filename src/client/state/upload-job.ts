@@ -1,8 +1,19 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** The state of an upload job. `skipped` means that the name was taken and the user kept the existing file. */
-export type UploadState = 'queued' | 'uploading' | 'done' | 'conflict' | 'skipped' | 'failed' | 'cancelled'
+/**
+ * The state of an upload job. `paused` means that the user has paused this job alone. `skipped` means that the name was
+ * taken and the user kept the existing file.
+ */
+export type UploadState =
+  | 'queued'
+  | 'uploading'
+  | 'paused'
+  | 'done'
+  | 'conflict'
+  | 'skipped'
+  | 'failed'
+  | 'cancelled'
 
 /** The reason why an upload job failed: the server's error code, or `offline` when no response arrived. */
 export type UploadFailureReason = ErrorCode | 'offline'
@@ -24,7 +35,7 @@ export type UploadJob = {
   readonly sizeBytes: number
   readonly overwrite: boolean
   readonly state: UploadState
-  /** The bytes that the browser has sent so far. */
+  /** The bytes that the browser has sent so far. They stay while the job is paused. */
   readonly sentBytes: number
   /** True while the server cannot be reached. The upload continues by itself once it can. */
   readonly isWaiting: boolean
@@ -34,13 +45,35 @@ export type UploadJob = {
 export type NewUpload = Pick<UploadJob, 'target' | 'path' | 'name' | 'file' | 'overwrite'> & {
   /** The reason why the job is refused before it is sent, for example an invalid name. */
   readonly fault?: UploadFailureReason
+  /** True when the name is taken and the user has decided to keep the existing file. */
+  readonly isSkipped?: boolean
 }
+
+/** Returns the job of a new upload: queued, unless it is refused or skipped from the start. */
+export const jobOfUpload = (
+  { fault, isSkipped, ...upload }: NewUpload,
+  numbers: Pick<UploadJob, 'id' | 'run'>,
+): UploadJob => ({
+  ...upload,
+  ...numbers,
+  sizeBytes: upload.file?.size ?? 0,
+  state: fault ? 'failed' : isSkipped ? 'skipped' : 'queued',
+  sentBytes: 0,
+  isWaiting: false,
+  fault: fault ?? null,
+})
 
 /** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
 export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
-export const isUnderWay = (job: UploadJob): boolean => job.state === 'queued' || job.state === 'uploading'
-export const isFinished = (job: UploadJob): boolean => job.state === 'done' || job.state === 'skipped'
+/** Returns true for jobs that the user can cancel. */
+export const isUnderWay = ({ state }: UploadJob): boolean =>
+  state === 'queued' || state === 'uploading' || state === 'paused'
+/** Returns true for uploaded and skipped jobs, and with `all` for every job that has ended. */
+export const isClearable = ({ state }: UploadJob, which: 'finished' | 'all'): boolean =>
+  state === 'done' ||
+  state === 'skipped' ||
+  (which === 'all' && (state === 'failed' || state === 'cancelled'))
 /** Returns true for jobs that can be sent again. A job with an invalid name cannot be sent again. */
 export const canRetry = (job: UploadJob): boolean =>
   job.state === 'cancelled' || (job.state === 'failed' && job.fault !== 'bad-name')
@@ -59,7 +92,7 @@ export type UploadTally = {
 }
 
 export const emptyTally: UploadTally = {
-  counts: { queued: 0, uploading: 0, done: 0, conflict: 0, skipped: 0, failed: 0, cancelled: 0 },
+  counts: { queued: 0, uploading: 0, paused: 0, done: 0, conflict: 0, skipped: 0, failed: 0, cancelled: 0 },
   totalBytes: 0,
   sentBytes: 0,
 }
@@ -87,12 +120,12 @@ const sizeOf = (job: UploadJob | null): number =>
 const sentOf = (job: UploadJob | null): number => {
   if (job === null) return 0
   if (job.state === 'done') return job.sizeBytes
-  return job.state === 'uploading' ? Math.min(job.sentBytes, job.sizeBytes) : 0
+  return ['queued', 'uploading', 'paused'].includes(job.state) ? Math.min(job.sentBytes, job.sizeBytes) : 0
 }
 
 /** Returns the number of jobs of a run, without cancelled and skipped jobs. */
 export const totalJobsOf = ({ counts }: UploadTally): number =>
-  counts.queued + counts.uploading + counts.done + counts.conflict + counts.failed
+  counts.queued + counts.uploading + counts.paused + counts.done + counts.conflict + counts.failed
 
 /**
  * Returns the percentage of bytes that have been sent, rounded up (specification 4). When there are no bytes to send,

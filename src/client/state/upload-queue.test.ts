@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { childOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { percentOf, type NewUpload, type SendOutcome, type UploadJob } from './upload-job.ts'
+import { createUploadRate, noRate } from './upload-rate.ts'
 import {
   createUploadQueue,
   nothingUploading,
@@ -124,7 +125,7 @@ test.each([
   [990, 1000, 99],
   [991, 1000, 100],
 ])('%i of %i bytes are %i percent', (sentBytes, totalBytes, percent) => {
-  const counts = { queued: 1, uploading: 0, done: 0, conflict: 0, skipped: 0, failed: 0, cancelled: 0 }
+  const counts = { ...nothingUploading.tally.counts, queued: 1 }
   expect(percentOf({ counts, sentBytes, totalBytes })).toBe(percent)
 })
 
@@ -182,9 +183,9 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
   const { queue, started, aborted, land, states, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))
   await land('a')
-  queue.pause('session')
+  queue.hold()
   await pass(200)
-  expect([aborted, queue.summary.get().isPaused, states()['b'], states()['f']]).toEqual([
+  expect([aborted, queue.summary.get().isHeld, states()['b'], states()['f']]).toEqual([
     ['b', 'c', 'd', 'e', 'f'],
     true,
     'queued',
@@ -192,17 +193,17 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
   ])
   queue.add([file('g')])
   expect(started).toHaveLength(6)
-  queue.resume('session')
+  queue.release()
   expect(started.slice(6)).toEqual(['b', 'c', 'd', 'e', 'f'])
   for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await land(name)
-  expect([reports, queue.summary.get().isPaused]).toEqual([[{ done: 7, failed: 0, folders: [inbox] }], false])
+  expect([reports, queue.summary.get().isHeld]).toEqual([[{ done: 7, failed: 0, folders: [inbox] }], false])
 })
 
 test('the answer to an attempt that a pause aborted does not decide about the next attempt', async () => {
   const { queue, states, started, pass } = startQueue()
   queue.add([file('a')])
-  queue.pause('session')
-  queue.resume('session')
+  queue.hold()
+  queue.release()
   await pass(200)
   expect([started, states()]).toEqual([['a', 'a'], { a: 'uploading' }])
 })
@@ -210,7 +211,7 @@ test('the answer to an attempt that a pause aborted does not decide about the ne
 test('a drop forgets every job at once, reports nothing, and leaves all slots to what follows', async () => {
   const { queue, started, aborted, land, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name)))
-  queue.pause('session')
+  queue.hold()
   queue.drop()
   expect([queue.summary.get(), queue.counts().queued]).toEqual([nothingUploading, 0])
   await pass(200)
@@ -256,4 +257,70 @@ test('ten thousand files are uploaded within two seconds', async () => {
   await done
   expect(reports[0]?.done).toBe(10_000)
   expect(performance.now() - startedAtMs).toBeLessThan(2000)
+})
+
+test('a paused job sends nothing while the others continue, and is sent when it is resumed', async () => {
+  const { queue, started, aborted, reports, land, pass, states } = startQueue()
+  queue.add([file('a'), file('b')])
+  queue.pause(1)
+  expect(aborted).toEqual(['a'])
+  await land('b')
+  expect(states()).toEqual({ a: 'paused', b: 'done' })
+  expect([queue.summary.get().isRunning, reports]).toEqual([true, []])
+  queue.resume(1)
+  await pass(200)
+  await land('a')
+  expect(started).toEqual(['a', 'b', 'a'])
+  expect(reports).toEqual([{ done: 2, failed: 0, folders: [inbox] }])
+})
+
+test('a queued job can be paused, Resume all resumes it, and a paused job can be cancelled', async () => {
+  const { queue, started, pass, states } = startQueue()
+  queue.add(Array.from('abcdefg', (name) => file(name)))
+  for (const id of [6, 7]) queue.pause(id)
+  queue.pause('all')
+  queue.cancel(7)
+  queue.resume('all')
+  await pass(200)
+  expect(states()['g']).toBe('cancelled')
+  expect(started).toContain('f')
+})
+
+test('a skipped file is counted, and is not sent', async () => {
+  const { queue, started, reports, pass } = startQueue()
+  queue.add([{ ...file('a'), isSkipped: true }])
+  await pass(200)
+  expect([started, reports]).toEqual([[], [{ done: 0, failed: 0, folders: [] }]])
+  expect(queue.summary.get().tally.counts.skipped).toBe(1)
+})
+
+test('paused jobs keep their progress, also when they are resumed', async () => {
+  const { queue, flights, pass } = startQueue()
+  queue.add([file('a', 100), file('b', 100)])
+  flights.get('a')?.progress(50)
+  await pass(200)
+  expect(queue.summary.get().percent).toBe(25)
+  queue.pause('all')
+  await pass(200)
+  expect([queue.summary.get().percent, queue.summary.get().isPaused]).toEqual([25, true])
+  queue.resume('all')
+  await pass(200)
+  expect([queue.summary.get().percent, queue.summary.get().isPaused]).toEqual([25, false])
+})
+
+test('the speed is shown after two seconds, and a slow beginning does not distort it', () => {
+  let nowMs = 1000
+  const rateOf = createUploadRate(() => nowMs)
+  const totalBytes = 60_000_000
+  rateOf({ sentBytes: 0, totalBytes })
+  nowMs += 200
+  expect(rateOf({ sentBytes: 1, totalBytes })).toEqual(noRate)
+  const shown = Array.from({ length: 50 }, (_, step) => {
+    nowMs += 100
+    return rateOf({ sentBytes: (step + 1) * 400_000, totalBytes })
+  })
+  expect(shown[10]).toEqual(noRate)
+  const { bytesPerSecond, secondsLeft } = shown.at(-1) ?? noRate
+  expect(bytesPerSecond / 4_000_000).toBeCloseTo(1, 1)
+  expect(secondsLeft).toBeLessThan(13)
 })

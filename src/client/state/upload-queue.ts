@@ -3,8 +3,9 @@ import { createStore, type Store } from './store.ts'
 import {
   canRetry,
   emptyTally,
-  isFinished,
+  isClearable,
   isUnderWay,
+  jobOfUpload,
   percentOf,
   updateTally,
   type NewUpload,
@@ -25,10 +26,10 @@ export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
 /** The state that the upload tray shows. It is published at most every 100 ms. */
 export type UploadSummary = {
   readonly isRunning: boolean
-  /** True while nothing is sent: the session has ended, or the user has paused the uploads. */
+  /** True while nothing is sent because the session has ended. */
+  readonly isHeld: boolean
+  /** True while nothing is sent because the user has paused all jobs that are left. */
   readonly isPaused: boolean
-  /** True when the user has paused the uploads. */
-  readonly isPausedByUser: boolean
   readonly jobs: readonly UploadJob[]
   readonly tally: UploadTally
   readonly percent: number
@@ -67,9 +68,6 @@ export type UploadQueueOptions = {
   readonly later: (run: () => void, delayMs: number) => void
 }
 
-/** The reason why nothing is sent: the session has ended, or the user has paused the uploads. */
-export type PauseCause = 'session' | 'user'
-
 export type UploadQueue = {
   readonly summary: Store<UploadSummary>
   /** Returns the current number of jobs in each state. The summary may be 100 ms old. */
@@ -78,25 +76,26 @@ export type UploadQueue = {
   readonly cancel: (id: number) => void
   readonly cancelAll: () => void
   readonly retry: (id: number) => void
+  /** Pauses a job, or all jobs. */
+  readonly pause: (id: number | 'all') => void
+  /** Queues a paused job again, or all of them. */
+  readonly resume: (id: number | 'all') => void
   /**
-   * Removes all jobs except queued jobs, jobs in flight and conflicts. With `finished`, only uploaded and skipped jobs
+   * Removes all jobs except queued and paused jobs, jobs in flight and conflicts. With `finished`, only uploaded and skipped jobs
    * are removed.
    */
   readonly clear: (which: 'finished' | 'all') => void
-  /**
-   * Aborts the requests in flight, queues their jobs again, and starts no job until `resume` is called with the same
-   * cause.
-   */
-  readonly pause: (cause: PauseCause) => void
-  readonly resume: (cause: PauseCause) => void
+  /** Aborts the requests in flight, queues their jobs again, and starts no job until `release` is called. */
+  readonly hold: () => void
+  readonly release: () => void
   /** Aborts the requests in flight and removes every job, without a report. Ends a pause. */
   readonly drop: () => void
 }
 
 export const nothingUploading: UploadSummary = {
   isRunning: false,
+  isHeld: false,
   isPaused: false,
-  isPausedByUser: false,
   jobs: [],
   tally: emptyTally,
   percent: 0,
@@ -117,7 +116,7 @@ type UploadQueueState = {
   run: number
   lastId: number
   isRunning: boolean
-  readonly pausedBy: Set<PauseCause>
+  isHeld: boolean
 }
 
 /**
@@ -138,7 +137,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
     run: 0,
     lastId: 0,
     isRunning: false,
-    pausedBy: new Set(),
+    isHeld: false,
   }
   return {
     summary,
@@ -157,16 +156,22 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       if (job && canRetry(job)) enqueueAgain(queue, job, job.overwrite)
       pump(queue)
     },
+    pause: (id) => {
+      for (const job of queue.jobs.values()) if (id === 'all' || job.id === id) pauseJob(queue, job)
+      pump(queue)
+    },
+    resume: (id) => {
+      for (const job of queue.jobs.values())
+        if (job.state === 'paused' && (id === 'all' || job.id === id)) continueLater(queue, job)
+      pump(queue)
+    },
     clear: (which) => {
-      for (const job of queue.jobs.values()) {
-        if (which === 'all' ? !isUnderWay(job) && job.state !== 'conflict' : isFinished(job))
-          queue.jobs.delete(job.id)
-      }
+      for (const job of queue.jobs.values()) if (isClearable(job, which)) queue.jobs.delete(job.id)
       queue.publish()
     },
-    pause: (cause) => pause(queue, cause),
-    resume: (cause) => {
-      queue.pausedBy.delete(cause)
+    hold: () => hold(queue),
+    release: () => {
+      queue.isHeld = false
       pump(queue)
     },
     drop: () => {
@@ -178,20 +183,11 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
 
 function add(queue: UploadQueueState, jobs: readonly NewUpload[]): void {
   startRun(queue)
-  for (const { fault, ...upload } of jobs) {
+  for (const upload of jobs) {
     queue.lastId += 1
-    const job: UploadJob = {
-      ...upload,
-      id: queue.lastId,
-      run: queue.run,
-      sizeBytes: upload.file?.size ?? 0,
-      state: fault ? 'failed' : 'queued',
-      sentBytes: 0,
-      isWaiting: false,
-      fault: fault ?? null,
-    }
+    const job = jobOfUpload(upload, { id: queue.lastId, run: queue.run })
     putJob(queue, job)
-    if (!fault) queue.lanes.add(job)
+    if (job.state === 'queued') queue.lanes.add(job)
   }
   pump(queue)
 }
@@ -223,16 +219,34 @@ function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolea
   queue.lanes.add(again)
 }
 
-function pause(queue: UploadQueueState, cause: PauseCause): void {
-  queue.pausedBy.add(cause)
-  for (const [id, controller] of queue.controllers) {
-    // Without its controller, the aborted attempt can no longer change the state of the job.
-    queue.controllers.delete(id)
-    controller.abort()
+function hold(queue: UploadQueueState): void {
+  queue.isHeld = true
+  for (const id of queue.controllers.keys()) {
+    stopSending(queue, id)
     const job = queue.jobs.get(id)
-    if (job?.state === 'uploading') enqueueAgain(queue, job, job.overwrite)
+    if (job?.state === 'uploading') continueLater(queue, job)
   }
   queue.publish()
+}
+
+/** Queues a job again. Its progress stays, because the server keeps what it has received of a large file. */
+function continueLater(queue: UploadQueueState, job: UploadJob): void {
+  const again: UploadJob = { ...job, state: 'queued', isWaiting: false }
+  putJob(queue, again)
+  queue.lanes.add(again)
+}
+
+/** Aborts the request of a job. Without its controller, the attempt can no longer change the state of the job. */
+function stopSending(queue: UploadQueueState, id: number): void {
+  const controller = queue.controllers.get(id)
+  queue.controllers.delete(id)
+  controller?.abort()
+}
+
+function pauseJob(queue: UploadQueueState, job: UploadJob): void {
+  if (job.state !== 'queued' && job.state !== 'uploading') return
+  putJob(queue, { ...job, state: 'paused', isWaiting: false })
+  stopSending(queue, job.id)
 }
 
 function drop(queue: UploadQueueState): void {
@@ -242,13 +256,13 @@ function drop(queue: UploadQueueState): void {
   queue.targets.clear()
   queue.tally = emptyTally
   queue.isRunning = false
-  queue.pausedBy.clear()
+  queue.isHeld = false
   for (const controller of controllers) controller.abort()
   pump(queue)
 }
 
 function pump(queue: UploadQueueState): void {
-  if (queue.pausedBy.size > 0) return queue.publish()
+  if (queue.isHeld) return queue.publish()
   for (let next = queue.lanes.next(); next !== null; next = queue.lanes.next()) {
     const { id, lane } = next
     const job = queue.jobs.get(id)
@@ -316,8 +330,8 @@ function cancel(queue: UploadQueueState, id: number): void {
 }
 
 function finishRun(queue: UploadQueueState): void {
-  const { queued, uploading, conflict, done, failed } = queue.tally.counts
-  if (!queue.isRunning || queued + uploading + conflict > 0) return
+  const { queued, uploading, paused, conflict, done, failed } = queue.tally.counts
+  if (!queue.isRunning || queued + uploading + paused + conflict > 0) return
   queue.isRunning = false
   const folders = [...queue.targets]
   queue.targets.clear()
@@ -331,15 +345,16 @@ function putJob(queue: UploadQueueState, job: UploadJob): void {
 }
 
 function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
-  const { tally, isRunning, pausedBy } = queue
-  const isPaused = pausedBy.size > 0
+  const { tally, isRunning, isHeld } = queue
+  const { queued, uploading, paused, conflict } = tally.counts
+  const isPaused = paused > 0 && queued + uploading + conflict === 0
   return {
     isRunning,
+    isHeld,
     isPaused,
-    isPausedByUser: pausedBy.has('user'),
     jobs: [...queue.jobs.values()],
     tally,
     percent: isRunning ? percentOf(tally) : 0,
-    rate: rateOf(isRunning && !isPaused ? tally : null),
+    rate: rateOf(isRunning && !isHeld && !isPaused ? tally : null),
   }
 }

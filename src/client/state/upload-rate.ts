@@ -8,6 +8,8 @@ export const noRate: UploadRate = { bytesPerSecond: 0, secondsLeft: null }
 
 const smoothingMs = 10_000
 const refreshMs = 2000
+/** The speed is shown after this time, because the first moments of an upload say little about it. */
+const warmUpMs = 2000
 
 type ProgressSample = { readonly sentBytes: number; readonly totalBytes: number }
 
@@ -16,37 +18,37 @@ type ProgressSample = { readonly sentBytes: number; readonly totalBytes: number 
  * of a sample resets the rate.
  */
 export function createUploadRate(nowMs: () => number): (sample: ProgressSample | null) => UploadRate {
+  let firstMs = 0
   let lastMs = 0
   let lastSent = 0
   let shownAtMs = 0
-  let speed: number | null = null
+  /** The average of the speed since the first sample, in which later speeds weigh more, times the sum of the weights. */
+  let weighted = 0
   let shown = noRate
 
-  function reset(): UploadRate {
-    lastMs = 0
-    speed = null
+  function start(now: number, sentBytes: number): UploadRate {
+    firstMs = now
+    lastMs = now
+    lastSent = sentBytes
+    weighted = 0
     shown = noRate
     return shown
   }
 
   return (sample) => {
-    if (sample === null) return reset()
+    if (sample === null) return start(0, 0)
     const now = nowMs()
-    if (lastMs === 0) {
-      lastMs = now
-      lastSent = sample.sentBytes
-      return shown
-    }
+    if (lastMs === 0) return start(now, sample.sentBytes)
     const elapsedMs = now - lastMs
     if (elapsedMs < 100) return shown
     // A failed or cancelled job lowers the sum of sent bytes, but the speed must never become negative.
     const current = (Math.max(0, sample.sentBytes - lastSent) / elapsedMs) * 1000
-    const weight = 1 - Math.exp(-elapsedMs / smoothingMs)
-    speed = speed === null ? current : speed + (current - speed) * weight
+    weighted += (current - weighted) * (1 - Math.exp(-elapsedMs / smoothingMs))
     lastMs = now
     lastSent = sample.sentBytes
-    if (now - shownAtMs < refreshMs && shown !== noRate) return shown
+    if (now - firstMs < warmUpMs || (now - shownAtMs < refreshMs && shown !== noRate)) return shown
     shownAtMs = now
+    const speed = weighted / (1 - Math.exp((firstMs - now) / smoothingMs))
     const left = sample.totalBytes - sample.sentBytes
     shown = { bytesPerSecond: speed, secondsLeft: speed > 0 ? Math.ceil(left / speed) : null }
     return shown

@@ -25,10 +25,15 @@ const screens: Readonly<Record<number, readonly [icon: IconName, text: string, n
   504: ['alert', 'errors.internal', 'errors.unavailable.next'],
 }
 
+const screenOf = (status: number) =>
+  screens[status] ?? (['alert', 'errors.internal', 'errors.internal.next'] as const)
+
+/** Returns the heading of the error screen for a status. */
+export const errorHeading = (status: number): string => t(screenOf(status)[1])
+
 /** Renders the message for a failure and buttons with which the user can continue. */
 export function ErrorScreen({ status, note, requestId, children }: ErrorScreenProps) {
-  const [icon, text, next] =
-    screens[status] ?? (['alert', 'errors.internal', 'errors.internal.next'] as const)
+  const [icon, text, next] = screenOf(status)
   return (
     <EmptyState
       icon={icon}

@@ -18,7 +18,9 @@ export function FileName({ name, className, isWhole = false }: FileNameProps) {
   const { start, end } = partsOfName(name)
   return (
     <bdi className={classNames(styles.name, className)} title={visibleName(name)}>
-      <span className={styles.start}>{start}</span>
+      <span className={classNames(styles.start, start.length > 7 && styles.long)} data-part="name-start">
+        {start}
+      </span>
       {end !== '' && <span className={styles.end}>{end}</span>}
     </bdi>
   )

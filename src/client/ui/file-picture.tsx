@@ -24,15 +24,15 @@ export const GlyphSprite = () => (
 
 type FilePictureProps = FileAppearance & { readonly size?: number; readonly className?: string | undefined }
 
-/** Renders the glyph of an entry in the colour of its kind, hidden from screen readers. `size` is in CSS pixels. */
+/** Renders the glyph of an entry in the colour of its kind, hidden from screen readers. `size` is in CSS pixels at the usual text size. */
 export function FilePicture({ size = 24, className, ...entry }: FilePictureProps) {
   const name: GlyphName = fileIcon(entry)
   const badge = name === 'unknown' ? badgeOf(entry.name) : ''
   return (
     <svg
       className={classNames(styles.picture, styles[glyphs[name].hue], className)}
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 24 24"
       aria-hidden
       focusable={false}

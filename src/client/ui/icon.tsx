@@ -15,14 +15,15 @@ const directed: readonly IconName[] = ['back', 'chevron-right', 'log-in', 'log-o
 type IconProps = { readonly name: IconName; readonly size?: number; readonly className?: string | undefined }
 
 /**
- * Renders an icon, hidden from screen readers: the element around it has the accessible name. `size` is in CSS pixels.
+ * Renders an icon, hidden from screen readers: the element around it has the accessible name. `size` is in CSS pixels
+ * at the usual text size, and the icon grows with the text.
  */
 export function Icon({ name, size = 18, className }: IconProps) {
   const Drawing = drawings[name]
   if (Drawing === undefined) return null
   return (
     <Drawing
-      size={size}
+      size={`${size / 16}rem`}
       strokeWidth={1.75}
       aria-hidden
       focusable={false}

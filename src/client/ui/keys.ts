@@ -31,11 +31,12 @@ export function combinationOf(event: KeyPress): string {
  * Returns the key that would be typed without Alt, because keyboards type other characters while Alt is held down. The
  * same holds for digits while Shift is held down together with Ctrl.
  */
-function plainKey({ key, code, altKey, shiftKey, ...modifiers }: KeyPress): string {
+function plainKey(event: KeyPress): string {
+  const { key, code, altKey, shiftKey } = event
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   if (altKey && letter !== undefined) return letter.toLowerCase()
   const digit = /^Digit(\d)$/.exec(code)?.[1]
-  if (shiftKey && isCtrlPressed(modifiers) && digit !== undefined) return digit
+  if (shiftKey && isCtrlPressed(event) && digit !== undefined) return digit
   return key.length === 1 ? key.toLowerCase() : key
 }
 

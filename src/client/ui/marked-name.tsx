@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { partsOfName, visibleName } from './visible-name.ts'
+import { classNames } from './class-names.ts'
 import nameStyles from './file-name.module.css'
 import styles from './marked-name.module.css'
 
@@ -19,7 +20,9 @@ export function MarkedName({ name, rangesOf }: MarkedNameProps) {
   const cut = start.length
   return (
     <bdi className={nameStyles.name} title={text}>
-      <span className={nameStyles.start}>{markedPieces(text, ranges, { start: 0, end: cut })}</span>
+      <span className={classNames(nameStyles.start, cut > 7 && nameStyles.long)}>
+        {markedPieces(text, ranges, { start: 0, end: cut })}
+      </span>
       {cut < text.length && (
         <span className={nameStyles.end}>{markedPieces(text, ranges, { start: cut, end: text.length })}</span>
       )}

@@ -1,11 +1,9 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { IconName } from './icon-names.ts'
 import { Button } from './button.tsx'
-import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import type { MenuPlacement } from './menu/menu.tsx'
 import type { MenuEntry } from './menu/menu-entry.ts'
-import styles from './menu-button.module.css'
 
 const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
@@ -18,9 +16,9 @@ type MenuButtonProps = {
   readonly label: string
   readonly entries: readonly MenuEntry[]
   readonly placement?: MenuPlacement
-  /** The look of the button: an icon, a filled button with its label, or a round button above the content. */
-  readonly kind?: 'icon' | 'primary' | 'floating'
-  readonly className?: string
+  /** The look of the button: an icon, or a filled button with its label. */
+  readonly kind?: 'icon' | 'primary'
+  readonly className?: string | undefined
   readonly tabIndex?: number
 }
 
@@ -55,11 +53,7 @@ export function MenuButton({
           {label}
         </Button>
       ) : (
-        <IconButton
-          {...common}
-          label={label}
-          className={classNames(kind === 'floating' && styles.floating, className)}
-        />
+        <IconButton {...common} label={label} className={className} />
       )}
       {isOpen && (
         <Suspense>

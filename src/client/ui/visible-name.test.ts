@@ -9,7 +9,12 @@ test.each([
   ['  a b ', '··a b·'],
   ['   ', '···'],
   ['عربي.txt', 'عربي.txt'],
-  ['👩‍👧.png', '👩⟨U+200D⟩👧.png'],
+  ['👩‍👧.png', '👩‍👧.png'],
+  ['👩🏽\u200D🔬.png', '👩🏽\u200D🔬.png'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['क्\u200Dष', 'क्\u200Dष'],
+  ['a\u200Db', 'a⟨U+200D⟩b'],
+  ['👩\u200D', '👩⟨U+200D⟩'],
 ])('the name %j is shown as %s', (name, shown) => {
   expect(visibleName(name)).toBe(shown)
 })
@@ -19,6 +24,7 @@ test.each([
   ['short.txt', 'short.txt', ''],
   ['a-long-name-without-extension', 'a-long-name-without-ext', 'ension'],
   ['.a-long-dotfile-name', '.a-long-dotfil', 'e-name'],
+  ['a picture of 👩‍👧👩‍👧👩‍👧.png', 'a picture of ', '👩‍👧👩‍👧👩‍👧.png'],
   ['name.with-a-very-long-last-part', 'name.with-a-very-long-las', 't-part'],
 ])('%s is cut in the middle', (name, start, end) => {
   expect(partsOfName(name)).toEqual({ start, end })

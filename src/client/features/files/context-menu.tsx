@@ -21,6 +21,7 @@ export function ContextMenu({ place, context }: ContextMenuProps) {
         entries={entriesOf(place, context)}
         anchor={anchor}
         placement="bottom start"
+        isSheet
         onClose={closeContextMenu}
       />
     </>

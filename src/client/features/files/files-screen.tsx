@@ -5,14 +5,15 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
+import { announce } from '../../state/announcements.ts'
+import { unreachablePath } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorScreen } from '../../ui/error-screen.tsx'
+import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
 
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { Listing } from './listing.tsx'
-import { ListingSkeleton } from './listing-skeleton.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
 
@@ -21,6 +22,11 @@ import styles from './files-screen.module.css'
 const loadFileScreen = () => import('./file-screen.tsx').then((module) => ({ default: module.FileScreen }))
 /** The screen of a single file, whose code the listing does not need. A failed load is repeated once. */
 const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
+
+/** Needed only while the server takes a long time to respond. */
+const LoadingListing = lazy(() =>
+  import('./loading-listing.tsx').then((module) => ({ default: module.LoadingListing })),
+)
 
 /** Renders the folder or file of the current address. */
 export function FilesScreen() {
@@ -69,15 +75,16 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
       return (
         <>
           {bar}
-          <LoadFailure path={path} error={view} />
+          <div className={styles.message}>
+            <LoadFailure path={view.path} error={view} />
+          </div>
         </>
       )
     case 'loading':
       return (
-        <>
-          {bar}
-          <ListingSkeleton />
-        </>
+        <Suspense fallback={bar}>
+          <LoadingListing path={path} />
+        </Suspense>
       )
     default:
       return bar
@@ -85,8 +92,9 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
 }
 
 function LoadFailure({ path, error }: { readonly path: Path; readonly error: LoadError }) {
-  useKeyboard(null)
   const { status, isBrokenLink, requestId } = error
+  useKeyboard(null)
+  useUnreachablePath(path, status)
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
@@ -97,6 +105,16 @@ function LoadFailure({ path, error }: { readonly path: Path; readonly error: Loa
       <WayOutButtons path={path} />
     </ErrorScreen>
   )
+}
+
+/** Publishes that the address cannot be opened, and announces the heading of the error screen. */
+function useUnreachablePath(path: Path, status: number): void {
+  useEffect(() => {
+    unreachablePath.set(path)
+    announce('')
+    announce(errorHeading(status), 'assertive')
+    return () => unreachablePath.set(null)
+  }, [path, status])
 }
 
 function WayOutButtons({ path }: { readonly path: Path }) {

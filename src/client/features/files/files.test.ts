@@ -2,20 +2,27 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
 import { combinationOf, type KeyPress } from '../../ui/keys.ts'
 
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  shiftKey: false,
-  ...more,
-})
+/** Returns a key press whose fields are inherited, as those of events in browsers are. */
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress =>
+  Object.create({
+    key,
+    code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    ...more,
+  }) as KeyPress
 
 test.each([
   ['F2', press('F2'), 'F2'],
   ['a letter with ctrl', press('A', { ctrlKey: true }), 'ctrl+a'],
   ['a letter with ctrl and shift', press('F', { ctrlKey: true, shiftKey: true }), 'ctrl+shift+f'],
+  [
+    'a digit with ctrl and shift',
+    press('@', { ctrlKey: true, shiftKey: true, code: 'Digit2' }),
+    'ctrl+shift+2',
+  ],
   ['punctuation that needs shift on some keyboards', press('?', { shiftKey: true, code: 'Slash' }), '?'],
   ['a letter that alt changes', press('ñ', { altKey: true, code: 'KeyN' }), 'alt+n'],
   ['an arrow', press('ArrowUp', { altKey: true }), 'alt+ArrowUp'],

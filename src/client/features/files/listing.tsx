@@ -2,17 +2,16 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
-import { type FolderRows, useFolderRows } from '../../listing/rows/folder-rows.ts'
+import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
+import { lastOrder } from '../../listing/rows/last-order.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { useRowGestures } from '../../listing/grid/use-row-gestures.ts'
 import { filesUrl, navigate, withBase } from '../../router/router.ts'
-import { announce } from '../../state/announcements.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { addRecentFolder } from '../../state/recent-folders.ts'
 import { selection } from '../../state/selection.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -29,11 +28,9 @@ import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
 import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
-import { SelectionSummary } from './bars/selection-summary.tsx'
 import { StatusBar } from './bars/status-bar.tsx'
 import { thumbnailOf } from './thumbnails.ts'
 import { useContextMenu } from './use-context-menu.ts'
-import { useFocusReturn } from './use-focus-return.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -69,8 +66,7 @@ export function Listing({ view, path }: ListingProps) {
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
-  useListingAnnouncement(view, rows)
-  useFocusReturn(columns, grid)
+  useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
   useContextMenu(rows)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
@@ -92,7 +88,6 @@ export function Listing({ view, path }: ListingProps) {
       <HeaderActions context={context} view={gridView} />
       <div className={styles.bar}>
         <Breadcrumb path={path} isFolder />
-        <SelectionSummary rows={rows} current={current} />
         {!isPhone && <NewMenu context={context} isFloating={false} />}
       </div>
       {view.isStale && <StaleBanner />}
@@ -115,8 +110,18 @@ export function Listing({ view, path }: ListingProps) {
       )}
       <Slot name="search-results" className={styles.results} />
       <Suspense>
-        <ListingLayers context={context} isPhone={isPhone} />
+        <ListingLayers
+          context={context}
+          rows={rows}
+          isPhone={isPhone}
+          columns={columns}
+          grid={grid}
+          path={view.path}
+          label={labelOf(view.path)}
+          total={view.isArriving ? null : rows.summary.total}
+        />
       </Suspense>
+      {isPhone && context.selected.length === 0 && <NewMenu context={context} isFloating />}
       <StatusBar rows={rows} view={gridView} grid={grid} />
     </>
   )
@@ -156,17 +161,6 @@ function useRegisteredFolder({ view, shown, grid, onReveal }: RegisteredFolderOp
   useLayoutEffect(() => {
     const listed = createListedFolder({ folder: path, columns, shown, grid, onReveal })
     openFolder.set(listed)
-    addRecentFolder(path)
     return () => openFolder.set((current) => (current === listed ? null : current))
   }, [path, columns, shown, grid, onReveal])
-}
-
-/** Announces the folder's name and number of entries to screen readers once its listing is complete. */
-function useListingAnnouncement({ path, isArriving }: OpenFolderView, { summary }: FolderRows): void {
-  const announced = useRef<Path | null>(null)
-  useEffect(() => {
-    if (isArriving || announced.current === path) return
-    announced.current = path
-    announce(t('listing.loaded', { name: labelOf(path), count: summary.total }))
-  }, [path, isArriving, summary])
 }

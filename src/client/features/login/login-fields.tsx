@@ -11,13 +11,19 @@ type LoginFieldsProps = {
   readonly state: Pick<LoginState, 'failure' | 'passwordField'>
   /** The initial value of the name field. When this value is given, the password field gets the initial focus. */
   readonly username?: string
+  /** True for the form of a new account, which asks for the password twice. */
+  readonly isSignup?: boolean
 }
 
 /**
  * Renders the fields for name and password, the challenge if the server requires it, and the reason why the last
  * attempt failed.
  */
-export function LoginFields({ state: { failure, passwordField }, username = '' }: LoginFieldsProps) {
+export function LoginFields({
+  state: { failure, passwordField },
+  username = '',
+  isSignup = false,
+}: LoginFieldsProps) {
   const [isShown, setShown] = useState(false)
   useFirstFocus(username === '' ? null : passwordField)
   const [isCapsLock, setCapsLock] = useState(false)
@@ -39,7 +45,7 @@ export function LoginFields({ state: { failure, passwordField }, username = '' }
         name="password"
         type={isShown ? 'text' : 'password'}
         label={t('login.password')}
-        autoComplete="current-password"
+        autoComplete={isSignup ? 'new-password' : 'current-password'}
         onKeyUp={readCapsLock}
         onKeyDown={readCapsLock}
         onBlur={() => setCapsLock(false)}
@@ -51,6 +57,14 @@ export function LoginFields({ state: { failure, passwordField }, username = '' }
           />
         }
       />
+      {isSignup && (
+        <TextField
+          name="confirmation"
+          type={isShown ? 'text' : 'password'}
+          label={t('login.confirmation')}
+          autoComplete="new-password"
+        />
+      )}
       <Challenge />
       <div className={styles.message}>
         {failure !== null && (

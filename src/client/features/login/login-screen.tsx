@@ -1,30 +1,58 @@
-import type { FormEvent } from 'react'
-import { config, instanceName } from '../../api/config.ts'
+import { useState, type FormEvent } from 'react'
+import { config, instanceName, mayGuestsSignUp } from '../../api/config.ts'
 import { t } from '../../i18n/translate.ts'
+import { useLocation } from '../../router/use-location.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Credits } from '../../ui/credits.tsx'
 import { LoginFields } from './login-fields.tsx'
-import { useLogin } from './use-login.ts'
+import { useLogin, useSignup } from './use-login.ts'
 import styles from './login-screen.module.css'
 
-/** Asks for name and password. A login changes the session store, and the router then opens the requested page. */
+// Only a submitted signup shows these texts.
+if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => undefined)
+
+/**
+ * Asks for name and password. A login changes the session store, and the router then opens the requested page. Where
+ * the server allows signup, the form switches between the login and a new account, and keeps what was typed.
+ */
 export function LoginScreen() {
+  const { query } = useLocation()
+  const mayChange = mayGuestsSignUp()
+  const [isSignup, setSignup] = useState(mayChange && new URLSearchParams(query).has('signup'))
+  const [isCreated, setCreated] = useState(false)
   const login = useLogin()
+  const signup = useSignup(() => {
+    setCreated(true)
+    setSignup(false)
+  })
+  const current = isSignup ? signup : login
+  const isBusy = login.isBusy || signup.isBusy
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    void login.submit(new FormData(event.currentTarget))
+    void current.submit(new FormData(event.currentTarget))
   }
   return (
     <main className={styles.screen} data-part="login">
-      <form className={styles.card} onSubmit={submit} aria-busy={login.isBusy}>
+      <form className={styles.card} onSubmit={submit} aria-busy={isBusy}>
         <div className={styles.heading}>
           <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={64} height={64} />
           <h1>{instanceName()}</h1>
         </div>
-        <LoginFields state={login} />
-        <Button kind="primary" type="submit" isBusy={login.isBusy} className={styles.submit}>
-          {t('login.submit')}
+        {isCreated && (
+          <Banner kind="success" isAlert>
+            {t('login.created')}
+          </Banner>
+        )}
+        <LoginFields state={current} isSignup={isSignup} />
+        <Button kind="primary" type="submit" isBusy={isBusy} className={styles.submit}>
+          {t(isSignup ? 'login.signup' : 'login.submit')}
         </Button>
+        {mayChange && (
+          <Button kind="quiet" onClick={() => setSignup(!isSignup)}>
+            {t(isSignup ? 'login.hasAccount' : 'login.createAccount')}
+          </Button>
+        )}
       </form>
       <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
     </main>

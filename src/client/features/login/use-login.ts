@@ -1,6 +1,7 @@
 import { useRef, useState, type RefObject } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
-import { login } from '../../api/session.ts'
+import { config } from '../../api/config.ts'
+import { type Credentials, login, signUp } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { challengeResponse, resetChallenge } from './challenge.tsx'
 
@@ -13,7 +14,7 @@ export type LoginFailure = { readonly id: number; readonly text: string }
 export type LoginState = {
   readonly isBusy: boolean
   readonly failure: LoginFailure | null
-  /** Logs in with the current values of the form's fields, including values that a password manager filled in. */
+  /** Submits the current values of the form's fields, including values that a password manager filled in. */
   readonly submit: (form: FormData) => Promise<void>
   readonly passwordField: RefObject<HTMLInputElement | null>
 }
@@ -21,7 +22,26 @@ export type LoginState = {
 /**
  * Logs in with the fields of `LoginFields`. A successful login changes the session store, so callers need no result.
  */
-export function useLogin(): LoginState {
+export const useLogin = (): LoginState => useAttempt(login, loginFailureText)
+
+/**
+ * Creates an account with the fields of `LoginFields`, and then logs in. `onCreated` is called in between. A response to
+ * the challenge is valid only once, so a server with a challenge requires the login to be submitted again.
+ */
+export function useSignup(onCreated: () => void): LoginState {
+  const createAccount = async (credentials: Credentials): Promise<void> => {
+    await signUp(credentials)
+    onCreated()
+    if (config().ReCaptcha) resetChallenge()
+    else await login(credentials)
+  }
+  return useAttempt(createAccount, signupFailureText)
+}
+
+function useAttempt(
+  send: (credentials: Credentials) => Promise<void>,
+  failureText: (thrown: unknown) => string,
+): LoginState {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<LoginFailure | null>(null)
   const passwordField = useRef<HTMLInputElement>(null)
@@ -34,13 +54,15 @@ export function useLogin(): LoginState {
 
   const submit = async (form: FormData): Promise<void> => {
     const recaptcha = challengeResponse()
+    const password = textOf(form, 'password')
+    if (textOf(form, 'confirmation', password) !== password) return refuse(t('login.mismatch'))
     if (recaptcha === null) return refuse(t('login.wrong'))
     setBusy(true)
     try {
-      await login({ username: textOf(form, 'username'), password: textOf(form, 'password'), recaptcha })
+      await send({ username: textOf(form, 'username'), password, recaptcha })
     } catch (thrown) {
       resetChallenge()
-      refuse(sentenceOf(thrown))
+      refuse(failureText(thrown))
     } finally {
       setBusy(false)
     }
@@ -48,15 +70,28 @@ export function useLogin(): LoginState {
   return { isBusy, failure, submit, passwordField }
 }
 
-const textOf = (form: FormData, name: string): string => {
+/** Returns the text of a field, or the fallback when the form does not have the field. */
+const textOf = (form: FormData, name: string, fallback = ''): string => {
   const value = form.get(name)
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value : fallback
+}
+
+/** Returns the message that tells the user why the account was not created. */
+function signupFailureText(thrown: unknown): string {
+  const status = statusOf(thrown)
+  const reason = thrown instanceof CallError ? thrown.text : ''
+  const shortest = /minimum length is (\d+)/.exec(reason)?.[1]
+  if (status === 409) return t('login.taken')
+  if (status === 405) return t('errors.forbidden')
+  if (shortest !== undefined) return t('login.tooShort', { count: Number(shortest) })
+  if (status === 400) return t(reason.includes('too easy') ? 'login.tooEasy' : 'login.notAllowed')
+  return loginFailureText(thrown)
 }
 
 /**
  * Returns the message that tells the user why the login failed: wrong credentials, too many attempts, or no connection.
  */
-function sentenceOf(thrown: unknown): string {
+function loginFailureText(thrown: unknown): string {
   const status = statusOf(thrown)
   if (status === 0) return t('errors.connection')
   if (status >= 500) return t('errors.internal')

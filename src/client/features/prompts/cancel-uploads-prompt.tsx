@@ -1,5 +1,5 @@
 import { t } from '../../i18n/translate.ts'
-import { uploads } from '../../operations/uploads.ts'
+import { cancelAllUploads } from '../../operations/uploads.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,7 +12,7 @@ export const CancelUploadsPrompt = ({ count }: { readonly count: number }) => (
     onClose={closePrompt}
     onSubmit={() => {
       closePrompt()
-      uploads.cancelAll()
+      cancelAllUploads()
     }}
     actions={
       <>

@@ -37,12 +37,14 @@ const fixedKeys: Readonly<
     ['nextRegion', 'F6'],
     ['previousRegion', 'shift+F6'],
     ['contextMenu', 'shift+F10', 'ContextMenu'],
+    ['largerTiles', 'ctrl++'],
+    ['smallerTiles', 'ctrl+-'],
   ],
 }
 
 const goIds = ['search', 'palette', 'go-to-file', 'parent-folder', 'open', 'open-in-new-tab']
 const selectionIds = ['select-all', 'select-multiple', 'clear-selection', 'invert-selection']
-const screenIds = ['switch-view', 'toggle-sidebar', 'help']
+const screenIds = ['switch-view', 'show-list', 'show-mosaic', 'show-gallery', 'toggle-sidebar', 'help']
 
 /**
  * Returns the sections of the help with the keys that work for the current user. The sections are derived from the

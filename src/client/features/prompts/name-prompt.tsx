@@ -2,7 +2,7 @@ import { useCallback, useState, type ReactNode } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
-import { closePrompt } from '../../state/prompt.ts'
+import { closePrompt, reasonFor, type RefusedName } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -19,6 +19,8 @@ type NamePromptProps = {
   readonly old?: string
   /** The number of leading characters that are selected when the prompt opens. */
   readonly selected?: number
+  /** The name that the server has refused before. The field contains it again, with the reason. */
+  readonly refused?: RefusedName | undefined
   readonly onName: (name: string) => void
 }
 
@@ -31,9 +33,10 @@ export function NamePrompt({
   submit,
   old,
   selected = 0,
+  refused,
   onName,
 }: NamePromptProps) {
-  const [typed, setTyped] = useState(old ?? '')
+  const [typed, setTyped] = useState(refused?.typed ?? old ?? '')
   const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
   const { name, isAllowed, error } = checkName(typed, { isTaken, old: old ?? null })
   const focusStem = useCallback(
@@ -67,7 +70,7 @@ export function NamePrompt({
         label={label}
         isLabelHidden={text !== undefined}
         value={typed}
-        error={error}
+        error={error ?? reasonFor(typed, refused)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from '../../router/use-location.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
+import { BatchRenamePrompt } from './batch-rename-prompt.tsx'
 import { CancelUploadsPrompt } from './cancel-uploads-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
@@ -37,7 +38,9 @@ export function Prompts() {
     case 'new-file':
       return <NewFilePrompt folder={now.folder} />
     case 'rename':
-      return <RenamePrompt folder={now.folder} entry={now.entry} isInline={now.isInline} />
+      return <RenamePrompt {...now} />
+    case 'rename-several':
+      return <BatchRenamePrompt folder={now.folder} entries={now.entries} />
     case 'delete':
       return <DeletePrompt folder={now.folder} entries={now.entries} />
     case 'info':

@@ -4,11 +4,14 @@ import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
+import { addRecentFolder } from '../../state/recent-folders.ts'
+import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { FolderPicker, type FolderChoice } from './folder-picker.tsx'
+import { FolderPicker, type FolderChoice } from './folder-picker/folder-picker.tsx'
+import { checkName } from './name-check.ts'
 import styles from './prompts.module.css'
 
 type TransferPromptProps = {
@@ -30,6 +33,7 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       onSubmit={() => {
         if (!isAllowed) return
         closePrompt()
+        addRecentFolder(to)
         void startTransfer({ verb, from: folder, to, entries })
       }}
       actions={
@@ -47,6 +51,8 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         choice={choice}
         onChoose={setChoice}
         isExcluded={(path) => own.some((moved) => isWithin(path, moved))}
+        checkNewName={useMay()('create') ? checkName : null}
+        opensOnSingleClick={useUser()?.singleClick ?? false}
       />
       <p className={styles.muted} aria-live="polite">
         <RichText

@@ -5,8 +5,8 @@ import { CallError } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Subfolders } from '../../listing/rows/subfolders.ts'
 import { location, type Location } from '../../router/router.ts'
-import { lastEntryChange } from '../../state/entry-changes.ts'
-import { openFolder } from '../../state/open-folder.ts'
+import { followedFolders, lastEntryChange, lastFollowedChange } from '../../state/entry-changes.ts'
+import { openFolder, unreachablePath } from '../../state/open-folder.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -62,7 +62,11 @@ export function useTreeFollowsAddress(): void {
   }, [])
 }
 
-/** Fetches expanded folders again after this tab has changed them, and after the rows of the open folder have changed. */
+/**
+ * Fetches expanded folders again after this tab or others have changed them. The server reports the changes by others.
+ * Without such reports, the rows of the open folder tell its changes, and an address that cannot be opened tells that its
+ * parent has changed.
+ */
 export function useTreeRefresh(): void {
   useEffect(() => {
     const refresher = createRefresher()
@@ -72,13 +76,45 @@ export function useTreeRefresh(): void {
       expansion.set((now) => expansionAfter(now, change))
       for (const path of [change.from, change.to]) if (path !== null) refresher.add(parentOf(path))
     })
-    const stopRows = watchOpenFolder(refresher.add)
+    const stops = [
+      watchOpenFolder(refresher.add),
+      followExpandedFolders(refresher.add),
+      unreachablePath.subscribe(() => {
+        const path = unreachablePath.get()
+        if (path !== null) refresher.add(parentOf(path))
+      }),
+    ]
     return () => {
       stopChanges()
-      stopRows()
+      stops.forEach((stop) => stop())
       refresher.stop()
     }
   }, [])
+}
+
+/**
+ * The number of expanded folders whose changes the server reports. Each takes a watch of the server's system. Most users
+ * expand fewer folders, and the ones that were expanded last count.
+ */
+const maxFollowed = 50
+
+/** Calls a function with the path of an expanded folder whenever others have changed its subfolders. */
+function followExpandedFolders(onChange: (folder: Path) => void): () => void {
+  const follow = (): void => followedFolders.set([...expansion.get().keys()].slice(-maxFollowed))
+  follow()
+  const stopExpansion = expansion.subscribe(follow)
+  const stopChanges = lastFollowedChange.subscribe(() => {
+    const last = lastFollowedChange.get()
+    if (last === null) return
+    const { folder, change } = last
+    if (change !== null) expansion.set((now) => expansionAfter(now, change))
+    onChange(folder)
+  })
+  return () => {
+    stopExpansion()
+    stopChanges()
+    followedFolders.set([])
+  }
 }
 
 /** Calls a function with the path of the open folder whenever its rows have changed, by this tab or by somebody else. */

@@ -11,7 +11,8 @@ import styles from './uploads.module.css'
  * events.
  */
 export function DropOverlay({ target: { folder, row } }: { readonly target: DropTarget }) {
-  const around = (row ?? document.querySelector('#content') ?? document.body).getBoundingClientRect()
+  const listing = document.querySelector('[data-part="listing"]')
+  const around = (row ?? listing ?? document.body).getBoundingClientRect()
   const inset = row === null ? 8 : 0
   const name = <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
   return (

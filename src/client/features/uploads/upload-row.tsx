@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './uploads.module.css'
 
-/** Renders one upload: its name, its progress or the reason why it failed, and buttons to retry or cancel it. */
+/** Renders one upload: its name, its progress or the reason why it failed, and buttons to pause, retry or cancel it. */
 export function UploadRow({ job }: { readonly job: UploadJob }) {
   const { id, name, file, state, sentBytes, sizeBytes, isWaiting } = job
   return (
@@ -32,6 +32,14 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
       </div>
       {canRetry(job) && (
         <IconButton icon="refresh" label={t('buttons.retry')} onClick={() => uploads.retry(id)} />
+      )}
+      {isUnderWay(job) && (
+        // The same button pauses and resumes, so that it keeps the focus.
+        <IconButton
+          icon={state === 'paused' ? 'play' : 'pause'}
+          label={t(state === 'paused' ? 'uploads.resumeOne' : 'uploads.pauseOne', { name })}
+          onClick={() => (state === 'paused' ? uploads.resume(id) : uploads.pause(id))}
+        />
       )}
       {isUnderWay(job) && (
         <IconButton

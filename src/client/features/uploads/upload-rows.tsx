@@ -11,10 +11,11 @@ const rank: Readonly<Record<UploadState, number>> = {
   failed: 0,
   conflict: 1,
   uploading: 2,
-  queued: 3,
-  cancelled: 4,
-  skipped: 5,
-  done: 6,
+  paused: 3,
+  queued: 4,
+  cancelled: 5,
+  skipped: 6,
+  done: 7,
 }
 
 /**

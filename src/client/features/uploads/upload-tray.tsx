@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { uploads } from '../../operations/uploads.ts'
+import { cancelAllUploads, preparation, type UploadPreparation, uploads } from '../../operations/uploads.ts'
 import type { UploadSummary } from '../../state/upload-queue.ts'
 import { prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { countText, progressText } from './progress-text.ts'
+import { headlineOf } from './progress-text.ts'
 import { UploadRows } from './upload-rows.tsx'
 import styles from './uploads.module.css'
 
-type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: number }
+type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: UploadPreparation }
 
 /**
  * The delay between the end of all uploads and the removal of the tray, in milliseconds. The tray is removed because it
@@ -31,12 +31,15 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
     setSeenFailures(failed)
     if (failed > seenFailures) setOpen(true)
   }
-  useAutoDismiss(!isOpen && !summary.isRunning && failed === 0 && prepared === 0)
+  const isOver = !summary.isRunning && prepared.files === 0
+  useAutoDismiss(!isOpen && isOver && failed === 0)
+  const headline = headlineOf(summary, prepared)
   return (
     <section
       className={styles.tray}
       aria-label={t('uploads.title')}
       data-part="uploads"
+      data-region
       data-open={isOpen || undefined}
     >
       <div className={styles.bar}>
@@ -44,14 +47,14 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
           type="button"
           className={styles.pill}
           aria-expanded={isOpen}
-          aria-label={`${t(isOpen ? 'uploads.hide' : 'uploads.show')}: ${headline(summary, prepared)}`}
+          aria-label={`${t(isOpen ? 'uploads.hide' : 'uploads.show')}: ${headline}`}
           onClick={() => setOpen(!isOpen)}
         >
-          <TrayIcon summary={summary} isPreparing={prepared > 0} />
-          <span className={styles.headline}>{headline(summary, prepared)}</span>
+          <TrayIcon summary={summary} isOver={isOver} />
+          <span className={styles.headline}>{headline}</span>
           <Icon name="chevron-down" size={16} className={isOpen ? '' : styles.upward} />
         </button>
-        {!summary.isRunning && prepared === 0 && (
+        {isOver && (
           <IconButton icon="close" label={t('uploads.dismiss')} onClick={() => uploads.clear('all')} />
         )}
       </div>
@@ -65,13 +68,13 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
             {summary.isRunning && (
               <Button
                 kind="quiet"
-                icon={summary.isPausedByUser ? 'play' : 'pause'}
-                onClick={() => (summary.isPausedByUser ? uploads.resume('user') : uploads.pause('user'))}
+                icon={summary.isPaused ? 'play' : 'pause'}
+                onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
               >
-                {t(summary.isPausedByUser ? 'uploads.resumeAll' : 'uploads.pauseAll')}
+                {t(summary.isPaused ? 'uploads.resumeAll' : 'uploads.pauseAll')}
               </Button>
             )}
-            {summary.isRunning && (
+            {!isOver && (
               <Button kind="quiet" onClick={cancelAll}>
                 {t('uploads.cancelAll')}
               </Button>
@@ -85,35 +88,17 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
 
 /** Cancels a single upload at once, and asks before it cancels several. */
 function cancelAll(): void {
-  const { queued, uploading } = uploads.counts()
-  if (queued + uploading > 1) prompt.set({ kind: 'cancel-uploads', count: queued + uploading })
-  else uploads.cancelAll()
+  const { queued, uploading, paused } = uploads.counts()
+  const count = queued + uploading + paused + preparation.get().files
+  if (count > 1) prompt.set({ kind: 'cancel-uploads', count })
+  else cancelAllUploads()
 }
 
-function headline(summary: UploadSummary, prepared: number): string {
-  if (prepared > 0) return t('uploads.preparing', { count: prepared })
-  const { failed } = summary.tally.counts
-  if (summary.isPaused) return `${countText(summary)} · ${t('uploads.paused')}`
-  if (summary.jobs.some(({ isWaiting, state }) => isWaiting && state === 'uploading'))
-    return `${countText(summary)} · ${t('uploads.waiting')}`
-  if (summary.isRunning) return `${countText(summary)} · ${progressText(summary)}`
-  if (failed > 0) return t('failed.upload', { count: failed })
-  return `${countText(summary)} · ${t('uploads.state.done')}`
-}
-
-function TrayIcon({
-  summary,
-  isPreparing,
-}: {
-  readonly summary: UploadSummary
-  readonly isPreparing: boolean
-}) {
-  if (summary.isRunning || isPreparing) return <Spinner />
-  return summary.tally.counts.failed > 0 ? (
-    <Icon name="alert" className={styles.failed} />
-  ) : (
-    <Icon name="check-circle" className={styles.fine} />
-  )
+function TrayIcon({ summary, isOver }: { readonly summary: UploadSummary; readonly isOver: boolean }) {
+  const { done, failed } = summary.tally.counts
+  if (!isOver) return summary.isPaused ? <Icon name="pause" /> : <Spinner />
+  if (failed > 0) return <Icon name="alert" className={styles.failed} />
+  return done > 0 ? <Icon name="check-circle" className={styles.fine} /> : <Icon name="info" />
 }
 
 /** Removes the finished uploads and the tray after `autoDismissMs`. */

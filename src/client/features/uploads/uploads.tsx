@@ -1,5 +1,5 @@
 import '../../i18n/later-texts.ts'
-import { preparing, uploads } from '../../operations/uploads.ts'
+import { preparation, uploads } from '../../operations/uploads.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { session, useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -18,18 +18,20 @@ addIcons(lateIcons)
 /** Renders the progress line, the tray and the drop overlay, and receives dropped and pasted files. */
 export function Uploads() {
   const summary = useStore(uploads.summary)
-  const prepared = useStore(preparing)
+  const prepared = useStore(preparation)
   const folder = useStore(openFolder)?.folder ?? null
   const may = useMay()
   const mayUpload = useStore(session).kind === 'user' && may('create')
   const target = useDrop(mayUpload ? folder : null)
   usePaste(mayUpload ? folder : null)
-  useLeaveWarning(summary.isRunning)
+  useLeaveWarning(summary.isRunning || prepared.batches > 0)
   useProgressAnnouncements(summary)
   return (
     <>
       {summary.isRunning && <UploadProgressLine percent={summary.percent} />}
-      {(summary.jobs.length > 0 || prepared > 0) && <UploadTray summary={summary} prepared={prepared} />}
+      {(summary.jobs.length > 0 || prepared.files > 0) && (
+        <UploadTray summary={summary} prepared={prepared} />
+      )}
       {target !== null && <DropOverlay target={target} />}
     </>
   )

@@ -3,6 +3,7 @@ import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SortMenu } from './sort-menu.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 
@@ -16,7 +17,6 @@ type GridHeaderProps = {
 const ColumnEdge = lazy(() =>
   import('../sizes/column-edge.tsx').then((module) => ({ default: module.ColumnEdge })),
 )
-const SortMenu = lazy(() => import('./sort-menu.tsx').then((module) => ({ default: module.SortMenu })))
 
 /**
  * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
@@ -80,8 +80,6 @@ function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => vo
 /** Renders the bar of a narrow list, in the place of the column headings. */
 export const CompactHeader = ({ order, onSort }: Omit<GridHeaderProps, 'onLeave'>) => (
   <div className={styles.header} data-part="columns">
-    <Suspense>
-      <SortMenu order={order} onSort={onSort} />
-    </Suspense>
+    <SortMenu order={order} onSort={onSort} />
   </div>
 )

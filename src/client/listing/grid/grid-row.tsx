@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import { EntryThumbnail } from './entry-thumbnail.tsx'
+import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { useStore } from '../../state/store.ts'
@@ -22,6 +23,8 @@ type GridRowProps = {
   readonly start: string
   readonly width: string
   readonly isSelected: boolean
+  /** True for a moment after somebody else or another program has created the entry. */
+  readonly isNew: boolean
   /** True while the entry is on the clipboard and will be moved when it is pasted. */
   readonly isCut: boolean
   /** The reason why the last operation on this entry was refused, or an empty string. */
@@ -49,6 +52,7 @@ export const GridRow = memo(function GridRow({
   start,
   width,
   isSelected,
+  isNew,
   isCut,
   failure,
   editor,
@@ -73,6 +77,7 @@ export const GridRow = memo(function GridRow({
         styles[view],
         hasCheckbox && styles.choosing,
         isCut && styles.cut,
+        isNew && styles.new,
       )}
       style={{ top, insetInlineStart: start, inlineSize: width }}
       tabIndex={isTabStop ? 0 : -1}
@@ -115,12 +120,20 @@ export const GridRow = memo(function GridRow({
           )}
           {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}
         </span>
+        <RowMenuButton name={visibleName(entry.name)} />
       </span>
-      <span role="gridcell" className={classNames(styles.size, 'numbers')}>
+      <span
+        role="gridcell"
+        className={classNames(styles.size, 'numbers')}
+        title={entry.isFolder ? undefined : t('prompt.info.bytes', { count: entry.sizeBytes })}
+      >
         {size}
       </span>
       <span role="gridcell" className={classNames(styles.date, 'numbers')}>
-        <time dateTime={dateTimeOf(entry.modifiedMs)} title={exact}>
+        <time
+          dateTime={dateTimeOf(entry.modifiedMs)}
+          title={`${exact} (${formatRelative(entry.modifiedMs)})`}
+        >
           {date}
         </time>
       </span>

@@ -6,6 +6,7 @@ import { reasonsIn, rowFailures } from '../../state/row-failures.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { rowEditor } from '../rows/row-editor.ts'
+import { newRows } from '../rows/new-rows.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
 import type { GridView } from './grid-view.ts'
@@ -48,6 +49,7 @@ export function GridRows({
 }: GridRowsProps) {
   const cutNames = cutNamesIn(useStore(clipboard), selection.folder)
   const editor = useStore(rowEditor)
+  const fresh = useStore(newRows)
   const failures = reasonsIn(useStore(rowFailures), selection.folder)
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
@@ -64,6 +66,7 @@ export function GridRows({
         start={metrics.startOf(columnOf(geometry, index))}
         width={metrics.cardWidth}
         isSelected={isChosen(selection, rows.idAt(index))}
+        isNew={fresh.listing === rows.listing && fresh.ids.has(rows.idAt(index))}
         isCut={cutNames.has(entry.name)}
         editor={editor?.name === entry.name ? editor.field : null}
         failure={failures.get(entry.name) ?? ''}

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
-import { Menu } from '../../ui/menu/menu.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
+
+const Menu = lazy(() => import('../../ui/menu/menu.tsx').then((module) => ({ default: module.Menu })))
 
 type SortMenuProps = { readonly order: ListingOrder; readonly onSort: (by: SortKey) => void }
 
@@ -30,13 +31,15 @@ export function SortMenu({ order, onSort }: SortMenuProps) {
         <Icon name={order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
       </button>
       {isOpen && (
-        <Menu
-          label={t('listing.sort')}
-          entries={entriesOf(order, onSort)}
-          anchor={button}
-          placement="bottom start"
-          onClose={() => setOpen(false)}
-        />
+        <Suspense>
+          <Menu
+            label={t('listing.sort')}
+            entries={entriesOf(order, onSort)}
+            anchor={button}
+            placement="bottom start"
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -49,7 +49,9 @@ const compactWidthRem = 46
 /** The specification asks for cards of about 300 px. */
 const cardWidthRem = 18.75
 const cardHeightRem = 6
-const tileNameRem = 2.25
+/** The smallest width of a tile that the user can choose at the usual text size. */
+const minTileRem = 7.5
+const tileNameRem = 3
 const folderTileRem = 2.75
 const gapRem = 0.75
 const headingRem = 2.5
@@ -85,7 +87,7 @@ export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): G
   const metrics = {
     list: () => listMetrics(size, isTouch),
     mosaic: () => cardMetrics(size, cardWidthRem * size.remPx, mosaicHeights),
-    gallery: () => cardMetrics(size, Math.min(tilePx, halfWidth(size)), galleryHeights),
+    gallery: () => cardMetrics(size, tileWidth(size, tilePx), galleryHeights),
   }[view]()
   // The other results of the search follow directly below the last line.
   return isFiltered ? { ...metrics, padding: 0 } : metrics
@@ -96,6 +98,10 @@ type CardHeights = (cardWidth: number, remPx: number) => readonly [file: number,
 
 const mosaicHeights: CardHeights = (_, remPx) => [cardHeightRem * remPx, cardHeightRem * remPx]
 const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
+
+/** Returns the width of a gallery's tile: the width that the user chose, but enough for a name in the present text size. */
+const tileWidth = (size: MeasuredSize, chosenPx: number): number =>
+  Math.min(Math.max(chosenPx, minTileRem * size.remPx), halfWidth(size))
 
 /** Returns the width of a card at which two cards fit beside each other. Narrow screens show at least two tiles in a line. */
 const halfWidth = ({ width, remPx }: MeasuredSize): number =>

@@ -101,8 +101,10 @@ export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOpti
     showRow: (index) => {
       const { geometry, extent } = latest.current
       const top = topOf(geometry, index)
-      const line = { top: index === 0 ? 0 : top, bottom: top + lineHeightOf(geometry, index) }
-      const next = topToShow(topPx(), line, extent.viewHeight)
+      const end = top + lineHeightOf(geometry, index)
+      // Below the last line is room for what covers the end of the list, such as the uploads.
+      const bottom = end >= geometry.height ? extent.contentHeight : end
+      const next = topToShow(topPx(), { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
       if (next !== topPx()) moveTo(positionShowing(next, extent))
     },
   }

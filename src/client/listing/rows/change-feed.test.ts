@@ -36,6 +36,11 @@ function world() {
     },
     origin: 'me',
     onChange: (folder, change) => heard.push([folder, change === 'missed' ? change : change.path]),
+    onFollowed: (folder, change) =>
+      heard.push(['followed', folder, change === 'missed' ? change : change.path]),
+    onOwnChange: ({ path }) => heard.push(['own', path]),
+    onWatching: (folder, modifiedMs) => heard.push([folder, modifiedMs]),
+    onConnect: () => undefined,
     onDisconnect: () => (breaks += 1),
   })
   const last = (): FakeSocket => sockets.at(-1) as FakeSocket
@@ -56,7 +61,10 @@ test('the open folder is watched, and changes that others make in it are reporte
   feed.watch('/Docs' as Path)
   open()
   feed.watch(root)
-  expect(last().sent).toEqual(['{"watch":["/Docs"]}', '{"watch":["/"]}'])
+  expect(last().sent.map((text) => JSON.parse(text) as unknown)).toEqual([
+    { watch: ['/Docs'], resume: null, since: 0 },
+    { watch: ['/'], resume: null, since: 0 },
+  ])
   for (const message of [
     change('/new.txt'),
     change('/Docs/deep.txt'),
@@ -68,21 +76,79 @@ test('the open folder is watched, and changes that others make in it are reporte
     last().say(message)
   expect(heard).toEqual([
     ['/', '/new.txt'],
+    ['own', '/mine.txt'],
     ['/', '/Docs/old.txt'],
   ])
 })
 
-test('a broken connection is tried again at growing intervals, and reports that changes may have been missed', () => {
+test('a broken connection is tried again at growing intervals, and continues after the last change', () => {
   const { feed, sockets, heard, waits, last, open, breaks } = world()
   feed.watch(root)
   open()
+  last().say({ resume: 'token', isResumed: false })
+  last().say({ ...change('/a.txt'), id: 7 })
   last().close()
   last().close()
   expect([waits.map(({ ms }) => ms), breaks()]).toEqual([[1000, 2000], 2])
   waits[0]?.run()
-  expect(heard).toEqual([])
   open()
-  expect([sockets.length, heard, last().sent]).toEqual([2, [['/', 'missed']], ['{"watch":["/"]}']])
+  expect([sockets.length, last().sent]).toEqual([2, ['{"watch":["/"],"resume":"token","since":7}']])
+  last().say({ resume: 'token', isResumed: true })
+  last().say({ ...change('/b.txt'), id: 8 })
+  expect(heard).toEqual([
+    ['/', '/a.txt'],
+    ['/', '/b.txt'],
+  ])
+})
+
+test('changes that the server has forgotten are reported as missed', () => {
+  const { feed, heard, waits, last, open } = world()
+  feed.watch(root)
+  open()
+  last().say({ resume: 'token', isResumed: false })
+  last().close()
+  waits[0]?.run()
+  open()
+  expect(heard).toEqual([])
+  last().say({ resume: 'other', isResumed: false })
+  last().say({ watching: '/', modifiedMs: 5 })
+  expect(heard).toEqual([
+    ['/', 'missed'],
+    ['/', 5],
+  ])
+})
+
+test('followed folders are watched beside the open one, also when changes were missed', () => {
+  const { feed, heard, waits, last, open } = world()
+  feed.watch('/Docs' as Path)
+  feed.follow([root, '/Docs' as Path])
+  open()
+  feed.follow([root])
+  feed.follow([root])
+  expect(last().sent.map((text) => (JSON.parse(text) as { watch: unknown }).watch)).toEqual([
+    ['/Docs', '/'],
+    ['/Docs', '/'],
+  ])
+  last().say({ resume: 'token', isResumed: false })
+  for (const message of [
+    change('/Docs'),
+    change('/Zed'),
+    change('/own', { origin: 'me' }),
+    change('/Docs/new'),
+  ])
+    last().say(message)
+  last().close()
+  waits[0]?.run()
+  open()
+  last().say({ resume: 'other', isResumed: false })
+  expect(heard).toEqual([
+    ['/Docs', '/Docs'],
+    ['followed', '/', '/Docs'],
+    ['followed', '/', '/Zed'],
+    ['/Docs', '/Docs/new'],
+    ['/Docs', 'missed'],
+    ['followed', '/', 'missed'],
+  ])
 })
 
 test('a closed feed does not reconnect', () => {

@@ -1,4 +1,9 @@
-import type { ChangeMessage, WatchMessage } from '../../../shared/contract/events.ts'
+import type {
+  ChangeMessage,
+  ConnectionMessage,
+  WatchingMessage,
+  WatchMessage,
+} from '../../../shared/contract/events.ts'
 import { parentOf, type Path } from '../../../shared/domain/path.ts'
 
 /** The members of a WebSocket that the change feed uses. */
@@ -8,20 +13,30 @@ export type ChangeFeedDependencies = {
   readonly openSocket: () => ChangeFeedSocket
   /** Runs a callback after a delay. The returned function cancels the callback. */
   readonly later: (ms: number, run: () => void) => () => void
-  /** The id of this tab. Changes made in this tab are already on screen, so their messages are ignored. */
+  /** The id of this tab, which tells the changes that were made in this tab from all others. */
   readonly origin: string
   /**
    * Called when somebody else has changed the folder. `missed` means that changes may have been missed while the socket
    * was disconnected.
    */
   readonly onChange: (folder: Path, change: ChangeMessage | 'missed') => void
+  /** Called when somebody else has changed one of the followed folders. `missed` has the same meaning. */
+  readonly onFollowed: (folder: Path, change: ChangeMessage | 'missed') => void
+  /** Called when the server reports a change of the folder that this tab has made. Its result is already on screen. */
+  readonly onOwnChange: (change: ChangeMessage) => void
+  /** Called when the server reports changes of the folder from now on, with the time of its last change. */
+  readonly onWatching: (folder: Path, modifiedMs: number) => void
+  /** Called when the connection to the server has been established. */
+  readonly onConnect: () => void
   /** Called when the connection to the server is lost. */
   readonly onDisconnect: () => void
 }
 
 export type ChangeFeed = {
-  /** Watches the given folder instead of the previous folder. Null stops watching. */
+  /** Watches the given folder instead of the previous folder. Null watches no folder. */
   readonly watch: (folder: Path | null) => void
+  /** Follows these folders as well, in place of the previous ones. */
+  readonly follow: (folders: readonly Path[]) => void
   readonly close: () => void
 }
 
@@ -43,13 +58,17 @@ type ChangeFeedState = {
    */
   wasOpen: boolean
   folder: Path | null
+  followed: readonly Path[]
+  /** The token with which the server continues a lost connection, and the id of the last message. */
+  resume: string | null
+  lastId: number
   retryMs: number
   cancelRetry: () => void
 }
 
 /**
- * Keeps a socket open on which the server reports changes of the open folder. Reconnects when the connection is lost,
- * and then reports that changes may have been missed.
+ * Keeps a socket open on which the server reports changes of the open folder and of the followed folders. Reconnects when the connection is lost,
+ * and receives the changes since then. When the server does not know them any more, reports that changes were missed.
  */
 export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFeed {
   const state: ChangeFeedState = {
@@ -59,6 +78,9 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
     isClosed: false,
     wasOpen: false,
     folder: null,
+    followed: [],
+    resume: null,
+    lastId: 0,
     retryMs: firstRetryMs,
     cancelRetry: () => undefined,
   }
@@ -67,6 +89,11 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
     watch: (folder) => {
       if (folder === state.folder) return
       state.folder = folder
+      if (state.isOpen) sendWatch(state)
+    },
+    follow: (folders) => {
+      if (folders.join('/') === state.followed.join('/')) return
+      state.followed = folders
       if (state.isOpen) sendWatch(state)
     },
     close: () => {
@@ -78,15 +105,14 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
 }
 
 function connect(state: ChangeFeedState): void {
-  const { openSocket, onChange, onDisconnect, later } = state.dependencies
+  const { openSocket, onConnect, onDisconnect, later } = state.dependencies
   const socket = openSocket()
   state.socket = socket
   socket.addEventListener('open', () => {
     state.isOpen = true
     state.retryMs = firstRetryMs
     sendWatch(state)
-    if (state.wasOpen && state.folder !== null) onChange(state.folder, 'missed')
-    state.wasOpen = true
+    onConnect()
   })
   socket.addEventListener('message', ({ data }) => receiveMessage(state, data))
   socket.addEventListener('close', () => {
@@ -98,29 +124,53 @@ function connect(state: ChangeFeedState): void {
   })
 }
 
-function sendWatch({ socket, folder }: ChangeFeedState): void {
-  const message: WatchMessage = { watch: folder === null ? [] : [folder] }
+function sendWatch({ socket, folder, followed, resume, lastId }: ChangeFeedState): void {
+  const watch = [...new Set([...(folder === null ? [] : [folder]), ...followed])]
+  const message: WatchMessage = { watch, resume, since: lastId }
   socket?.send(JSON.stringify(message))
 }
 
-function receiveMessage({ dependencies, folder }: ChangeFeedState, data: unknown): void {
-  const change = changeOf(data)
-  if (change === null || folder === null || change.origin === dependencies.origin) return
-  if ([change.path, change.to].some((path) => path !== undefined && concerns(path as Path, folder))) {
-    dependencies.onChange(folder, change)
+function receiveMessage(state: ChangeFeedState, data: unknown): void {
+  const { dependencies, folder, followed } = state
+  const message = parse(data)
+  if (typeof message.resume === 'string') return takeConnection(state, message as ConnectionMessage)
+  if (folder !== null && message.watching === folder)
+    return dependencies.onWatching(folder, message.modifiedMs ?? 0)
+  if (typeof message.path !== 'string') return
+  const change = message as ChangeMessage
+  state.lastId = change.id
+  const paths = [change.path, change.to].filter((path) => path !== undefined)
+  const isIn = (watched: Path): boolean => paths.some((path) => concerns(path as Path, watched))
+  const isOpenFolder = folder !== null && isIn(folder)
+  if (change.origin === dependencies.origin) {
+    if (isOpenFolder) dependencies.onOwnChange(change)
+    return
   }
+  if (isOpenFolder) dependencies.onChange(folder, change)
+  for (const one of followed) if (isIn(one)) dependencies.onFollowed(one, change)
 }
 
 /** Returns true when a changed path is the folder itself or one of its direct entries. */
 const concerns = (path: Path, folder: Path): boolean => path === folder || parentOf(path) === folder
 
-/** Parses a message from the server. Returns null when the message does not describe a change. */
-function changeOf(data: unknown): ChangeMessage | null {
-  if (typeof data !== 'string') return null
+/** Takes the answer of the server to the first message of a connection. */
+function takeConnection(state: ChangeFeedState, { resume, isResumed }: ConnectionMessage): void {
+  const { dependencies, folder, followed, wasOpen } = state
+  if (resume !== state.resume) state.lastId = 0
+  state.resume = resume
+  state.wasOpen = true
+  if (!wasOpen || isResumed) return
+  if (folder !== null) dependencies.onChange(folder, 'missed')
+  for (const one of followed) dependencies.onFollowed(one, 'missed')
+}
+
+type ServerMessage = Partial<ChangeMessage & ConnectionMessage & WatchingMessage>
+
+/** Parses a message from the server. Returns an empty object for a text that is not a message. */
+function parse(data: unknown): ServerMessage {
   try {
-    const change = JSON.parse(data) as Partial<ChangeMessage>
-    return typeof change.path === 'string' ? (change as ChangeMessage) : null
+    return (typeof data === 'string' ? (JSON.parse(data) as ServerMessage | null) : null) ?? {}
   } catch {
-    return null
+    return {}
   }
 }

@@ -1,7 +1,7 @@
 import { fileTypes } from '../../../shared/domain/file-types.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { putName, putRow } from './column-writes.ts'
+import { hasValues, putName, putRow, writeValues } from './column-writes.ts'
 import {
   type ListingColumns,
   flagFolder,
@@ -31,6 +31,31 @@ export function insertRows(columns: ListingColumns, entries: readonly ListedEntr
   }
   recordEdit(columns)
   return removedIds
+}
+
+/**
+ * Shows the current state of entries: the rows with their names get the new values and keep their ids, and entries without
+ * a row are inserted. Returns the ids of the inserted rows.
+ */
+export function updateRows(columns: ListingColumns, entries: readonly ListedEntry[]): readonly number[] {
+  const insertedIds: number[] = []
+  let hasChanged = false
+  for (const entry of entries) {
+    const id = idOfName(columns, entry.name)
+    const values = { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) }
+    if (id !== -1 && hasValues(columns, id, values)) continue
+    hasChanged = true
+    if (id === -1) {
+      insertedIds.push(putRow(columns, values))
+      insertInOrder(columns, insertedIds.at(-1) ?? -1)
+    } else {
+      removeIds(columns, new Set([id]))
+      writeValues(columns, id, values)
+      insertInOrder(columns, id)
+    }
+  }
+  if (hasChanged) recordEdit(columns)
+  return insertedIds
 }
 
 /** Removes the rows with these names and ignores names without a row. Returns the ids of removed rows. */

@@ -54,13 +54,25 @@ export function putRow(columns: ListingColumns, row: RowValues): number {
   reserveRows(columns, columns.ids + 1)
   const id = columns.ids
   columns.ids += 1
+  writeValues(columns, id, row)
+  putName(columns, id, row.name)
+  return id
+}
+
+/** Writes everything but the name of a row. */
+export function writeValues(columns: ListingColumns, id: number, row: Omit<RowValues, 'name'>): void {
   columns.sizes[id] = row.sizeBytes
   columns.modified[id] = row.modifiedMs
   columns.types[id] = Math.max(row.type, 0)
   columns.flags[id] = row.flags
-  putName(columns, id, row.name)
-  return id
 }
+
+/** Returns true when a row has these values already. */
+export const hasValues = (columns: ListingColumns, id: number, row: Omit<RowValues, 'name'>): boolean =>
+  columns.sizes[id] === row.sizeBytes &&
+  columns.modified[id] === row.modifiedMs &&
+  columns.types[id] === Math.max(row.type, 0) &&
+  columns.flags[id] === row.flags
 
 /** Writes the name of a row. The bytes of the row's previous name remain in the array, unused. */
 export function putName(columns: ListingColumns, id: number, name: string): void {

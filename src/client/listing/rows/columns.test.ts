@@ -4,7 +4,7 @@ import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { compareNames, rowOrderOf, type SortPreference } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { entryOfRow } from '../../state/listed-entry.ts'
-import { insertRows, removeRows, renameRow } from './column-changes.ts'
+import { insertRows, removeRows, renameRow, updateRows } from './column-changes.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import {
   type ListingColumns,
@@ -81,6 +81,19 @@ describe('changes', () => {
     expect(insertRows(columns, [{ ...entry('b'), sizeBytes: 99 }])).toEqual([1])
     expect(namesOf(columns)).toEqual(['a', 'b'])
     expect(entryAt(columns, 1)?.sizeBytes).toBe(99)
+  })
+
+  test('the present state of entries changes their rows in place, and inserts rows for new entries', () => {
+    const columns = filled([row('a'), row('b')], { by: 'size', asc: false })
+    expect(updateRows(columns, [{ ...entry('a'), sizeBytes: 99 }, entry('c')])).toEqual([2])
+    expect([
+      idOfName(columns, 'a'),
+      columns.count,
+      entryAt(columns, indexOfId(columns, 0))?.sizeBytes,
+    ]).toEqual([0, 3, 99])
+    const { edits } = columns
+    expect(updateRows(columns, [{ ...entry('a'), sizeBytes: 99 }])).toEqual([])
+    expect(columns.edits).toBe(edits)
   })
 
   test('a renamed row keeps its id and moves to its new position', () => {

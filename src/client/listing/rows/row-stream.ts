@@ -34,7 +34,12 @@ export type RowFetchOptions = {
 }
 
 /** The server's listing of a folder. Rows may still be arriving. */
-export type FolderListing = { readonly columns: ListingColumns; readonly etag: string | null }
+export type FolderListing = {
+  readonly columns: ListingColumns
+  readonly etag: string | null
+  /** The time of the folder's last change when the server read it, in ms since 1970. */
+  readonly modifiedMs?: number
+}
 
 /** The reason why a folder or file could not be loaded. Status 0 means that the server could not be reached. */
 export type LoadError = {
@@ -145,10 +150,10 @@ function takeLine(folder: FolderListing | null, value: unknown, etag: string | n
     appendRows(folder.columns, value as readonly ListingRow[])
     return folder
   }
-  const { total, numDirs, sorting } = value as RowStreamHead
+  const { total, numDirs, sorting, modified } = value as RowStreamHead
   const columns = createColumns(rowOrderOf(sorting as SortPreference))
   announceTotals(columns, { total, folders: numDirs })
-  return { columns, etag }
+  return { columns, etag, modifiedMs: Date.parse(modified) }
 }
 
 /** Completes a listing. When the stream ended early, the listing consists of the rows that have arrived. */

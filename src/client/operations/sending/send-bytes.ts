@@ -58,14 +58,21 @@ const codeOf = ({ status, header }: SentResponse): ErrorCode =>
 
 /**
  * Returns true when the same request may succeed later: there was no response, a proxy could not reach the server, or
- * the server is not ready.
+ * the server is not ready. The response of a proxy has no error code.
  */
 export const isTemporary = (response: SentResponse): boolean =>
   [0, 502].includes(response.status) ||
-  ([503, 504].includes(response.status) && ['unavailable', 'overloaded'].includes(codeOf(response)))
+  ([503, 504].includes(response.status) &&
+    (response.header('x-error') === null || ['unavailable', 'overloaded'].includes(codeOf(response))))
 
 export function sendOutcomeOf(response: SentResponse): SendOutcome {
   if (response.status >= 200 && response.status < 300) return 'done'
   const code = codeOf(response)
   return code === 'name-taken' ? 'taken' : { fault: code }
 }
+
+/** Returns the header with which an uploaded file keeps its modification time. */
+export const modifiedHeaderOf = (file: Blob | null): Readonly<Record<string, string>> =>
+  file instanceof File && file.lastModified > 0
+    ? { 'X-Modified-Ms': String(Math.trunc(file.lastModified)) }
+    : {}

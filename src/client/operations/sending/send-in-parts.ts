@@ -1,7 +1,7 @@
 import { href } from '../../api/href.ts'
 import type { SendOutcome, UploadJob } from '../../state/upload-job.ts'
 import { cancelledByUser, type UploadWatch } from '../../state/upload-queue.ts'
-import { isTemporary, sendOutcomeOf, sendBytes, type SentResponse } from './send-bytes.ts'
+import { isTemporary, modifiedHeaderOf, sendOutcomeOf, sendBytes, type SentResponse } from './send-bytes.ts'
 import { isReadable, untilReachable } from './until-reachable.ts'
 
 /** The media type of a part, which the server requires (contract 4). */
@@ -67,7 +67,7 @@ async function offsetOf(upload: PartedUpload, watch: UploadWatch): Promise<numbe
     {
       name: 'tus.begin',
       url: href('tus.begin', { path: job.path, query: { override: String(job.overwrite) } }),
-      headers: { 'Upload-Length': String(file.size) },
+      headers: { 'Upload-Length': String(file.size), ...modifiedHeaderOf(file) },
       body: null,
     },
     watch,

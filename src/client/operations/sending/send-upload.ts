@@ -2,7 +2,7 @@ import { config } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { SendOutcome, UploadJob } from '../../state/upload-job.ts'
 import type { UploadWatch } from '../../state/upload-queue.ts'
-import { isTemporary, sendOutcomeOf, sendBytes } from './send-bytes.ts'
+import { isTemporary, modifiedHeaderOf, sendOutcomeOf, sendBytes } from './send-bytes.ts'
 import { sendInParts } from './send-in-parts.ts'
 import { isReadable, untilReachable } from './until-reachable.ts'
 
@@ -19,7 +19,10 @@ export async function sendUpload(job: UploadJob, watch: UploadWatch): Promise<Se
   if (file !== null && file.size >= minPartedBytes && parts !== undefined)
     return sendInParts({ job, file, partBytes: Math.max(parts.chunkSize, minPartedBytes) }, watch)
   for (let attempt = 0; ; attempt += 1) {
-    const response = await sendBytes({ name: 'resources.create', url: urlOf(job), body: file }, watch)
+    const response = await sendBytes(
+      { name: 'resources.create', url: urlOf(job), headers: modifiedHeaderOf(file), body: file },
+      watch,
+    )
     if (!isTemporary(response)) return sendOutcomeOf(response)
     if (file !== null && !(await isReadable(file))) return { fault: 'changed-meanwhile' }
     watch.onWait()

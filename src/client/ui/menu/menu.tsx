@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
 import type { MenuEntry } from './menu-entry.ts'
+import { classNames } from '../class-names.ts'
 import { addIcons, Icon } from '../icon.tsx'
 import { lateIcons } from '../icons/late-icons.ts'
 import styles from './menu.module.css'
@@ -17,6 +18,8 @@ export type MenuProps = {
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
   readonly placement?: MenuPlacement
+  /** True for a long menu, which takes the lower part of a narrow screen. */
+  readonly isSheet?: boolean
 }
 
 /** Moves the focus to the first item when the menu opens. */
@@ -26,7 +29,14 @@ const opened = { autoFocus: 'first' } as const
  * Renders a menu, which is open as long as it is mounted. Load this component lazily, as `MenuButton` does, because it
  * depends on React Aria, a large library.
  */
-export function Menu({ label, entries, anchor, onClose, placement = 'bottom end' }: MenuProps) {
+export function Menu({
+  label,
+  entries,
+  anchor,
+  onClose,
+  placement = 'bottom end',
+  isSheet = false,
+}: MenuProps) {
   return (
     <Popover
       isOpen
@@ -34,7 +44,7 @@ export function Menu({ label, entries, anchor, onClose, placement = 'bottom end'
       triggerRef={anchor}
       placement={placement}
       offset={4}
-      className={styles.popover ?? ''}
+      className={classNames(styles.popover, isSheet && styles.sheet)}
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
       <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>

@@ -4,8 +4,8 @@ import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { filesUrl } from '../../../router/router.ts'
 import { FileName } from '../../../ui/file-name.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Slot } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CrumbMenu } from './crumb-menu.tsx'
@@ -27,7 +27,7 @@ const PathField = lazy(() =>
 
 /**
  * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
- * the path.
+ * the path. The facts about the folder and the button that copies the path follow the links.
  */
 export function Breadcrumb({ path, isFolder }: BreadcrumbProps) {
   const [isEditing, setEditing] = useState(false)
@@ -38,41 +38,31 @@ export function Breadcrumb({ path, isFolder }: BreadcrumbProps) {
     if (keepsFocus) requestAnimationFrame(() => editButton.current?.focus())
   }
   return (
-    <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
-      {isEditing ? (
-        <Suspense>
-          <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
-        </Suspense>
-      ) : (
-        <>
-          <Levels path={path} isPhone={isPhone} />
-          {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
-          <button
-            type="button"
-            ref={editButton}
-            className={styles.rest}
-            aria-label={t('breadcrumb.edit')}
-            title={t('breadcrumb.edit')}
-            onClick={() => setEditing(true)}
-          />
-          {!isPhone && (
-            <IconButton
-              icon="copy"
-              label={t('breadcrumb.copy')}
-              className={styles.copy}
-              onClick={() => void copyPath(path)}
+    <>
+      <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
+        {isEditing ? (
+          <Suspense>
+            <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
+          </Suspense>
+        ) : (
+          <>
+            <Levels path={path} isPhone={isPhone} />
+            {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
+            <button
+              type="button"
+              ref={editButton}
+              className={styles.rest}
+              aria-label={t('breadcrumb.edit')}
+              title={t('breadcrumb.edit')}
+              onClick={() => setEditing(true)}
             />
-          )}
-        </>
-      )}
-    </nav>
+          </>
+        )}
+      </nav>
+      <Slot name="folder-bar" className={styles.notes} />
+      {!isPhone && <Slot name="path-actions" className={styles.actions} />}
+    </>
   )
-}
-
-/** Copies a path to the clipboard, as a person would write it. */
-async function copyPath(path: Path): Promise<void> {
-  const { copyPathText } = await import('../breadcrumb/copy-path-text.ts')
-  await copyPathText(path)
 }
 
 function Levels({ path, isPhone }: { readonly path: Path; readonly isPhone: boolean }) {

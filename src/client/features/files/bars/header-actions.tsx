@@ -9,7 +9,12 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 
-type HeaderActionsProps = { readonly context: ActionContext; readonly view: GridView }
+type HeaderActionsProps = {
+  readonly context: ActionContext
+  readonly view: GridView
+  /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
+  readonly isLoading?: boolean
+}
 
 /** The icon of the button that switches the view shows the view that follows. */
 const iconOfNextView: Readonly<Record<GridView, IconName>> = {
@@ -22,7 +27,7 @@ const iconOfNextView: Readonly<Record<GridView, IconName>> = {
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
  * action that the selection does not allow keeps its place and tells the reason.
  */
-export function HeaderActions({ context, view }: HeaderActionsProps) {
+export function HeaderActions({ context, view, isLoading = false }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter((action) => action.places.includes('header') && isPermitted(action, context))
   const iconOf = (action: Action): IconName =>
@@ -37,7 +42,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
             id: action.id,
             label: t(`action.${action.id}`),
             icon: iconOf(action),
-            isDisabled: missingSelection(action, context) !== null,
+            isDisabled: isLoading || missingSelection(action, context) !== null,
             run: () => void action.run(context),
           }))}
         />
@@ -48,7 +53,7 @@ export function HeaderActions({ context, view }: HeaderActionsProps) {
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
             hint={keyHintOf(action)}
-            blockedBy={reasonOf(action, context)}
+            blockedBy={isLoading ? t('shell.loading') : reasonOf(action, context)}
             badge={action.id === 'download' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
             onClick={() => void action.run(context)}

@@ -1,32 +1,50 @@
 import '../../../i18n/later-texts.ts'
-import { lazy, Suspense } from 'react'
+import { lazy, type RefObject, Suspense, useEffect } from 'react'
+import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
+import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import type { ListingColumns } from '../../../listing/rows/columns.ts'
+import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
+import { addRecentFolder } from '../../../state/recent-folders.ts'
 import { useStore } from '../../../state/store.ts'
+import { closeNameGaps } from '../../../ui/name-gaps.ts'
+import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
-import { NewMenu } from './new-menu.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { SelectionSummary } from './selection-summary.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
+import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
 
 const ContextMenu = lazy(() =>
   import('../context-menu.tsx').then(({ ContextMenu }) => ({ default: ContextMenu })),
 )
 
-type ListingLayersProps = { readonly context: ActionContext; readonly isPhone: boolean }
+type ListingLayersProps = ListingAnnouncement & {
+  readonly context: ActionContext
+  readonly rows: FolderRows
+  readonly isPhone: boolean
+  readonly columns: ListingColumns
+  readonly grid: RefObject<GridHandle | null>
+}
 
 /**
  * Renders what lies above the rows: the letters that the user types, the banner of the multiple-selection mode, the
- * context menu, and on phones the selection bar or the button "New".
+ * context menu, on phones the selection bar, and on wide screens the number of selected entries beside the breadcrumb.
  */
-export function ListingLayers({ context, isPhone }: ListingLayersProps) {
+export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
+  useFocusReturn(columns, grid)
+  useListingAnnouncement(listing)
+  useRecentFolder(listing.path)
   const hasSelection = context.selected.length > 0
   const place = useStore(contextMenu)
+  useClosedNameGaps()
   return (
     <>
       <TypeAheadChip />
+      {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
-      {isPhone && !hasSelection && <NewMenu context={context} isFloating />}
       {place !== null && (
         <Suspense>
           <ContextMenu place={place} context={context} />
@@ -34,4 +52,16 @@ export function ListingLayers({ context, isPhone }: ListingLayersProps) {
       )}
     </>
   )
+}
+
+function useClosedNameGaps(): void {
+  useEffect(() => {
+    const area = document.querySelector('main')
+    return area === null ? undefined : closeNameGaps(area)
+  }, [])
+}
+
+/** Adds the open folder to the recent folders. */
+function useRecentFolder(path: Path): void {
+  useEffect(() => addRecentFolder(path), [path])
 }

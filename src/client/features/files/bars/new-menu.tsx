@@ -2,6 +2,7 @@ import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
+import styles from './new-menu.module.css'
 
 type NewMenuProps = {
   readonly context: ActionContext
@@ -19,7 +20,8 @@ export function NewMenu({ context, isFloating }: NewMenuProps) {
     <MenuButton
       icon="plus"
       label={t('buttons.new')}
-      kind={isFloating ? 'floating' : 'primary'}
+      kind={isFloating ? 'icon' : 'primary'}
+      className={isFloating ? styles.floating : undefined}
       placement={isFloating ? 'top end' : 'bottom end'}
       entries={offered.map((action) => ({
         id: action.id,

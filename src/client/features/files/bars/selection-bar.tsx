@@ -1,34 +1,67 @@
+import { useEffect } from 'react'
 import { isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
+import { formatCount } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './selection-bar.module.css'
 
 /**
- * Renders the number of selected entries and the actions for them. On phones the bar is at the bottom, within reach of
- * the thumb.
+ * Renders the number of selected entries and the actions for them. On phones the bar is below the list, within reach of
+ * the thumb, and covers no row.
  */
 export function SelectionBar({ context }: { readonly context: ActionContext }) {
   const shown = actions.filter(
     (action) => action.places.includes('selection-bar') && isAvailable(action, context),
   )
+  useRowAboveBar()
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
-      <IconButton
-        icon="close"
-        label={t('buttons.clear')}
-        onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
-      />
-      <span className={styles.count}>{t('listing.selected', { count: context.selected.length })}</span>
-      {shown.map((action) => (
+      <div className={styles.start}>
         <IconButton
-          key={action.id}
-          icon={action.icon}
-          label={t(`action.${action.id}`)}
-          onClick={() => void action.run(context)}
+          icon="close"
+          label={t('buttons.clear')}
+          onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
         />
-      ))}
+        <Count count={context.selected.length} />
+      </div>
+      <div className={styles.actions}>
+        {shown.map((action) => (
+          <IconButton
+            key={action.id}
+            icon={action.icon}
+            label={t(`action.${action.id}`)}
+            onClick={() => void action.run(context)}
+          />
+        ))}
+      </div>
     </div>
   )
+}
+
+/** Renders the number of selected entries as a sentence, and as the number alone where the sentence is too long. */
+const Count = ({ count }: { readonly count: number }) => (
+  <span className={classNames(styles.count, 'numbers')}>
+    <span aria-hidden>{formatCount(count)}</span>
+    <span className={styles.cover}>
+      <span className={styles.sentence}>{t('listing.selected', { count })}</span>
+    </span>
+  </span>
+)
+
+/**
+ * Scrolls the selected row that has the focus back into view when the appearing bar has made the list shorter. A key may
+ * still scroll the list after it has selected a row, so the row is looked up in the next frame.
+ */
+function useRowAboveBar(): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(() =>
+      document
+        .querySelector('#listing [role="row"][aria-selected="true"][tabindex="0"]')
+        ?.scrollIntoView({ block: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [])
 }

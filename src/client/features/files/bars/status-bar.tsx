@@ -6,8 +6,8 @@ import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
 
-const TileSizeSlider = lazy(() =>
-  import('./tile-size-slider.tsx').then((module) => ({ default: module.TileSizeSlider })),
+const StatusDetails = lazy(() =>
+  import('./status-details.tsx').then((module) => ({ default: module.StatusDetails })),
 )
 
 type StatusBarProps = {
@@ -18,7 +18,8 @@ type StatusBarProps = {
 
 /**
  * Shows in one line how many entries the folder has. The count grows while the rows of the folder are still arriving.
- * The number of selected entries is beside the breadcrumb. The gallery adds the size of its tiles.
+ * The number of selected entries is beside the breadcrumb. The end has the exact facts of the
+ * focused row, and in the gallery the size of the tiles.
  */
 export function StatusBar({ rows, view, grid }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary
@@ -29,11 +30,16 @@ export function StatusBar({ rows, view, grid }: StatusBarProps) {
         <span>{t('listing.foldersAndFiles', { folders, files })}</span>
       )}
       <Slot name="status" className={styles.end} />
-      {view === 'gallery' && total > 0 && (
-        <Suspense>
-          <TileSizeSlider grid={grid} />
-        </Suspense>
-      )}
+      <Suspense>
+        <StatusDetails rows={rows} view={view} grid={grid} />
+      </Suspense>
     </footer>
   )
 }
+
+/** Renders the status bar of a folder whose rows are not known yet. */
+export const EmptyStatusBar = () => (
+  <footer className={styles.bar} data-part="status">
+    <Slot name="status" className={styles.end} />
+  </footer>
+)

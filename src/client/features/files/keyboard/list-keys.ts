@@ -30,6 +30,7 @@ export type ListKeyDependencies = {
 /** Handles a key of the list. Returns false when the list does not use the key. */
 export function handleListKey(dependencies: ListKeyDependencies, event: KeyboardEvent): boolean {
   if (event.altKey) return false
+  followFocus(dependencies, event.target)
   const index = indexOfId(dependencies.columns, selection.get().focusId)
   if (event.key === 'Enter') return openFocused(dependencies, index, event)
   if (event.key === ' ' && !(event.shiftKey && !isCtrlPressed(event)))
@@ -39,6 +40,13 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   if (event.key === 'Insert') return toggleFocused(dependencies, index)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
   return moveFocus(dependencies, index, event) || walkFolders(dependencies, index, event)
+}
+
+/** Applies keys to the row that has the focus, which Tab or a screen reader may have moved there. */
+function followFocus({ columns }: ListKeyDependencies, target: EventTarget | null): void {
+  const index = target instanceof HTMLElement ? target.dataset['index'] : undefined
+  const id = index === undefined ? -1 : idAt(columns, Number(index))
+  if (id !== -1 && id !== selection.get().focusId) selection.set((current) => focusRow(current, id))
 }
 
 function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
@@ -122,6 +130,15 @@ function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: 
 
 const isTyping = (): boolean =>
   typedPrefix.get().text !== '' && performance.now() - typedPrefix.get().atMs < typeAheadMs
+
+/**
+ * Forgets the typed letters when a key is pressed that types nothing. In a folder that Enter has just opened, Backspace
+ * then goes up instead of deleting a letter.
+ */
+export function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+  const isTyped = !ctrlKey && !metaKey && !altKey && /^(.|Backspace|Shift|Dead)$/u.test(key)
+  if (!isTyped) typedPrefix.set(noTypedPrefix)
+}
 
 /** Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. */
 export function typeAhead({ columns, grid }: ListKeyDependencies, { key }: KeyboardEvent): boolean {

@@ -3,7 +3,7 @@ import { isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
-import { handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
+import { endTypingAfterOtherKeys, handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
 export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
@@ -38,6 +38,7 @@ export function useKeyboard(list: ListKeyDependencies | null): void {
 function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): boolean {
   const isInList = list !== null && (isPage(event.target) || isRow(event.target))
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
+  endTypingAfterOtherKeys(event)
   if (isInList && handleListKey(list, event)) return true
   if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list, event)) return true
   if (runAction(event)) return true

@@ -17,7 +17,7 @@ import {
   withoutRows,
 } from '../../../state/selection.ts'
 import { folderLoader } from './folder-loader.ts'
-import { switchView } from './preferences.ts'
+import { showView, switchView } from './preferences.ts'
 
 export type ListedFolderDependencies = {
   readonly folder: Path
@@ -44,12 +44,19 @@ export function createListedFolder({
     folder,
     has: (name) => idOfName(columns, name) !== -1,
     insert: (entries) => change(() => insertRows(columns, entries)),
+    receive: (changes) =>
+      void import('./receive-changes.ts')
+        .then(({ receiveChanges }) => receiveChanges({ columns, shown, grid, change }, changes))
+        .catch(folderLoader.reload),
     remove: (names) => change(() => removeRows(columns, names)),
     rename: (from, to) => change(() => renameRow(columns, from, to)),
     watchFetches: folderLoader.watchFetches,
     reload: folderLoader.reload,
     focus: onReveal,
-    showFailures: (refusals) => showFailures(folder, columns, refusals),
+    showFailures: (refusals) => {
+      const names = showFailures(folder, columns, refusals)
+      if (names.length > 0 && mayTakeFocus(grid)) onReveal(...names)
+    },
     entryBeside: (name, step) => {
       const rows = currentRows(shown)
       return rows.entryAt(rows.indexOfName(name) + step) ?? null
@@ -59,17 +66,29 @@ export function createListedFolder({
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
     toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
+    showView,
     switchView,
     counts: columns.summary,
   }
 }
 
-function showFailures(folder: Path, columns: ListingColumns, refusals: readonly RefusedEntry[]): void {
+/** Shows the reasons in the rows and selects the rows. Returns their names. */
+function showFailures(
+  folder: Path,
+  columns: ListingColumns,
+  refusals: readonly RefusedEntry[],
+): readonly string[] {
   rowFailures.set({ folder, reasons: new Map(refusals.map(({ entry, reason }) => [entry.name, reason])) })
-  if (refusals.length === 0) return
+  if (refusals.length === 0) return []
   const ids = refusals.map(({ entry }) => idOfName(columns, entry.name)).filter((id) => id !== -1)
   selection.set((current) => selectIds(current, ids))
+  return refusals.map(({ entry }) => entry.name)
 }
+
+/** Returns true while the focus is in the list or nowhere, so that moving it to a row disturbs nobody. */
+const mayTakeFocus = (grid: RefObject<GridHandle | null>): boolean =>
+  document.activeElement === document.body ||
+  grid.current?.element()?.contains(document.activeElement) === true
 
 /**
  * Changes rows and keeps selection and focus consistent: removed rows are no longer selected, and the row that takes

@@ -14,11 +14,16 @@ export const gridViewOf = (mode: ViewMode = 'list'): GridView =>
 
 const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
 
-/** Switches to the next view immediately and saves it as the user's preference. */
+/** Shows the view that follows the current one. */
 export function switchView(): void {
   const user = userOf()
+  if (user !== null) showView(modeAfter[user.viewMode])
+}
+
+/** Shows a view immediately and saves it as the user's preference. */
+export function showView(viewMode: ViewMode): void {
+  const user = userOf()
   if (user === null) return
-  const viewMode = modeAfter[user.viewMode]
   session.set((now) => (now.kind === 'user' ? { ...now, user: { ...now.user, viewMode } } : now))
   void saveFields(user, { viewMode })
 }

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { offers } from '../../../api/config.ts'
-import { href } from '../../../api/href.ts'
-import { origin } from '../../../api/origin.ts'
-import { renewSession } from '../../../api/renewal.ts'
-import { type ChangeFeed, startChangeFeed } from '../../../listing/rows/change-feed.ts'
+import { rowEditor } from '../../../listing/rows/row-editor.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { folderLoader } from './folder-loader.ts'
@@ -20,12 +17,6 @@ const largeSettleMs = 4000
 const largeRows = 20_000
 /** How often the open folder is fetched again when the server has no change feed (ux 2.11). */
 const pollMs = 60_000
-/**
- * The delay between a lost connection and the check whether the session has ended. The check is needed because the
- * server closes the sockets of an ended session.
- */
-const sessionCheckMs = 500
-
 /**
  * Reloads the open folder when somebody else changes it, when the user returns to the tab, and when the network is
  * available again. Pauses while the session has ended, and reloads when the user has logged in again.
@@ -51,33 +42,22 @@ export function useLiveFolder(): void {
   }, [isSignedIn])
 }
 
-function subscribeToChanges(onChange: () => void): () => void {
-  const feed: ChangeFeed = startChangeFeed({
-    openSocket: () => new WebSocket(socketAddress()),
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
-    origin,
-    onChange,
-    onDisconnect: () => setTimeout(() => void renewSession(), sessionCheckMs),
-  })
-  const watch = (): void => {
-    const view = folderLoader.view.get()
-    feed.watch(view.kind === 'folder' ? view.path : null)
+/**
+ * Starts live updates. Their code is loaded after the first rows are on screen. When it cannot be loaded, the folder is
+ * polled. Returns a function that stops.
+ */
+function subscribeToChanges(reloadSoon: () => void): () => void {
+  let isStopped = false
+  let stop: (() => void) | null = null
+  const start = async (): Promise<void> => {
+    const updates = await import('./live-updates.ts').catch(() => null)
+    if (!isStopped) stop = updates === null ? startPolling() : updates.startLiveUpdates(reloadSoon)
   }
-  watch()
-  const stop = folderLoader.view.subscribe(watch)
+  void start()
   return () => {
-    stop()
-    feed.close()
+    isStopped = true
+    stop?.()
   }
-}
-
-function socketAddress(): string {
-  const address = new URL(href('events.open'), window.location.href)
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-  return address.href
 }
 
 /**
@@ -122,16 +102,15 @@ function createReloader(): {
   readonly stop: () => void
 } {
   let timer: ReturnType<typeof setTimeout> | undefined
-  return {
-    soon: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        reloadFolder()
-      }, delayMs())
-    },
-    now: reloadFolder,
-    stop: () => clearTimeout(timer),
+  const soon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      now()
+    }, delayMs())
   }
+  /** While a name is edited in its row, the row has to stay, so the reload waits. */
+  const now = (): void => (rowEditor.get() === null ? reloadFolder() : soon())
+  return { soon, now, stop: () => clearTimeout(timer) }
 }
 
 function delayMs(): number {

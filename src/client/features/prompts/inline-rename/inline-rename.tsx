@@ -1,21 +1,31 @@
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
-import { createOperationContext } from '../../../operations/operation-context.ts'
-import { renameEntry } from '../../../operations/rename.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { tellFailure } from '../../../state/notices.ts'
 import { openFolder } from '../../../state/open-folder.ts'
-import { closePrompt, prompt } from '../../../state/prompt.ts'
+import { closePrompt, prompt, reasonFor, type RefusedName } from '../../../state/prompt.ts'
 import { session } from '../../../state/session.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { NameCheckResult } from '../name-check.ts'
+import { renameOrAskAgain } from './rename-or-ask-again.ts'
 import styles from './inline-rename.module.css'
 
 type InlineRenameProps = {
   readonly folder: Path
   readonly entry: ListedEntry
+  /** The name that the server has refused before. */
+  readonly refused: RefusedName | undefined
   /** Checks the typed name, as the dialog does. */
   readonly check: (typed: string) => NameCheckResult
 }
@@ -24,25 +34,32 @@ type InlineRenameProps = {
  * Renames an entry in its row. Enter and a click elsewhere rename it when the name is allowed, Tab goes on to the next
  * row, and Escape cancels. When the row is not on screen, the dialog opens instead.
  */
-export function InlineRename({ folder, entry, check }: InlineRenameProps) {
+export function InlineRename({ folder, entry, refused, check }: InlineRenameProps) {
   const { name } = entry
-  const [typed, setTyped] = useState(name)
+  const [typed, setTyped] = useState(refused?.typed ?? name)
   const [opened] = useState(prompt.get)
   const input = useRef<HTMLInputElement>(null)
-  const { name: to, isAllowed, error } = check(typed)
+  const { name: to, isAllowed, error: fault } = check(typed)
+  const reason = reasonFor(typed, refused)
+  const error = fault ?? reason
 
   const finish = (): void => {
     if (prompt.get() !== opened) return
     closePrompt()
-    if (isAllowed) void renameEntry(createOperationContext(), { folder, from: name, to })
+    if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true })
     else openFolder.get()?.focus(name)
+  }
+  const leave = (): void => {
+    if (reason === null) finish()
+    else if (prompt.get() === opened) closePrompt()
   }
   const goOn = (step: 1 | -1): void => {
     const next = openFolder.get()?.entryBeside(name, step) ?? null
     if (next === null) return finish()
-    if (isAllowed) void renameEntry(createOperationContext(), { folder, from: name, to, movesFocus: false })
-    openFolder.get()?.focus(next.name)
+    // The loss of the focus must not rename the entry once more.
     prompt.set({ kind: 'rename', folder, entry: next, isInline: true })
+    openFolder.get()?.focus(next.name)
+    if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true, movesFocus: false })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation()
@@ -51,7 +68,7 @@ export function InlineRename({ folder, entry, check }: InlineRenameProps) {
     if (event.key === 'Escape') {
       closePrompt()
       openFolder.get()?.focus(name)
-    } else if (error !== null) return
+    } else if (fault !== null) return
     else if (event.key === 'Enter') finish()
     else goOn(event.shiftKey ? -1 : 1)
   }
@@ -78,7 +95,7 @@ export function InlineRename({ folder, entry, check }: InlineRenameProps) {
           spellCheck={false}
           dir="auto"
           onChange={({ target }) => setTyped(target.value)}
-          onBlur={({ target }) => isLeft(target) && finish()}
+          onBlur={({ target }) => isLeft(target) && leave()}
         />
         {error !== null && (
           <span id="rename-error" className={styles.error} role="alert">
@@ -93,13 +110,19 @@ export function InlineRename({ folder, entry, check }: InlineRenameProps) {
   useEffect(() => {
     const fieldOrDialog = (): void => {
       if (prompt.get() !== opened) return
-      if (input.current === null) prompt.set({ kind: 'rename', folder, entry, isInline: false })
+      if (input.current === null)
+        prompt.set({ kind: 'rename', folder, entry, isInline: false, ...(refused && { refused }) })
       else focusStem(input.current, entry)
     }
     const frame = requestAnimationFrame(fieldOrDialog)
     return () => cancelAnimationFrame(frame)
-  }, [opened, folder, entry])
-  useEffect(() => closeWithoutRow(folder, name), [folder, name])
+  }, [opened, folder, entry, refused])
+  const onGone = useEffectEvent((): void => {
+    if (prompt.get() !== opened) return
+    closePrompt()
+    tellFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
+  })
+  useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
   return null
 }
 
@@ -110,19 +133,34 @@ export function InlineRename({ folder, entry, check }: InlineRenameProps) {
 const isLeft = (field: HTMLElement): boolean =>
   document.hasFocus() && field.isConnected && session.get().kind !== 'ended'
 
-/** Focuses the field and selects the name without its extension. For a folder, the whole name is selected. */
-function focusStem(input: HTMLInputElement, { name, isFolder }: ListedEntry): void {
+/** Focuses the field and selects the name in it without its extension. For a folder, the whole name is selected. */
+function focusStem(input: HTMLInputElement, { isFolder }: ListedEntry): void {
   input.focus()
-  input.setSelectionRange(0, isFolder ? name.length : splitName(name).stem.length)
+  input.setSelectionRange(0, isFolder ? input.value.length : splitName(input.value).stem.length)
 }
 
 const stop = (event: SyntheticEvent): void => event.stopPropagation()
 
-/** Closes the field when its row has disappeared, because another program has removed or renamed the entry. */
-function closeWithoutRow(folder: Path, name: string): () => void {
-  const open = openFolder.get()
-  if (open?.folder !== folder) return () => {}
-  return open.counts.subscribe(() => {
-    if (!open.has(name)) closePrompt()
+type WatchedRow = { readonly folder: Path; readonly name: string; readonly onGone: () => void }
+
+/**
+ * Calls a function when an entry has no row any more. Changes by others wait while a name is edited, so this happens only
+ * when the whole folder has been fetched again. Returns the function that stops.
+ */
+function watchRow({ folder, name, onGone }: WatchedRow): () => void {
+  const check = (): void => {
+    const open = openFolder.get()
+    if (open?.folder === folder && !open.has(name)) onGone()
+  }
+  const watchCounts = (): (() => void) => openFolder.get()?.counts.subscribe(check) ?? (() => {})
+  let stopCounts = watchCounts()
+  const stopFolder = openFolder.subscribe(() => {
+    stopCounts()
+    stopCounts = watchCounts()
+    check()
   })
+  return () => {
+    stopFolder()
+    stopCounts()
+  }
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
-import { type ListingColumns, indexOfId } from '../../listing/rows/columns.ts'
-import type { GridHandle } from '../../listing/grid/grid-handle.ts'
-import { prompt } from '../../state/prompt.ts'
-import { selection } from '../../state/selection.ts'
+import { type ListingColumns, indexOfId } from '../../../listing/rows/columns.ts'
+import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { prompt } from '../../../state/prompt.ts'
+import { selection } from '../../../state/selection.ts'
 
 /** The time that a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60

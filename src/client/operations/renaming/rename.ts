@@ -1,8 +1,9 @@
-import { childOf, encodePath, type Path } from '../../shared/domain/path.ts'
-import { t } from '../i18n/translate.ts'
-import type { OperationContext } from './operation-context.ts'
-import { reasonOf } from './reason.ts'
-import { settleRowsOf } from './settle-rows.ts'
+import { childOf, encodePath, type Path } from '../../../shared/domain/path.ts'
+import { statusOf } from '../../api/call.ts'
+import { t } from '../../i18n/translate.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { reasonOf } from '../reason.ts'
+import { settleRowsOf } from '../settle-rows.ts'
 
 export type RenameRequest = {
   readonly folder: Path
@@ -10,6 +11,8 @@ export type RenameRequest = {
   readonly to: string
   /** False when the focus is in the field for the next name. The renamed row gets the focus otherwise. */
   readonly movesFocus?: boolean
+  /** Called with the reason when the server refuses the new name, in place of a notice. */
+  readonly onRefusal?: (reason: string) => void
 }
 
 /**
@@ -18,7 +21,7 @@ export type RenameRequest = {
  */
 export async function renameEntry(
   context: OperationContext,
-  { folder, from, to, movesFocus = true }: RenameRequest,
+  { folder, from, to, movesFocus = true, onRefusal }: RenameRequest,
 ): Promise<void> {
   if (from === to) return
   const [source, destination] = [childOf(folder, from), childOf(folder, to)]
@@ -38,6 +41,12 @@ export async function renameEntry(
     settle(() => {})
   } catch (thrown) {
     settle(() => context.openAt(folder)?.rename(to, from))
-    context.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
+    if (statusOf(thrown) === 404) {
+      // Somebody else has removed or renamed the entry, and the row of the old name may be wrong.
+      context.openAt(folder)?.reload()
+      context.tellFailure(t('failed.rename.gone', { name: from, to }))
+    } else if (onRefusal === undefined) {
+      context.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
+    } else onRefusal(reasonOf(thrown))
   }
 }

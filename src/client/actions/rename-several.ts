@@ -1,0 +1,15 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+/** Renames several entries by a rule. The action rename takes exactly one entry (specification 5). */
+export const renameSeveral: Action = {
+  id: 'rename-several',
+  icon: 'pencil',
+  needs: 'rename',
+  takes: 'some',
+  suits: ({ selected }) => selected.length > 1,
+  keys: [],
+  places: ['entry-menu'],
+  menuGroup: 'edit',
+  run: ({ folder, selected }) => prompt.set({ kind: 'rename-several', folder, entries: selected }),
+}

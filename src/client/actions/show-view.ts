@@ -1,0 +1,27 @@
+import type { ViewMode } from '../../shared/contract/user-fields.ts'
+import { openFolder } from '../state/open-folder.ts'
+import { userOf } from '../state/session.ts'
+import type { IconName } from '../ui/icon-names.ts'
+import type { Action } from './action.ts'
+
+type ViewAction = {
+  readonly view: 'list' | 'mosaic' | 'gallery'
+  readonly mode: ViewMode
+  readonly icon: IconName
+  readonly digit: 1 | 2 | 3
+}
+
+/** Creates the action that shows the open folder in one view. While the folder has this view, the action does not apply. */
+const actionOf = ({ view, mode, icon, digit }: ViewAction): Action => ({
+  id: `show-${view}`,
+  icon,
+  takes: 'nothing',
+  suits: () => openFolder.get() !== null && userOf()?.viewMode !== mode,
+  keys: [`ctrl+shift+${digit}`],
+  places: [],
+  run: () => openFolder.get()?.showView(mode),
+})
+
+export const showList = actionOf({ view: 'list', mode: 'list', icon: 'list', digit: 1 })
+export const showMosaic = actionOf({ view: 'mosaic', mode: 'mosaic', icon: 'grid', digit: 2 })
+export const showGallery = actionOf({ view: 'gallery', mode: 'mosaic gallery', icon: 'gallery', digit: 3 })

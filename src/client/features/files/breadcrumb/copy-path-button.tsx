@@ -1,0 +1,20 @@
+import { t } from '../../../i18n/translate.ts'
+import { useLocation } from '../../../router/use-location.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { addIcons } from '../../../ui/icon.tsx'
+import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import { Fill } from '../../../ui/slot.tsx'
+import { copyPathText } from './copy-path-text.ts'
+
+addIcons(lateIcons)
+
+/** Renders the button beside the breadcrumb that copies the path of the current address. */
+export function CopyPathButton() {
+  const { path } = useLocation()
+  if (path === null) return null
+  return (
+    <Fill slot="path-actions">
+      <IconButton icon="copy-path" label={t('breadcrumb.copy')} onClick={() => void copyPathText(path)} />
+    </Fill>
+  )
+}

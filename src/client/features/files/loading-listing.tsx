@@ -1,0 +1,75 @@
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { CompactHeader, GridHeader } from '../../listing/grid/grid-header.tsx'
+import type { GridView } from '../../listing/grid/grid-view.ts'
+import { lastOrder } from '../../listing/rows/last-order.ts'
+import { useColumnStyle } from '../../listing/sizes/column-widths.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
+import { useMay, useUser } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { Breadcrumb } from './bars/breadcrumb.tsx'
+import { HeaderActions } from './bars/header-actions.tsx'
+import { NewMenu } from './bars/new-menu.tsx'
+import { EmptyStatusBar } from './bars/status-bar.tsx'
+import { gridViewOf } from './open-folder/preferences.ts'
+import screen from './files-screen.module.css'
+import styles from './loading-listing.module.css'
+
+/**
+ * Renders a folder while the server takes a long time to respond: the same bars as for a folder with rows, and
+ * placeholders that have the sizes of the rows, so that nothing moves when the rows arrive.
+ */
+export function LoadingListing({ path }: { readonly path: Path }) {
+  const isPhone = useMedia(mobileQuery)
+  const view = gridViewOf(useUser()?.viewMode)
+  const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
+  return (
+    <>
+      <HeaderActions context={context} view={view} isLoading />
+      <div className={screen.bar}>
+        <Breadcrumb path={path} isFolder />
+        {!isPhone && <NewMenu context={context} isFloating={false} />}
+      </div>
+      <ListingPlaceholder view={view} />
+      {isPhone && <NewMenu context={context} isFloating />}
+      <EmptyStatusBar />
+    </>
+  )
+}
+
+const rows = Array.from({ length: 12 }, (_, at) => at)
+
+function ListingPlaceholder({ view }: { readonly view: GridView }) {
+  const order = useStore(lastOrder)
+  const style = { ...useColumnStyle(), '--tile-size': `${useStore(tileSize)}px` }
+  return (
+    <output className={classNames(styles.skeleton, styles[view])} style={style}>
+      <span className="visually-hidden">{t('shell.loading')}</span>
+      {view === 'list' ? (
+        <div className={styles.header} inert>
+          <div className={styles.columns}>
+            <GridHeader order={order} onSort={ignore} onLeave={ignore} />
+          </div>
+          <div className={styles.compact}>
+            <CompactHeader order={order} onSort={ignore} />
+          </div>
+        </div>
+      ) : (
+        <span className={styles.heading} />
+      )}
+      {rows.map((row) => (
+        <span key={row} className={styles.row} data-part="skeleton-row">
+          <span className={styles.glyph} />
+          <span className={styles.name} />
+          <span className={styles.fact} />
+          <span className={styles.fact} />
+        </span>
+      ))}
+    </output>
+  )
+}
+
+/** The headings cannot be pressed as long as there are no rows to sort. */
+const ignore = (): void => undefined

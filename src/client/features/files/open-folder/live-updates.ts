@@ -1,0 +1,137 @@
+import type { ChangeMessage } from '../../../../shared/contract/events.ts'
+import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import { href } from '../../../api/href.ts'
+import { origin } from '../../../api/origin.ts'
+import { renewSession } from '../../../api/renewal.ts'
+import { startChangeFeed } from '../../../listing/rows/change-feed.ts'
+import { connection } from '../../../listing/rows/connection.ts'
+import { currentRows } from '../../../listing/rows/folder-rows.ts'
+import { rowEditor } from '../../../listing/rows/row-editor.ts'
+import { followedFolders, lastFollowedChange } from '../../../state/entry-changes.ts'
+import { entryOfRow } from '../../../state/listed-entry.ts'
+import { openFolder } from '../../../state/open-folder.ts'
+import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
+import { folderLoader } from './folder-loader.ts'
+import { readChanges } from './read-changes.ts'
+
+/** From this number of changes on, reading the folder again takes less work. */
+const maxChanges = 100
+/**
+ * The delay between a lost connection and the check whether the session has ended. The check is needed because the
+ * server closes the sockets of an ended session.
+ */
+const sessionCheckMs = 500
+
+/**
+ * Shows the changes of the open folder as the server reports them. `reloadSoon` is called when the whole folder has to be
+ * fetched again. Returns a function that stops.
+ */
+export function startLiveUpdates(reloadSoon: () => void): () => void {
+  const incoming = collectChanges(reloadSoon)
+  let watching: { readonly folder: Path; readonly modifiedMs: number } | null = null
+  /** Reloads the folder when it has changed between the response with its rows and the start of the watch. */
+  const compareTimes = (): void => {
+    const view = folderLoader.view.get()
+    if (view.kind !== 'folder' || view.isArriving || watching?.folder !== view.path) return
+    const { modifiedMs, columns } = view.folder
+    if (modifiedMs !== undefined && columns.edits === 0 && modifiedMs < watching.modifiedMs) reloadSoon()
+    watching = null
+  }
+  const feed = startChangeFeed({
+    openSocket: () => new WebSocket(socketAddress()),
+    later,
+    origin,
+    onChange: (_folder, change) => (change === 'missed' ? reloadSoon() : incoming.add(change)),
+    onFollowed: tellFollowed,
+    onOwnChange: incoming.addOwn,
+    onWatching: (folder, modifiedMs) => {
+      watching = { folder, modifiedMs }
+      compareTimes()
+    },
+    onConnect: () => connection.set('live'),
+    onDisconnect: () => {
+      connection.set(navigator.onLine ? 'reconnecting' : 'offline')
+      setTimeout(() => void renewSession(), sessionCheckMs)
+    },
+  })
+  const onView = (): void => {
+    const view = folderLoader.view.get()
+    // A folder that is missing may be created again.
+    feed.watch(view.kind === 'folder' || view.kind === 'failed' ? view.path : null)
+    compareTimes()
+  }
+  onView()
+  const onFollow = (): void => feed.follow(followedFolders.get())
+  onFollow()
+  const stops = [folderLoader.view.subscribe(onView), followedFolders.subscribe(onFollow)]
+  return () => {
+    stops.forEach((stop) => stop())
+    incoming.stop()
+    feed.close()
+    connection.set('none')
+  }
+}
+
+/** Publishes a change of a followed folder, unless it leaves the names of the subfolders as they are. */
+function tellFollowed(folder: Path, change: ChangeMessage | 'missed'): void {
+  if (change === 'missed' || change.kind === 'reload') return lastFollowedChange.set({ folder, change: null })
+  const { kind, path, to, row } = change
+  if (kind === 'written' || (row !== undefined && !entryOfRow(row).isFolder)) return
+  const from = kind === 'removed' || kind === 'moved' ? (path as Path) : null
+  lastFollowedChange.set({
+    folder,
+    change: { from, to: from === null ? null : ((to ?? null) as Path | null) },
+  })
+}
+
+function socketAddress(): string {
+  const address = new URL(href('events.open'), window.location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  return address.href
+}
+
+/** Collects the changes of the open folder that the server reports. */
+function collectChanges(reloadSoon: () => void): ChangeQueue {
+  let movedMs = Number.NEGATIVE_INFINITY
+  const onMove = (): void => void (movedMs = performance.now())
+  document.addEventListener('pointermove', onMove, { passive: true })
+  const queue = createChangeQueue({
+    later,
+    nowMs: () => performance.now(),
+    pointerMovedMs: () => movedMs,
+    isHeld: () => rowEditor.get() !== null || document.querySelector('[role="menu"]') !== null,
+    show: showChanges,
+    hasRow: (path) => {
+      const open = openFolder.get()
+      return open?.folder === parentOf(path as Path) && open.has(nameOf(path as Path))
+    },
+    reloadSoon,
+  })
+  return {
+    ...queue,
+    stop: () => {
+      queue.stop()
+      document.removeEventListener('pointermove', onMove)
+    },
+  }
+}
+
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+/** Shows changes in the rows of the open folder. Returns false when the folder has to be fetched again instead. */
+function showChanges(changes: readonly ChangeMessage[]): boolean {
+  const open = openFolder.get()
+  const view = folderLoader.view.get()
+  if (view.kind === 'failed') return false
+  if (open === null || view.kind !== 'folder' || view.path !== open.folder) return true
+  // Rows in flight may be older or newer than the changes.
+  if (view.isArriving || folderLoader.isWaiting.get() || changes.length > maxChanges) return false
+  const rows = currentRows(view.folder.columns)
+  const received = readChanges(changes, open.folder, (name) => rows.entryAt(rows.indexOfName(name)))
+  if (received === null) return false
+  open.receive(received)
+  return true
+}

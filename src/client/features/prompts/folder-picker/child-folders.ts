@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { compareNames } from '../../../../shared/domain/sorting.ts'
+import { namesIn } from '../../../operations/names-in.ts'
+
+/**
+ * The query for the sorted names of a folder's subfolders. The result is stale immediately, because other users may
+ * create and delete folders at any time.
+ */
+export const childFoldersQuery = (folder: Path) =>
+  queryOptions({
+    queryKey: ['folder names', folder],
+    queryFn: async () => {
+      const names = await namesIn(folder)
+      return [...names].flatMap(([name, { isFolder }]) => (isFolder ? name : [])).sort(compareNames)
+    },
+    staleTime: 0,
+  })
+
+/** The number of folders that are rendered. Typed letters reach the others. */
+export const maxShownFolders = 1000
+
+/** Returns the names to render: the first ones, and the chosen one, wherever it is. */
+export function shownNames(names: readonly string[], chosen: string | null): readonly string[] {
+  const first = names.slice(0, maxShownFolders)
+  return chosen === null || first.includes(chosen) || !names.includes(chosen) ? first : [...first, chosen]
+}

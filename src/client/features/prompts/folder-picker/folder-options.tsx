@@ -1,0 +1,135 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { childOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { t } from '../../../i18n/translate.ts'
+import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
+import { FileName } from '../../../ui/file-name.tsx'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { childFoldersQuery, shownNames } from './child-folders.ts'
+import type { FolderPickerProps } from './folder-picker.tsx'
+import styles from './folder-picker.module.css'
+
+type FolderOptionsProps = Pick<FolderPickerProps, 'choice' | 'onChoose' | 'isExcluded' | 'opensOnSingleClick'>
+
+/**
+ * The maximum time between the two clicks of a double click. The folder picker detects double clicks itself, because a
+ * label passes only single clicks on to its input.
+ */
+const doubleClickMs = 400
+
+/** Renders the folders in a folder as options. */
+export function FolderOptions({
+  choice: { at, chosen, focused },
+  onChoose,
+  isExcluded,
+  opensOnSingleClick,
+}: FolderOptionsProps) {
+  const group = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const chosenAtMs = useRef(0)
+  const isPressed = useRef(false)
+  const { data } = useSuspenseQuery(childFoldersQuery(at))
+  const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
+  const goTo = (folder: Path): void => onChoose({ at: folder, chosen: null })
+  const goUp = (): void => goTo(parentOf(at))
+  const onType = useTypedNames(names, (name) => onChoose({ at, chosen: name, focused: name }))
+  useLayoutEffect(() => {
+    if (focused === undefined) return
+    const inputs = [...(list.current?.querySelectorAll('input') ?? [])]
+    inputs.find(({ value }) => value === focused)?.focus()
+  }, [focused])
+  if (names.length === 0) return <p className={styles.message}>{t('prompt.transfer.none')}</p>
+  const shown = shownNames(names, chosen)
+  return (
+    <div ref={list} className={styles.options}>
+      {shown.map((name) => {
+        const enter = (): void => goTo(childOf(at, name) ?? at)
+        return (
+          <label key={name} className={styles.option} onPointerDown={() => (isPressed.current = true)}>
+            <input
+              type="radio"
+              name={group}
+              value={name}
+              ref={takeLostFocus}
+              className={styles.choice}
+              checked={name === chosen}
+              onChange={({ timeStamp }) => {
+                chosenAtMs.current = timeStamp
+                const isPress = isPressed.current
+                isPressed.current = false
+                if (opensOnSingleClick && isPress) enter()
+                else onChoose({ at, chosen: name })
+              }}
+              onClick={({ timeStamp }) => {
+                if (name !== chosen) return
+                if (timeStamp - chosenAtMs.current < doubleClickMs) enter()
+                else goTo(at)
+              }}
+              onKeyDown={(event) => {
+                isPressed.current = false
+                if (event.key === 'ArrowRight') runInstead(event, enter)
+                else if (!onType(event)) onLeftKey(goUp)(event)
+              }}
+            />
+            <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
+            <FileName name={name} />
+          </label>
+        )
+      })}
+      {shown.length < names.length && (
+        <p className={styles.message}>{t('prompt.transfer.more', { count: names.length - shown.length })}</p>
+      )}
+    </div>
+  )
+}
+
+/**
+ * Returns a key listener that chooses the next name that starts with the typed letters, and the first or last name. The
+ * listener returns true for a key that it has used.
+ */
+function useTypedNames(
+  names: readonly string[],
+  choose: (name: string) => void,
+): (event: KeyboardEvent) => boolean {
+  const typed = useRef(noTypedPrefix)
+  return (event) => {
+    const { key, target } = event
+    const at = names.indexOf((target as HTMLInputElement).value)
+    const next =
+      key === 'Home' ? 0 : key === 'End' ? names.length - 1 : isLetter(event) ? nameAfterKey(key, at) : -1
+    const name = names[next]
+    if (name !== undefined) runInstead(event, () => choose(name))
+    return name !== undefined
+  }
+
+  function nameAfterKey(key: string, from: number): number {
+    typed.current = prefixAfterKey(typed.current, key, performance.now())
+    const { text } = typed.current
+    return rowStartingWith({ text, from, count: names.length, nameAt: (index) => names[index] ?? '' })
+  }
+}
+
+/** Returns true for a key that types a character. The space bar chooses an option. */
+const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+
+/**
+ * Moves the focus to an element when no other element of its dialog has it: when the dialog opens, and when the focused
+ * element was removed. Used as the `ref` of the first element of each list.
+ */
+export function takeLostFocus(element: HTMLElement | null): void {
+  const dialog = element?.closest('[role="dialog"]')
+  const { activeElement } = document
+  if (activeElement === dialog || dialog?.contains(activeElement) === false) element?.focus()
+}
+
+function runInstead(event: KeyboardEvent, run: () => void): void {
+  event.preventDefault()
+  run()
+}
+
+export const onLeftKey =
+  (goUp: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowLeft' || event.key === 'Backspace') runInstead(event, goUp)
+  }

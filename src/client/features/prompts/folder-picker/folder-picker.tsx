@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { childFoldersQuery } from './child-folders.ts'
+import { FolderOptions, onLeftKey, takeLostFocus } from './folder-options.tsx'
+import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
+import { QuickTargets } from './quick-targets.tsx'
+import styles from './folder-picker.module.css'
+
+/**
+ * The state of the folder picker: `at` is the listed folder, and `chosen` is the name of the chosen folder in it. When
+ * `chosen` is null, the listed folder itself is chosen.
+ */
+export type FolderChoice = {
+  readonly at: Path
+  readonly chosen: string | null
+  /** The name of the folder that gets the focus, because typed letters or its creation have chosen it. */
+  readonly focused?: string
+}
+
+export type FolderPickerProps = {
+  readonly label: string
+  readonly choice: FolderChoice
+  readonly onChoose: (choice: FolderChoice) => void
+  /** Returns true for folders that cannot be the destination because they are among the entries to transfer. */
+  readonly isExcluded: (folder: Path) => boolean
+  /** Checks the name of a new folder. Null for users who may not create folders. */
+  readonly checkNewName: NameCheck | null
+  /** True for users whose single click opens a folder (specification 2, preferences). */
+  readonly opensOnSingleClick: boolean
+}
+
+/**
+ * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
+ * choice. A double click or → opens the folder, and ← opens the parent folder. Typed letters choose the next folder
+ * whose name starts with them. Recent and pinned folders are one press away.
+ */
+export function FolderPicker(props: FolderPickerProps) {
+  const { label, choice, onChoose, isExcluded, checkNewName } = props
+  const { at } = choice
+  const [attempt, setAttempt] = useState(0)
+  const goUp = (): void => onChoose({ at: parentOf(at), chosen: null })
+  return (
+    <>
+      <QuickTargets at={at} isExcluded={isExcluded} onChoose={onChoose} />
+      <fieldset key={at} className={styles.picker}>
+        <legend className="visually-hidden">{label}</legend>
+        {at !== root && (
+          <button
+            type="button"
+            ref={takeLostFocus}
+            className={styles.option}
+            onClick={goUp}
+            onKeyDown={onLeftKey(goUp)}
+          >
+            <Icon name="folder-up" />
+            <span className={styles.parent}>{t('action.parent-folder')}</span>
+          </button>
+        )}
+        <ErrorBoundary
+          resetKey={`${attempt} ${at}`}
+          renderFallback={() => <ListingFailure folder={at} onRetry={() => setAttempt(attempt + 1)} />}
+        >
+          <Suspense fallback={<Spinner />}>
+            <FolderOptions {...props} />
+          </Suspense>
+        </ErrorBoundary>
+      </fieldset>
+      {checkNewName && (
+        <NewFolderField
+          key={`new ${at}`}
+          folder={at}
+          check={checkNewName}
+          onCreated={(name) => onChoose({ at, chosen: name, focused: name })}
+        />
+      )}
+    </>
+  )
+}
+
+type ListingFailureProps = { readonly folder: Path; readonly onRetry: () => void }
+
+function ListingFailure({ folder, onRetry }: ListingFailureProps) {
+  useRetryOnNextVisit(folder)
+  return (
+    <div className={styles.message}>
+      <p>{t('failed.list')}</p>
+      <Button icon="refresh" onClick={onRetry}>
+        {t('buttons.retry')}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * Evicts a failed query from the cache when the failure is no longer shown. A cached failure would be thrown again
+ * without a new request.
+ */
+function useRetryOnNextVisit(folder: Path): void {
+  const queryClient = useQueryClient()
+  useEffect(
+    () => () => queryClient.removeQueries({ queryKey: childFoldersQuery(folder).queryKey, exact: true }),
+    [queryClient, folder],
+  )
+}

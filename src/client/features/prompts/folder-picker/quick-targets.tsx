@@ -1,0 +1,40 @@
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
+import { t } from '../../../i18n/translate.ts'
+import { pinned } from '../../../state/pins.ts'
+import { recentFolders } from '../../../state/recent-folders.ts'
+import { useStore } from '../../../state/store.ts'
+import { FileName } from '../../../ui/file-name.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { FolderPickerProps } from './folder-picker.tsx'
+import styles from './folder-picker.module.css'
+
+type QuickTargetsProps = Pick<FolderPickerProps, 'isExcluded' | 'onChoose'> & { readonly at: Path }
+
+/** The number of targets fits in two lines of the dialog. */
+const maxTargets = 5
+
+/** Renders buttons for the pinned folders and the folders that the user opened most recently. */
+export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
+  const pins = useStore(pinned).folders
+  const recent = useStore(recentFolders)
+  const targets = [...new Set([...pins, ...recent])].filter((path) => path !== at && !isExcluded(path))
+  if (targets.length === 0) return null
+  return (
+    <ul className={styles.targets} aria-label={t('prompt.transfer.targets')}>
+      {targets.slice(0, maxTargets).map((path) => (
+        <li key={path}>
+          <button
+            type="button"
+            className={styles.target}
+            title={visibleName(path)}
+            onClick={() => onChoose({ at: path, chosen: null })}
+          >
+            <Icon name={pins.includes(path) ? 'pin' : 'folder'} size={14} />
+            <FileName name={nameOf(path) || t('sidebar.myFiles')} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,27 @@
+import { t } from '../i18n/translate.ts'
+import type { RefusedEntry } from '../state/open-folder.ts'
+import type { OperationContext } from './operation-context.ts'
+
+/**
+ * Shows a notice that the server has refused some of several entries, with the names and the reasons. The notice offers
+ * to repeat the operation for these entries.
+ */
+export function tellRefusals(
+  { tellFailure }: Pick<OperationContext, 'tellFailure'>,
+  {
+    refusals,
+    of,
+    retry,
+  }: {
+    readonly refusals: readonly RefusedEntry[]
+    /** The number of entries of the operation. */
+    readonly of: number
+    readonly retry: () => void
+  },
+): void {
+  tellFailure(
+    t('failed.some', { failed: refusals.length, of }),
+    refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
+    { label: t('buttons.retryFailed'), run: retry },
+  )
+}

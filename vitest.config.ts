@@ -15,6 +15,9 @@ const commandAttacks = 'src/server/shell/attacks.test.ts'
 /** These tests attack a server, and do not disturb each other. */
 const serverAttacks = ['test/faults/attacks.test.ts', 'test/faults/*-attacks.test.ts']
 
+/** Servers of these suites start with a state that is made once in a run. */
+const preparedStates = 'test/kit/prepared-states.ts'
+
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
@@ -67,10 +70,18 @@ export default defineConfig({
           expect: expectOptions,
         },
       },
-      { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'architecture',
+          include: ['test/architecture/**/*.test.ts'],
+          // These tests read the whole source, which takes some seconds on a busy machine.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'faults',
+          globalSetup: [preparedStates],
           include: ['test/faults/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...serverAttacks],
           testTimeout: 300_000,
@@ -83,6 +94,7 @@ export default defineConfig({
       {
         test: {
           name: 'attacks',
+          globalSetup: [preparedStates],
           include: serverAttacks,
           testTimeout: 300_000,
           expect: expectOptions,
@@ -101,7 +113,10 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          globalSetup: [preparedStates],
           include: ['test/e2e/**/*.test.ts'],
+          // Files that run in the same process share its browser.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 3,

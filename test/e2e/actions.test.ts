@@ -101,6 +101,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
 
   test('on a phone, New offers the camera, and the selection replaces New by its own actions', async () => {
     const page = await openRoot(ada, phone)
+    const box = await page.getByRole('button', { name: 'New', exact: true }).boundingBox()
+    expect(box!.x + box!.width).toBe(phone.viewport.width - 16)
     await page.getByRole('button', { name: 'New', exact: true }).tap()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

@@ -32,12 +32,12 @@ const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.doc
 const colour = (page: Page, name: string) =>
   page.evaluate((element) => getComputedStyle(document.documentElement).getPropertyValue(element), name)
 
-everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
+everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, freshWindow, testAtRoot }) => {
   test.each(['light', 'dark'] as const)(
     'name, logo and colours are those of the installation (%s)',
     async (theme) => {
       for (const width of [1280, 390]) {
-        const page = await window({ viewport: { width, height: 800 } })
+        const page = await freshWindow({ viewport: { width, height: 800 } })
         await page.addInitScript((element) => localStorage.setItem('theme', element), theme)
         await page.goto(`${server().url}/login`)
         await page.getByRole('heading', { name: 'Shelf of Ann' }).waitFor()

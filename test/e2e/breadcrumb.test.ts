@@ -43,7 +43,7 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await eventually(() => levelsShown(page), ['My files'])
   })
 
-  test('the sign between two levels lists the folders beside', async () => {
+  testAtRoot('the sign between two levels lists the folders beside', async () => {
     const page = await openAt('/files/Photos/2023/')
     await crumbs(page).getByRole('button', { name: 'Folders beside 2023' }).click()
     await page.getByRole('menuitem', { name: '2024' }).click()
@@ -98,7 +98,7 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     const page = await openAt('/files/Docs/Notes%20%231/', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await crumbs(page).getByRole('button', { name: 'Copy path' }).click()
+    await page.getByRole('button', { name: 'Copy path' }).click()
     await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '/Docs/Notes #1')
   })
 

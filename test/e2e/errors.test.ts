@@ -31,9 +31,9 @@ const notices = (page: Page) => page.locator('[data-part="notices"]')
 
 everywhere(
   { files, init: [`--branding.reportIssueURL=${reportAddress}`] },
-  ({ server, window, testAtRoot }) => {
-    const openRoot = async (person = ann): Promise<Page> => {
-      const page = await window()
+  ({ server, window, freshWindow, testAtRoot }) => {
+    const openRoot = async (person = ann, openWindow = window): Promise<Page> => {
+      const page = await openWindow()
       await signIn(page, server(), person)
       await rowOf(page, /^report\.txt/).waitFor()
       return page
@@ -70,10 +70,21 @@ everywhere(
     testAtRoot('a folder that was deleted says so, and leads to its parent', async () => {
       await mkdir(path.join(server().folder, 'kept'), { recursive: true })
       const page = await openRoot()
+      const searchField = page.getByRole('searchbox', { name: 'Search' })
+      const place = await searchField.boundingBox()
       await page.goto(`${server().url}/files/kept/gone/`)
       await page.getByText('There is nothing with this name here.').waitFor()
+      expect(await searchField.boundingBox()).toEqual(place)
+      const sidebar = page.getByRole('navigation', { name: 'Main' })
+      await sidebar.getByRole('tree').waitFor()
+      expect(await sidebar.getByRole('button', { name: 'New folder' }).count()).toBe(0)
+      expect(await page.locator('[aria-live]').allInnerTexts()).toEqual([
+        '',
+        "This location can't be reached.",
+      ])
       await page.getByRole('main').getByRole('button', { name: 'Go up' }).click()
       await page.waitForURL(`${server().url}/files/kept/`)
+      await sidebar.getByRole('button', { name: 'New folder' }).waitFor()
     })
 
     testAtRoot('a protected folder shows the sentence of the specification and the next step', async () => {
@@ -174,7 +185,7 @@ everywhere(
 
     testAtRoot('an error notice stays until it is closed, and offers to report the issue', async () => {
       await put('stuck.txt')
-      const page = await openRoot()
+      const page = await openRoot(ann, freshWindow)
       await page.clock.install()
       await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
       await rowOf(page, /^stuck\.txt/).click()
@@ -192,13 +203,15 @@ everywhere(
 
     testAtRoot('a success notice disappears after a second, but not while the mouse is over it', async () => {
       await put('over.txt')
-      const page = await openRoot()
+      const page = await openRoot(ann, freshWindow)
       await page.clock.install()
       await rowOf(page, /^over\.txt/).click()
       await page.keyboard.press('Delete')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Enter')
       const notice = notices(page).getByText('over.txt deleted')
+      const { x, y } = (await notice.boundingBox())!
+      expect([x > 640, y > 640]).toEqual([true, true])
       await notice.hover()
       await page.clock.runFor(5000)
       expect(await notice.count()).toBe(1)

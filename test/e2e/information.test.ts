@@ -54,7 +54,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await eventually(() => page.getByRole('dialog').count(), 0)
   })
 
-  test('each of the four checksums is shown on request and can be copied', async () => {
+  testAtRoot('each of the four checksums is shown on request and can be copied', async () => {
     const page = await openRoot()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await rowOf(page, /^report\.txt/).click()
@@ -143,7 +143,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
-  test('the size of a selected folder is calculated on request', async () => {
+  testAtRoot('the size of a selected folder is calculated on request', async () => {
     const page = await openRoot()
     await rowOf(page, /^Docs/).click()
     const dialog = await openInfo(page)

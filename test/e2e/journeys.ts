@@ -1,25 +1,24 @@
-import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { newPage, pageProblems, newWindow, openBrowser } from '../kit/browser.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
   /**
-   * Opens a new browser window that is closed after the journey. Errors in the console of the window make the journey
-   * fail.
+   * Opens a window without cookies and storage. Each further window of a journey has a profile of its own. Script errors
+   * on its page make the journey fail.
    */
   readonly window: (options?: BrowserContextOptions) => Promise<Page>
+  /** Opens a window in a new profile that no other journey uses, for journeys that change their page for good. */
+  readonly freshWindow: (options?: BrowserContextOptions) => Promise<Page>
   /**
    * Registers a journey that does not depend on the server's URL. It runs only with the server at the root, and not
    * below a base path.
    */
   readonly testAtRoot: typeof test
 }
-
-/** The bundled program without its launcher. It starts in a quarter of the time that the source needs. */
-const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
 
 /**
  * Registers the same journeys twice: once with the server at the root of its host, and once with the server below a
@@ -39,59 +38,103 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
-/** Registers journeys that share a server and a browser. */
+/**
+ * Registers journeys that share a server and a profile of the browser. The first window of each journey is the same
+ * page, because a page that has run the client before opens it with less than half of the work of a new page.
+ */
 function register(title: string, options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
-    let browser: Browser
     let server: RunningServer
-    let shared: BrowserContext
+    let browser: Browser
+    let shared: Page | null = null
     let open: Page[] = []
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([openBrowser(), runServer({ program: built, ...options })])
-      shared = (await newWindow(browser)).context()
+      ;[browser, server] = await Promise.all([browserOfWorker(), runServer(options)])
     })
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
+      const kept = task.result?.state === 'fail' || shared?.isClosed() === true ? null : shared
       const contexts = new Set(open.map((page) => page.context()))
-      contexts.delete(shared)
+      const tabs = kept === null || !contexts.delete(kept.context()) ? [] : kept.context().pages()
       await Promise.all([
         ...[...contexts].map((context) => context.close()),
-        ...shared.pages().map((page) => page.close()),
+        ...tabs.filter((tab) => tab !== kept).map((tab) => tab.close()),
       ])
+      shared = kept
       open = []
       expect(problems).toEqual([])
     })
     afterAll(async () => {
-      await browser.close()
+      await shared?.context().close()
       await server.remove()
     })
+    const use = (page: Page): Page => {
+      page.setDefaultTimeout(15_000)
+      open.push(page)
+      return page
+    }
+    const freshWindow = async (contextOptions?: BrowserContextOptions) =>
+      use(await newWindow(browser, contextOptions))
     journeys({
       server: () => server,
-      window: async (contextOptions) => {
-        const isFirst = contextOptions === undefined && open.length === 0
-        const page = isFirst ? await reuse(shared, server) : await newWindow(browser, contextOptions)
-        page.setDefaultTimeout(15_000)
-        open.push(page)
-        return page
+      window: async (contextOptions = {}) => {
+        const { viewport = defaultViewport, colorScheme = null, ...others } = contextOptions
+        if (open.length > 0 || Object.keys(others).length > 0) return freshWindow(contextOptions)
+        shared ??= forbidLastingChanges(await newWindow(browser))
+        await clear(shared, server)
+        await Promise.all([
+          shared.setViewportSize(viewport ?? defaultViewport),
+          shared.emulateMedia({ colorScheme }),
+        ])
+        return use(shared)
       },
+      freshWindow,
       testAtRoot: test,
     })
   })
 }
 
-/**
- * Opens a page without cookies and storage in a context that earlier journeys used. The code of the client is in the
- * caches of the context, so opening the first page takes half as long as in a new context.
- */
-async function reuse(context: BrowserContext, server: RunningServer): Promise<Page> {
-  await context.clearCookies()
-  const page = await newPage(context)
+/** The browser of all journeys that run in this process. It ends with the process. */
+let running: Browser | null = null
+
+async function browserOfWorker(): Promise<Browser> {
+  if (running?.isConnected() !== true) running = await openBrowser()
+  return running
+}
+
+/** The methods whose effect cannot be taken back, so that the next journey would see it. */
+const lastingMethods = [
+  'addInitScript',
+  'exposeBinding',
+  'exposeFunction',
+  'routeWebSocket',
+  'setExtraHTTPHeaders',
+]
+
+const refuse = (): never => {
+  throw new Error('The next journey uses this page, too. Open the window with freshWindow().')
+}
+
+/** Lets the methods of a page fail whose effect lasts as long as the page. */
+function forbidLastingChanges(page: Page): Page {
+  for (const name of lastingMethods) Object.assign(page, { [name]: refuse })
+  Object.assign(page.clock, { install: refuse })
+  return page
+}
+
+/** Removes what an earlier journey left in a page and its profile: routes, listeners, cookies and storage. */
+async function clear(page: Page, server: RunningServer): Promise<void> {
+  recordProblems(page)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().clearCookies()
+  await page.context().clearPermissions()
+  await page.mouse.move(0, 0)
   await page.goto(`${server.url}/health`)
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
   })
-  return page
 }
 
 /**
@@ -111,3 +154,33 @@ export const namesShown = (page: Page): Promise<string[]> =>
   page
     .locator('[role="row"][data-name]')
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name') ?? ''))
+
+/**
+ * Waits until an element in the page has the focus. Fails when the focus stays on the body, because keyboard users would
+ * then start again at the top of the page.
+ */
+export const expectFocusInside = (page: Page): Promise<void> =>
+  eventually(() => page.evaluate(() => document.activeElement?.tagName === 'BODY'), false)
+
+/** Returns the name of the region that contains the focus, and the name of the focused row or element. */
+export const focusOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    const region = focused?.closest('[data-region], [role="dialog"]')
+    const row = focused?.closest<HTMLElement>('[data-name]')
+    const name = row?.dataset['name'] ?? focused?.ariaLabel ?? focused?.textContent
+    return [region?.tagName, region?.ariaLabel, name].filter(Boolean).join(' ')
+  })
+
+/**
+ * Returns the violations that axe finds on the current page, by rule and element. Journeys check the light theme first.
+ * In the dark theme only the contrast can differ.
+ */
+export async function violationsIn(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+  // The other mode opens a tab for each call, which only pages with frames need.
+  axe.setLegacyMode(true)
+  if (theme === 'dark') axe.withRules(['color-contrast'])
+  const { violations } = await axe.analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+}

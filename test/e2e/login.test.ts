@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { logIn, rowOf } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { everywhere } from './journeys.ts'
 
 const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
 
@@ -142,16 +142,5 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await page.getByText(sentence!).waitFor()
       await page.getByRole('navigation').first().waitFor()
     }
-  })
-
-  testAtRoot('a guest finds login and help in the sidebar', async () => {
-    const page = await window()
-    await page.goto(`${server().url}/404`)
-    await page.getByRole('button', { name: 'Help' }).click()
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('dialog').count(), 0)
-    await page.getByRole('navigation').getByText('Login').click()
-    await page.getByLabel('Username').waitFor()
   })
 })

@@ -43,7 +43,7 @@ everywhere(
       { ...ann, flags: ['--scope', '/ann'] },
       { ...bea, flags: ['--scope', '/bea'] },
     ],
-    init: ['--auth.method=proxy', '--auth.header=X-Person'],
+    init: ['--auth.method=proxy', '--auth.header=X-Person', '--signup'],
   },
   ({ server, window, testAtRoot }) => {
     testAtRoot('behind a proxy an ended session is continued for the user that the proxy names', async () => {
@@ -65,6 +65,13 @@ everywhere(
       await endSession(page, server())
       await rowOf(page, /bea\.txt/).waitFor()
       expect(await page.getByText(/ann/).count()).toBe(0)
+    })
+
+    testAtRoot('behind a proxy no page offers a signup, because an account could not log in', async () => {
+      const page = await window()
+      await page.goto(`${server().url}/404`)
+      await page.getByRole('navigation', { name: 'Main' }).getByText('Login').waitFor()
+      expect(await page.getByRole('link', { name: 'Signup' }).count()).toBe(0)
     })
 
     testAtRoot('behind a proxy that no longer names a user, the dialog offers to try again', async () => {

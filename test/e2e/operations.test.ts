@@ -274,6 +274,8 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       await rowOf(page, 'deep.txt').waitFor()
       await dragTo(page, 'deep.txt', rowOf(page, 'Inner'))
       await page.waitForURL(/\/Docs\/Inner\/$/)
+      // The rows of `Docs`, onto which a drop would move the file, stay until the new folder is shown.
+      await page.getByText('It feels lonely here...').waitFor()
       await page.mouse.up()
       await page.mouse.move(600, 600)
       await eventually(() => preview(page).count(), 0)
@@ -299,6 +301,28 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     await preview(page).getByText('A folder cannot be put into itself.').waitFor()
     await page.mouse.up()
     await eventually(() => preview(page).count(), 0)
+    expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
+  })
+
+  testAtRoot('a dragged file is offered to the desktop, and Escape ends the drag', async () => {
+    const page = await openForDrag()
+    const offered = page.evaluate(
+      () =>
+        new Promise<string>((resolve) =>
+          addEventListener('dragstart', ({ dataTransfer }) =>
+            resolve(dataTransfer?.getData('DownloadURL') ?? ''),
+          ),
+        ),
+    )
+    await dragTo(page, 'report.txt', rowOf(page, 'Docs'))
+    const [type, name, ...address] = (await offered).split(':')
+    expect([type, name]).toEqual(['application/octet-stream', 'report.txt'])
+    const download = await page.request.get(address.join(':'))
+    expect([download.status(), await download.text()]).toEqual([200, 'quarterly'])
+    await preview(page).getByText('Move 1 item to Docs').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => preview(page).count(), 0)
+    await page.mouse.up()
     expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
   })
 })

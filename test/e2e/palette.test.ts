@@ -5,7 +5,14 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
-const files = { Docs: { Old: { 'letter.txt': 'dear' } }, 'report.txt': 'figures' }
+const files = {
+  Docs: { Old: { 'letter.txt': 'dear' } },
+  Films: {
+    'clip #1 50%.txt': 'scene',
+    'a%2Fcuts': { 'x.txt': '' },
+  },
+  'report.txt': 'figures',
+}
 
 atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   test('typing a part of a command in the palette runs it', async () => {
@@ -37,6 +44,28 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'Docs/Old' }).click()
     await page.waitForURL('**/files/Docs/Old/')
+  })
+
+  test('Ctrl+P finds a file in any folder by a part of its name, and Enter opens it', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Control+p')
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const field = dialog.getByRole('combobox')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('clip')
+    const options = dialog.getByRole('option')
+    await options.filter({ hasText: 'clip #1 50%.txt' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Films/clip%20%231%2050%25.txt')
+    await page.keyboard.press('Control+p')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('cuts')
+    await options.filter({ hasText: 'a%2Fcuts' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Films/a%252Fcuts/')
+    await rowOf(page, /x\.txt/).waitFor()
   })
 
   test('the palette offers no action that the user may not run, and Escape returns to the row', async () => {

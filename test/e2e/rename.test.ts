@@ -1,4 +1,4 @@
-import { access, readdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -46,6 +46,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => focusedRow(page), 'c%2Fd #1.txt')
     await eventually(() => readdir(at()), ['Docs', 'a2.txt', 'b2.txt', 'c%2Fd #1.txt'])
     expect(await namesShown(page)).toEqual(['Docs', 'a2.txt', 'b2.txt', 'c%2Fd #1.txt'])
+    expect(await page.getByText(/was not renamed|no longer there/).count()).toBe(0)
 
     await page.keyboard.press('F2')
     await eventually(() => field(page).evaluate((input) => input === document.activeElement), true)
@@ -54,7 +55,50 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => readFile(at('odd & %2F.txt'), 'utf8').catch(() => ''), 'c')
   })
 
-  test('a rename shows at once on a slow server, and the old name returns with the reason when it is refused', async () => {
+  test('several entries are renamed by a rule with a preview, and a refused one says why', async () => {
+    const names = ['IMG 1.jpg', 'IMG 2.jpg', 'IMG 3.jpg']
+    await mkdir(at('Batch'))
+    for (const name of [...names, 'Photo 9.jpg']) await writeFile(at('Batch', name), name)
+    const page = await open('Batch')
+    const rename = async () => {
+      await page.keyboard.press('Shift+F10')
+      await page.getByRole('menuitem', { name: 'Rename several' }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Rename 3 items' })
+    const submit = dialog.getByRole('button', { name: 'Rename' })
+    await rowOf(page, /IMG 1/).click()
+    await rowOf(page, /IMG 3/).click({ modifiers: ['Shift'] })
+    await page.keyboard.press('F2')
+    expect(await field(page).count()).toBe(0)
+    await rename()
+    await dialog.getByLabel('Find', { exact: true }).fill('IMG 1')
+    await dialog.getByLabel('Replace with').fill('Photo 9')
+    await dialog.getByText('1 new name is not possible.').waitFor()
+    expect(await submit.isDisabled()).toBe(true)
+
+    // The files exchange their names: each gets the next one, and the last gets the first.
+    await dialog.getByLabel('Pattern', { exact: true }).check()
+    await dialog.getByLabel('Name pattern').fill('IMG {n}')
+    await dialog.getByLabel('Digits').fill('1')
+    await dialog.getByLabel('First number').fill('2')
+    await dialog.getByRole('cell', { name: 'IMG 4.jpg' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('3 items renamed').first().waitFor()
+    expect(await readdir(at('Batch'))).toEqual(['IMG 2.jpg', 'IMG 3.jpg', 'IMG 4.jpg', 'Photo 9.jpg'])
+    expect(await readFile(at('Batch', 'IMG 4.jpg'), 'utf8')).toBe('IMG 3.jpg')
+    expect(await namesShown(page)).toEqual(['IMG 2.jpg', 'IMG 3.jpg', 'IMG 4.jpg', 'Photo 9.jpg'])
+
+    await page.route('**/api/resources/Batch/IMG%203.jpg?*', (route) => route.abort())
+    await rename()
+    await dialog.getByLabel('Find', { exact: true }).fill('IMG')
+    await dialog.getByLabel('Replace with').fill('a%2F #')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 3 failed').first().waitFor()
+    expect(await readdir(at('Batch'))).toEqual(['IMG 3.jpg', 'Photo 9.jpg', 'a%2F # 2.jpg', 'a%2F # 4.jpg'])
+    expect(await rowOf(page, /IMG 3/).getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('a rename shows at once on a slow server, and the field returns with the typed name and the reason when it is refused', async () => {
     await writeFile(at('Docs', 'slow.txt'), 'slow')
     const page = await open('Docs')
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -71,11 +115,18 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => focusedRow(page), 'fast.txt')
     answer()
     await eventually(() => namesShown(page), ['slow.txt'])
+    await eventually(() => field(page).inputValue(), 'fast.txt')
+    await eventually(() => page.evaluate(() => getSelection()?.toString()), 'fast')
     await page
+      .getByRole('alert')
       .getByText(/permission/)
-      .first()
       .waitFor()
     await access(at('Docs', 'slow.txt'))
+
+    await page.unroute('**/api/resources/Docs/slow.txt?*')
+    await page.keyboard.press('Enter')
+    await eventually(() => readdir(at('Docs')), ['fast.txt'])
+    await eventually(() => focusedRow(page), 'fast.txt')
   })
 
   test('on a phone a dialog asks for the new name', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rename, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -173,6 +173,30 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await mkdir(disk('Photos', '2024'))
   })
 
+  testAtRoot(
+    'the tree follows what other programs do to folders above the open one, and to the open one',
+    async () => {
+      await mkdir(disk('Photos', '2026'))
+      const page = await openAs(ann, '/files/Photos/2026/')
+      await branch(page, '2026').waitFor()
+      await page.getByText('It feels lonely here...').waitFor()
+      await page.locator('[data-part="status"] [data-state="live"]').waitFor()
+      await mkdir(disk('Zed'))
+      await branch(page, 'Zed').waitFor()
+      await rename(disk('Zed'), disk('Zoe'))
+      await branch(page, 'Zoe').waitFor()
+      await branch(page, 'Zed').waitFor({ state: 'detached' })
+      await rm(disk('Zoe'), { recursive: true })
+      await branch(page, 'Zoe').waitFor({ state: 'detached' })
+      await rm(disk('Photos', '2026'), { recursive: true })
+      await branch(page, '2026').waitFor({ state: 'detached' })
+      await rm(disk('Photos'), { recursive: true })
+      await branch(page, 'Photos').waitFor({ state: 'detached' })
+      await mkdir(disk('Photos', '2023'), { recursive: true })
+      await mkdir(disk('Photos', '2024'))
+    },
+  )
+
   testAtRoot('a folder with many subfolders shows 200 of them, and more on request', async () => {
     const page = await openAs(ann)
     await branch(page, 'many').locator('[data-chevron]').click()
@@ -306,7 +330,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await eventually(async () => (await sidebar(page).boundingBox())?.width, 56)
   })
 
-  test('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
+  testAtRoot('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
     const page = await openAs(ann, '/files/', { viewport: { width: 736, height: 800 } })
     const toggle = page.getByRole('button', { name: 'Toggle sidebar' })
     await toggle.click()
@@ -344,23 +368,41 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
 everywhere(
   {
     files: { 'a.txt': 'a' },
-    init: ['--branding.disableUsedPercentage'],
+    init: ['--branding.disableUsedPercentage', '--branding.reportIssueURL=https://bugs.example/new'],
     people: [ann],
   },
-  ({ server, window }) => {
+  ({ server, window, testAtRoot }) => {
     test('a guest finds Login, the credits and Help in the sidebar', async () => {
       const page = await window()
       await page.goto(`${server().url}/404`)
-      await page.getByText("This location can't be reached.").waitFor()
-      expect(await itemsShown(page)).toEqual(['Login', 'Help', 'Theme'])
-      await sidebar(page)
-        .getByText(/^Stowage/)
-        .waitFor()
+      await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+      expect(await itemsShown(page)).toEqual(['Login', 'Stowage', 'Help', 'Theme'])
+      const credits = sidebar(page)
+        .getByRole('paragraph')
+        .filter({ hasText: /^Stowage \d/ })
+      expect(await credits.getByRole('link').getAttribute('href')).toBe('https://bugs.example/new')
+      await sidebar(page).getByRole('button', { name: 'Help' }).click()
+      await page.getByRole('dialog', { name: 'Help' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await sidebar(page).getByRole('link', { name: 'Login' }).click()
       await page.getByLabel('Username').waitFor()
     })
 
-    test('the disk usage is absent when the administrator has switched it off', async () => {
+    testAtRoot('the administrator can hide Login and the link of the credits from guests', async () => {
+      await server().cli('config', 'set', '--hideLoginButton', '--branding.disableExternal')
+      const page = await window()
+      await page.goto(`${server().url}/404`)
+      await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+      expect(await itemsShown(page)).toEqual(['Help', 'Theme'])
+      await sidebar(page)
+        .getByText(/^Stowage$/)
+        .waitFor()
+      expect(await page.getByRole('button', { name: 'Login' }).count()).toBe(0)
+      await server().cli('config', 'set', '--hideLoginButton=false', '--branding.disableExternal=false')
+    })
+
+    testAtRoot('the disk usage is absent when the administrator has switched it off', async () => {
       const page = await window()
       await signIn(page, server(), ann)
       await page.getByRole('separator', { name: 'Width of the sidebar' }).waitFor()

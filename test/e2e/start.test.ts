@@ -17,9 +17,9 @@ function recordRequests(page: Page): () => string[] {
   return () => requests.filter((line) => /resources\/Docs|renew/.test(line)).toSorted()
 }
 
-everywhere({ files }, ({ server, window, testAtRoot }) => {
-  const signedIn = async (): Promise<Page> => {
-    const page = await window()
+everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
+  const signedIn = async (openWindow = window): Promise<Page> => {
+    const page = await openWindow()
     await signIn(page, server(), ann)
     await rowOf(page, /^report\.txt/).waitFor()
     return page
@@ -64,4 +64,24 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByLabel('Username').waitFor()
     expect(requests()).toEqual([])
   })
+
+  testAtRoot(
+    'a screen whose code has not come after 120 seconds says so, and Retry loads it again',
+    async () => {
+      const page = await signedIn(freshWindow)
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/assets/files-screen-*.js', async (route) => {
+        await isReleased
+        await route.continue().catch(() => {})
+      })
+      await page.clock.install()
+      await page.goto(server().url, { waitUntil: 'commit' })
+      await page.waitForRequest('**/api/renew')
+      await page.clock.fastForward(121_000)
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      release()
+      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+      await rowOf(page, /^report\.txt/).waitFor()
+    },
+  )
 })

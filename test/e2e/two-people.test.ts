@@ -97,13 +97,13 @@ const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorag
 
 const tray = (page: Page) => page.locator('[data-part="uploads"]')
 
-everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
+everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
   const inFolder = async (person: TestUser): Promise<string[]> =>
     (await readdir(path.join(server().folder, person.name))).filter((name) => name.startsWith('up-'))
   const bytesOf = (person: TestUser, name: string): Promise<Buffer> =>
     readFile(path.join(server().folder, person.name, name)).catch(() => Buffer.alloc(0))
-  const open = async (person = ann, path = '/files/'): Promise<Page> => {
-    const page = await window()
+  const open = async (person = ann, path = '/files/', openWindow = window): Promise<Page> => {
+    const page = await openWindow()
     await signIn(page, server(), person)
     await rowOf(page, new RegExp(`${person.name}\\.txt`)).waitFor()
     if (path !== '/files/') await page.goto(server().url + path)
@@ -171,7 +171,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   testAtRoot(
     'an upload is completed after its session has ended and the user has logged in again',
     async () => {
-      const page = await open()
+      const page = await open(ann, '/files/', freshWindow)
       const devtools = await page.context().newCDPSession(page)
       const speed = { offline: false, latency: 0, downloadThroughput: -1 }
       await devtools.send('Network.enable')
@@ -223,7 +223,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   )
 
   testAtRoot('a request that fails because the session has ended is repeated after the login', async () => {
-    const page = await open()
+    const page = await open(ann, '/files/', freshWindow)
     // The page is notified of the end of its session through the events socket, which is blocked here.
     await page.routeWebSocket('**/api/events', () => undefined)
     await page.reload()
@@ -389,15 +389,18 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
-  test('leaving instead of logging in again shows the login page and discards all pending work', async () => {
-    const page = await open()
-    await endSession(await tokenIn(page))
-    await endedDialog(page).waitFor()
-    await page.keyboard.press('Escape')
-    await endedDialog(page).getByRole('button', { name: 'Log out' }).click()
-    await page.waitForURL(/\/login/)
-    await logInHere(page, bea)
-    await rowOf(page, /bea\.txt/).waitFor()
-    expect(await page.getByText('ann.txt').count()).toBe(0)
-  })
+  testAtRoot(
+    'leaving instead of logging in again shows the login page and discards all pending work',
+    async () => {
+      const page = await open()
+      await endSession(await tokenIn(page))
+      await endedDialog(page).waitFor()
+      await page.keyboard.press('Escape')
+      await endedDialog(page).getByRole('button', { name: 'Log out' }).click()
+      await page.waitForURL(/\/login/)
+      await logInHere(page, bea)
+      await rowOf(page, /bea\.txt/).waitFor()
+      expect(await page.getByText('ann.txt').count()).toBe(0)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -75,11 +75,14 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
   })
 
-  test('a folder keeps its tree', async () => {
+  test('a folder keeps its tree and the modification times of its files', async () => {
     const from = await mkdtemp(path.join(tmpdir(), 'stowage-tree-'))
     await mkdir(path.join(from, 'album', 'inner'), { recursive: true })
     await writeFile(path.join(from, 'album', 'cover.txt'), 'cover')
     await writeFile(path.join(from, 'album', 'inner', 'song.txt'), 'song')
+    // Files from 1 MiB on are sent in parts.
+    await writeFile(path.join(from, 'album', 'film.bin'), Buffer.alloc(2 ** 20 + 1))
+    for (const name of ['cover.txt', 'film.bin']) await utimes(path.join(from, 'album', name), 1.6e9, 1.6e9)
     const page = await openRoot()
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
     const [chooser] = await Promise.all([
@@ -89,6 +92,10 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     await chooser.setFiles(path.join(from, 'album'))
     await eventually(() => read('album/inner/song.txt').catch(() => ''), 'song')
     await eventually(() => read('album/cover.txt').catch(() => ''), 'cover')
+    for (const name of ['cover.txt', 'film.bin']) {
+      const modified = () => stat(path.join(server().folder, 'album', name)).then(({ mtimeMs }) => mtimeMs)
+      await eventually(() => modified().catch(() => 0), 1.6e12)
+    }
     await rowOf(page, /album/).waitFor()
   })
 
@@ -139,20 +146,55 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       8,
     )
     expect(most).toBe(5)
+    // The uploads stay on screen for some seconds. They do not cover the last row.
+    await page.setViewportSize({ width: 1280, height: 420 })
+    await rowOf(page, /Docs/).click()
+    await page.keyboard.press('End')
+    await eventually(async () => {
+      const last = await rowOf(page, /slow-7/).boundingBox()
+      const tray = await page.locator('[data-part="uploads"]').boundingBox()
+      return last !== null && tray !== null && last.y + last.height <= tray.y
+    }, true)
   })
 
-  test('an upload waits without leftovers while the connection is broken, and then completes by itself', async () => {
+  testAtRoot('while files are uploaded the percent is rounded up, and leaving the page warns', async () => {
     const page = await openRoot()
-    let isCut = true
-    await page.route('**/api/resources/cut.txt*', (route) =>
-      isCut && route.request().method() === 'POST' ? route.abort() : route.continue(),
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/held-*', async (route) => {
+      if (route.request().method() === 'POST') await isReleased
+      await route.continue()
+    })
+    await upload(
+      page,
+      ['first.txt', 'held-1.txt', 'held-2.txt'].map((name) => ({ name, text: '7 bytes' })),
     )
-    await upload(page, [{ name: 'cut.txt', text: 'whole' }])
-    await page.getByText('Waiting for connection').first().waitFor()
-    expect((await readdir(server().folder)).filter((name) => name.includes('cut'))).toEqual([])
-    isCut = false
-    await eventually(() => read('cut.txt').catch(() => ''), 'whole')
+    const progress = page.getByRole('progressbar', { name: 'Upload progress' })
+    await eventually(() => progress.first().getAttribute('value'), '34')
+    const [warning] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })])
+    expect(warning.type()).toBe('beforeunload')
+    await warning.dismiss()
+    release()
+    for (const name of ['first.txt', 'held-1.txt', 'held-2.txt'])
+      await eventually(() => read(name).catch(() => ''), '7 bytes')
+    await eventually(() => progress.count(), 0)
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
   })
+
+  testAtRoot(
+    'an upload waits without leftovers while the connection is broken, and then completes by itself',
+    async () => {
+      const page = await openRoot()
+      let isCut = true
+      await page.route('**/api/resources/cut.txt*', (route) =>
+        isCut && route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
+      await upload(page, [{ name: 'cut.txt', text: 'whole' }])
+      await page.getByText('Waiting for connection').first().waitFor()
+      expect((await readdir(server().folder)).filter((name) => name.includes('cut'))).toEqual([])
+      isCut = false
+      await eventually(() => read('cut.txt').catch(() => ''), 'whole')
+    },
+  )
 
   testAtRoot.each([1280, 390])('over the quota: the reason can be read whole, %s px wide', async (width) => {
     await server().cli('users', 'update', ann.name, '--quota', '1000')

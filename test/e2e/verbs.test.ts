@@ -15,17 +15,20 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
   const onDisk = async (name: string): Promise<boolean> => (await readdir(server().folder)).includes(name)
   const put = (name: string, text = 'x'): Promise<void> => writeFile(path.join(server().folder, name), text)
 
-  test('the name of a new folder is trimmed, an empty name is refused, and the new folder opens', async () => {
-    const page = await openRoot()
-    await page.getByRole('button', { name: 'New folder' }).first().click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Write the name of the new folder.').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
-    await dialog.getByRole('textbox').fill('  plans  ')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await page.waitForURL(`${server().url}/files/plans/`)
-    expect(await onDisk('plans')).toBe(true)
-  })
+  testAtRoot(
+    'the name of a new folder is trimmed, an empty name is refused, and the new folder opens',
+    async () => {
+      const page = await openRoot()
+      await page.getByRole('button', { name: 'New folder' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Write the name of the new folder.').waitFor()
+      expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+      await dialog.getByRole('textbox').fill('  plans  ')
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(`${server().url}/files/plans/`)
+      expect(await onDisk('plans')).toBe(true)
+    },
+  )
 
   testAtRoot('a new file is created and opened', async () => {
     const page = await openRoot()
@@ -89,11 +92,36 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     )
   })
 
-  testAtRoot('Delete without a selection does nothing', async () => {
+  testAtRoot('a slow copy, move and deletion say so until the server has responded', async () => {
+    await put('slow.txt')
     const page = await openRoot()
+    const releases: (() => void)[] = []
+    await page.route('**/api/resources/**', async (route) => {
+      if (['PATCH', 'DELETE'].includes(route.request().method()))
+        await new Promise<void>((resolve) => void releases.push(resolve))
+      await route.continue()
+    })
+    const says = async (notice: string) => {
+      const text = page.locator('[data-part="notices"]').getByText(notice)
+      await text.waitFor()
+      releases.pop()?.()
+      await text.waitFor({ state: 'detached' })
+    }
+    await rowOf(page, /slow\.txt/).click()
+    await page.keyboard.press('Control+d')
+    await says('Copying slow.txt...')
+    await eventually(() => onDisk('slow(1).txt'), true)
+    await rowOf(page, /slow\(1\)\.txt/).click()
+    await page.keyboard.press('Control+x')
+    await rowOf(page, /Docs/).dblclick()
+    await page.waitForURL(`${server().url}/files/Docs/`)
+    await page.keyboard.press('Control+v')
+    await says('Moving slow(1).txt...')
+    await rowOf(page, /slow\(1\)\.txt/).click()
     await page.keyboard.press('Delete')
-    await page.waitForTimeout(200)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await says('Deleting slow(1).txt...')
+    await eventually(() => readdir(path.join(server().folder, 'Docs')), [])
   })
 
   testAtRoot('when the server refuses a deletion, the row returns and the reason is shown', async () => {
@@ -109,6 +137,10 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Close' }).first().waitFor()
     await rowOf(page, /stuck\.txt/).waitFor()
+    await eventually(
+      () => rowOf(page, /stuck\.txt/).evaluate((row) => row.contains(document.activeElement)),
+      true,
+    )
     expect(await onDisk('stuck.txt')).toBe(true)
   })
 
@@ -146,30 +178,6 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
       await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
     },
   )
-
-  testAtRoot('F1 opens help, Escape closes it and gives the focus back', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('F1')
-    await page.getByRole('dialog').getByText('F2').first().waitFor()
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('dialog').count(), 0)
-    await eventually(
-      () =>
-        page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? ''),
-      'report.txt',
-    )
-  })
-
-  testAtRoot('a key does not open a second prompt above an open one', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('F1')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Delete')
-    await page.waitForTimeout(200)
-    expect(await page.getByRole('dialog').count()).toBe(1)
-  })
 
   testAtRoot('a user without permissions is offered no actions', async () => {
     const page = await openRoot(bea)

@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
 
 const files = {
   Photos: { 'one.png': '' },
@@ -107,10 +106,65 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(widthOf, before)
   })
 
-  test('a narrow list has a menu for the sort order in the place of the headings', async () => {
+  test('the focused row shows its exact size and both forms of its date, and a button opens its menu', async () => {
+    const page = await openRoot()
+    const row = rowOf(page, /report\.txt/)
+    const button = page.getByRole('button', { name: 'Actions for report.txt' })
+    expect(await button.count()).toBe(0)
+    await row.click()
+    const facts = page.locator('[data-part="facts"]')
+    await facts.filter({ hasText: /report\.txt9\sB.* \(.*\d:\d\d.*\)$/ }).waitFor()
+    expect(await row.locator('time').getAttribute('title')).toMatch(/\d:\d\d.* \(.*\)$/)
+    const photo = rowOf(page, /photo\.jpg/)
+    await photo.hover()
+    await page.getByRole('button', { name: 'Actions for photo.jpg' }).click()
+    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
+    expect(await photo.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    await eventually(() => photo.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await facts.filter({ hasText: /photo\.jpg[\d,]+ bytes/ }).waitFor()
+  })
+
+  test.each([
+    ['a wide screen', {}],
+    ['a phone', { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }],
+  ])('the rows appear where their placeholders were, on %s', async (_, options) => {
+    const page = await openRoot(options)
+    const { promise: isSeen, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/api\/resources/, async (route) => {
+      await isSeen
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    const bars = () =>
+      page
+        .locator('header button:visible, main button:visible')
+        .evaluateAll((buttons) =>
+          buttons.map((button) => [button.ariaLabel ?? button.textContent, button.getBoundingClientRect().x]),
+        )
+    const placeholder = await page.locator('[data-part="skeleton-row"]').nth(2).boundingBox()
+    const barsBefore = await bars()
+    expect(await page.locator('[data-state="live"]').count()).toBe(0)
+    release()
+    await rowOf(page, /report\.txt/).waitFor()
+    expect(await page.locator('[data-index="2"]').boundingBox()).toEqual(placeholder)
+    expect(barsBefore.length).toBeGreaterThan(3)
+    expect(await bars()).toEqual(expect.arrayContaining(barsBefore))
+  })
+
+  test('a narrow list shortens names without a gap, and has a menu for the sort order in the place of the headings', async () => {
     const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     expect(await page.getByRole('columnheader').count()).toBe(0)
     expect((await boxOf(page, /report\.txt/)).height).toBe(56)
+    const start = rowOf(page, /Quarterly/).locator('[data-part="name-start"]')
+    const overlapPx = () =>
+      start.evaluate(
+        (element) =>
+          element.getBoundingClientRect().right - element.nextElementSibling!.getBoundingClientRect().left,
+      )
+    await eventually(async () => (await overlapPx()) > 0, true)
     const order = () => page.getByRole('button', { name: /^Sort: / }).getAttribute('aria-label')
     await eventually(order, 'Sort: Name, Ascending')
     await page.getByRole('button', { name: /^Sort: / }).tap()
@@ -143,14 +197,14 @@ atRoot({ files }, ({ server, window }) => {
         await showView(page, view)
         await rowOf(page, /report\.txt/).click()
         if (view === 'list') await page.getByRole('columnheader', { name: /Name/ }).hover()
-        expect([view, await violations(page)]).toEqual([view, []])
+        expect([view, await violationsIn(page, colorScheme)]).toEqual([view, []])
       }
       await page.goto(`${server().url}/files/Empty/`)
       await page.getByText('It feels lonely here...').waitFor()
-      expect(await violations(page)).toEqual([])
+      expect(await violationsIn(page, colorScheme)).toEqual([])
       await page.goto(`${server().url}/files/gone/`)
-      await page.getByText("This location can't be reached.").waitFor()
-      expect(await violations(page)).toEqual([])
+      await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+      expect(await violationsIn(page, colorScheme)).toEqual([])
       await page.goto(`${server().url}/files/`)
       await rowOf(page, /report\.txt/).waitFor()
       await showView(page, 'list')
@@ -221,13 +275,3 @@ const overlaps = (page: Page) =>
       })
       .map((row) => row.textContent),
   )
-
-/** Returns the violations that axe finds on the current page, by rule and element. */
-async function violations(page: Page): Promise<string[]> {
-  const result = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  return result.violations.flatMap((violation) =>
-    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')}`),
-  )
-}

@@ -46,13 +46,16 @@ export async function openBrowser(): Promise<Browser> {
  */
 export const pageProblems = new WeakMap<Page, string[]>()
 
+/** The size of the page in a window, in CSS pixels. */
+export const defaultViewport = { width: 1280, height: 800 }
+
 /**
  * Opens a window with a new profile, which has no cookies and no storage. By default the language is English and the
  * viewport is 1280 × 800.
  */
 export async function newWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: defaultViewport,
     locale: 'en-US',
     ...options,
   })
@@ -62,6 +65,23 @@ export async function newWindow(browser: Browser, options: BrowserContextOptions
 /** Opens a page in a context and records the page's problems. */
 export async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
+  recordProblems(page)
+  return page
+}
+
+const listenedEvents = [
+  'console',
+  'dialog',
+  'pageerror',
+  'request',
+  'requestfailed',
+  'response',
+  'websocket',
+] as const
+
+/** Records the problems of a page from now on. Earlier problems are forgotten, and earlier listeners are removed. */
+export function recordProblems(page: Page): void {
+  for (const event of listenedEvents) void page.removeAllListeners(event)
   const problems: string[] = []
   pageProblems.set(page, problems)
   page.on('pageerror', (error) => problems.push(String(error)))
@@ -72,7 +92,6 @@ export async function newPage(context: BrowserContext): Promise<Page> {
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) problems.push(message.text())
   })
-  return page
 }
 
 /** Logs in through the login page. The page shows the root folder afterwards. */
@@ -93,7 +112,7 @@ export async function signIn(page: Page, server: RunningServer, person: TestUser
     data: { username: person.name, password: person.password, recaptcha: '' },
   })
   const token = await login.text()
-  await page.goto(`${server.url}/health`)
+  if (page.url() !== `${server.url}/health`) await page.goto(`${server.url}/health`)
   await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
   await page.goto(`${server.url}/files/`)
 }

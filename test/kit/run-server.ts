@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { threadPoolSize } from '../../bin/runtime.js'
+import { preparedStatesVariable } from './prepared-states.ts'
 import { makeTree, type FileTree } from './tree.ts'
 
 /** A user of the test server. `flags` are flags for `users add`, such as `--perm.create=false`. */
@@ -59,11 +62,20 @@ export type ServerOptions = {
   readonly flags?: readonly string[]
   /** Additional flags for `config init`. */
   readonly init?: readonly string[]
-  /** The command that starts the program. By default, the program is run from its source. */
+  /** The command that starts the program. By default, this is the bundled program without its launcher. */
   readonly program?: readonly string[]
 }
 
-const project = path.resolve(import.meta.dirname, '../..')
+const bundle = path.resolve(import.meta.dirname, '../../dist/server/main.js')
+
+/**
+ * Returns the command that starts the bundled program, which takes a quarter of the time that the source needs. Throws
+ * an error when there is no bundle.
+ */
+function bundledProgram(): readonly string[] {
+  if (!existsSync(bundle)) throw new Error('The program is not built. Run `npm run build` first.')
+  return [process.execPath, bundle]
+}
 
 /** Starts the real program as a separate process, with a real folder, real users and a real database. */
 export async function runServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -71,11 +83,15 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
   if (options.files) await makeTree(folder, options.files)
   const database = options.database ?? path.join(state, 'stowage.db')
-  const program = options.program ?? [process.execPath, path.join(project, 'src/server/main.ts')]
+  const program = options.program ?? bundledProgram()
   const port = await freePort()
   const basePath = options.basePath ?? ''
   const cli = (...args: readonly string[]) => run([...program, ...args, '-d', database])
-  if (!options.isSetUpElsewhere) await setUp(cli, options)
+  if (options.state !== undefined || options.database !== undefined) {
+    if (!options.isSetUpElsewhere) await setUp(program, options, database)
+  } else if (!options.isSetUpElsewhere) {
+    await fillState(state, program, options)
+  }
   let child: ChildProcess | null = null
   let output = ''
   const args = [
@@ -129,10 +145,28 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   }
 }
 
-async function setUp(cli: RunningServer['cli'], options: ServerOptions): Promise<void> {
-  await cli('config', 'init', ...(options.init ?? []))
+async function setUp(program: readonly string[], options: ServerOptions, database: string): Promise<void> {
+  await run([...program, 'config', 'init', ...(options.init ?? []), '-d', database])
   for (const { name, password, flags } of options.people ?? [ada, ann, bea])
-    await cli('users', 'add', name, password, ...(flags ?? []))
+    await run([...program, 'users', 'add', name, password, ...(flags ?? []), '-d', database])
+}
+
+/**
+ * Writes the state of a server before its first start into an empty folder. Each command of the setup starts the
+ * program, so a run of tests makes each state once, and copies it afterwards.
+ */
+async function fillState(state: string, program: readonly string[], options: ServerOptions): Promise<void> {
+  const prepared = process.env[preparedStatesVariable]
+  if (prepared === undefined) return setUp(program, options, path.join(state, 'stowage.db'))
+  const key = JSON.stringify([program, options.init, options.people])
+  const source = path.join(prepared, createHash('sha256').update(key).digest('hex'))
+  if (!existsSync(source)) {
+    const unfinished = await mkdtemp(`${source}-`)
+    await setUp(program, options, path.join(unfinished, 'stowage.db'))
+    // Another process may have finished the same state meanwhile.
+    await rename(unfinished, source).catch(() => rm(unfinished, { recursive: true }))
+  }
+  await cp(source, state, { recursive: true })
 }
 
 async function run(args: readonly string[]): Promise<string> {

@@ -123,6 +123,7 @@ const callerOf = (
   storage: Storage | undefined,
 ): Caller => ({
   user: { id, username: name, perm } as User,
+  accessKey: 'everything',
   session: {
     id: `session-of-${name}`,
     userId: id,

@@ -1,0 +1,139 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { Page, WebSocket, WebSocketRoute } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { eventually, atRoot } from './journeys.ts'
+
+const names = Array.from({ length: 60 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`)
+
+const mark = (page: Page) => page.locator('[data-part="status"] [data-state]')
+
+const topOf = (page: Page, name: RegExp) => async () => (await rowOf(page, name).boundingBox())?.y
+
+const focusedName = (page: Page) => () =>
+  page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['name'])
+
+atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
+  /** Every journey has its own folder. */
+  let folder = ''
+  let journeys = 0
+  const onDisk = (name: string): string => path.join(server().folder, folder, name)
+  const open = async (onSocket: (socket: WebSocket) => void = () => {}): Promise<Page> => {
+    const page = await window()
+    page.on('websocket', onSocket)
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${folder}/`)
+    await rowOf(page, /file-00\.txt/).waitFor()
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    return page
+  }
+
+  beforeEach(async () => {
+    folder = `live-${(journeys += 1)}`
+    await mkdir(path.join(server().folder, folder))
+    for (const name of names) await writeFile(onDisk(name), name)
+  })
+
+  test('a file that another program writes appears without moving the row under the mouse, the focus or the selection', async () => {
+    const page = await open()
+    await rowOf(page, /file-05\.txt/).click()
+    const top = await topOf(page, /file-05\.txt/)()
+    await writeFile(onDisk('a-first.txt'), 'by another program')
+    await rowOf(page, /a-first\.txt/).waitFor({ state: 'attached' })
+    expect(await rowOf(page, /a-first\.txt/).getAttribute('class')).toMatch(/new/)
+    await eventually(topOf(page, /file-05\.txt/), top)
+    expect(await focusedName(page)()).toBe('file-05.txt')
+    expect(await rowOf(page, /file-05\.txt/).getAttribute('aria-selected')).toBe('true')
+    await eventually(() => page.getByText('61 items').count(), 1)
+  })
+
+  test('a selected file that another program changes stays selected and shows its new size', async () => {
+    const page = await open()
+    await rowOf(page, /file-05\.txt/).click()
+    await writeFile(onDisk('file-05.txt'), 'x'.repeat(5120))
+    await rowOf(page, /file-05\.txt, Text, 5.KB/).waitFor()
+    expect(await rowOf(page, /file-05\.txt/).getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('a folder that another program deletes and creates again shows the new files, at once or later', async () => {
+    const page = await open()
+    const create = async (name: string): Promise<void> => {
+      await mkdir(path.join(server().folder, folder))
+      await writeFile(onDisk(name), name)
+    }
+    await rm(path.join(server().folder, folder), { recursive: true })
+    await create('at-once.txt')
+    await rowOf(page, /at-once\.txt/).waitFor()
+    await eventually(() => page.getByText('1 item', { exact: true }).count(), 1)
+    await rm(path.join(server().folder, folder), { recursive: true })
+    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+    await create('later.txt')
+    await rowOf(page, /later\.txt/).waitFor()
+    await writeFile(onDisk('last.txt'), 'by another program')
+    await rowOf(page, /last\.txt/).waitFor()
+  })
+
+  test('a selected file that another program deletes leaves the folder and the selection', async () => {
+    const page = await open()
+    await rowOf(page, /file-05\.txt/).click()
+    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
+    await rm(onDisk('file-05.txt'))
+    await eventually(() => rowOf(page, /file-05\.txt/).count(), 0)
+    await eventually(() => page.locator('[data-part="selection"]').getByText('1 selected').count(), 1)
+  })
+
+  test('a name that is being typed stays while another program renames the file, which keeps its selection', async () => {
+    const received: string[] = []
+    const page = await open((socket) =>
+      socket.on('framereceived', ({ payload }) => received.push(String(payload))),
+    )
+    const field = page.getByRole('grid').getByRole('textbox')
+    await rowOf(page, /file-05\.txt/).click()
+    await rename(onDisk('file-05.txt'), onDisk('renamed.txt'))
+    await rowOf(page, /renamed\.txt/).waitFor()
+    expect(await rowOf(page, /renamed\.txt/).getAttribute('aria-selected')).toBe('true')
+    await eventually(focusedName(page), 'renamed.txt')
+
+    await page.keyboard.press('F2')
+    await eventually(() => field.evaluate((input) => input === document.activeElement), true)
+    await page.keyboard.type('typed')
+    await rename(onDisk('renamed.txt'), onDisk('renewed.txt'))
+    await eventually(() => received.some((message) => message.includes('renewed.txt')), true)
+    await page.waitForTimeout(100)
+    expect(await field.inputValue()).toBe('typed.txt')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText('renamed.txt is no longer there, so it was not renamed to typed.txt.')
+      .first()
+      .waitFor()
+    await rowOf(page, /renewed\.txt/).waitFor()
+    expect(page.url()).toMatch(/live-\d+\/$/)
+    expect(await rowOf(page, /(renamed|typed)\.txt/).count()).toBe(0)
+  })
+
+  test('what happens while the connection is lost appears when it is back', async () => {
+    const page = await freshWindow()
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket('**/api/events', (socket) => {
+      sockets.push(socket)
+      socket.connectToServer()
+    })
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${folder}/`)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    await writeFile(onDisk('before.txt'), '')
+    await rowOf(page, /before\.txt/).waitFor()
+    let listings = 0
+    page.on('request', (request) => (listings += Number(request.url().endsWith(`/api/resources/${folder}/`))))
+    await sockets.at(-1)!.close()
+    await eventually(() => mark(page).getAttribute('data-state'), 'reconnecting')
+    await writeFile(onDisk('a-meanwhile.txt'), '')
+    await rm(onDisk('before.txt'))
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    await rowOf(page, /a-meanwhile\.txt/).waitFor()
+    await eventually(() => rowOf(page, /before\.txt/).count(), 0)
+    expect(listings).toBe(0)
+  })
+})

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann } from '../kit/run-server.ts'
+import { atRoot, eventually, everywhere, namesShown } from './journeys.ts'
+
+const files = { Docs: { 'letter.txt': 'dear' }, 'first.txt': '1', 'second.txt': '2' }
+
+/** The keys or the item of the context menu that open each prompt while two files are selected. */
+const promptOpeners: readonly (readonly [title: string, key: string, item?: string])[] = [
+  ['Help', 'F1'],
+  ['Command palette', 'Control+k'],
+  ['Go to file', 'Control+p'],
+  ['Delete 2 items?', 'Delete'],
+  ['Download files', 'Control+s'],
+  ['Upload', 'Control+u'],
+  ['New folder', 'Alt+n'],
+  ['New file', 'Alt+Shift+n'],
+  ['File information', 'Alt+Enter'],
+  ['Copy', 'Shift+F10', 'Copy file'],
+  ['Move', 'Shift+F10', 'Move file'],
+]
+
+const selected = (page: Page) => page.locator('[role="row"][aria-selected="true"]').count()
+
+atRoot({ files }, ({ server, window }) => {
+  const openWithTwoSelected = async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /first\.txt/).click()
+    await rowOf(page, /second\.txt/).click({ modifiers: ['Control'] })
+    return page
+  }
+
+  test('a click beside a prompt closes it, whichever prompt it is, and keeps the selection', async () => {
+    const page = await openWithTwoSelected()
+    const before = readdirSync(server().folder)
+    const closed: string[] = []
+    for (const [, key, item] of promptOpeners) {
+      await page.keyboard.press(key)
+      if (item !== undefined) await page.getByRole('menuitem', { name: item }).press('Enter')
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+      closed.push(await dialog.getByRole('heading').first().innerText())
+      await page.mouse.click(8, 792)
+      await dialog.waitFor({ state: 'detached' })
+    }
+    expect(closed).toEqual(promptOpeners.map(([title]) => title))
+    expect(await selected(page)).toBe(2)
+    expect(readdirSync(server().folder)).toEqual(before)
+  })
+
+  test('going to another folder ends the selection and closes an open prompt', async () => {
+    const page = await openWithTwoSelected()
+    await page.goto(`${server().url}/files/Docs/`)
+    await rowOf(page, /letter\.txt/).waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+    await rowOf(page, /first\.txt/).click()
+    await rowOf(page, /second\.txt/).click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+    await page.goBack()
+    await rowOf(page, /letter\.txt/).waitFor()
+    await eventually(() => page.locator('[role="dialog"], [role="alertdialog"]').count(), 0)
+    await page.goForward()
+    await rowOf(page, /first\.txt/).waitFor()
+    expect(await selected(page)).toBe(0)
+    expect(readdirSync(server().folder)).toContain('first.txt')
+  })
+
+  test('F2 with two selected entries, and Delete without any, open nothing', async () => {
+    const page = await openWithTwoSelected()
+    for (const keys of [['F2'], ['Escape', 'Delete', 'F2']]) {
+      for (const key of [...keys, 'F1']) await page.keyboard.press(key)
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      expect(await dialog.getByRole('heading').first().innerText()).toBe('Help')
+      expect(await page.getByRole('row').getByRole('textbox').count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+  })
+
+  test('a search without text is ignored', async () => {
+    const page = await openWithTwoSelected()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.keyboard.press('Control+f')
+    for (const key of ['Enter', 'Space', 'Space', 'Enter']) await page.keyboard.press(key)
+    await page.keyboard.press('Escape')
+    await eventually(() => namesShown(page), ['Docs', 'first.txt', 'second.txt'])
+    expect(asked.filter((url) => url.includes('/api/search/'))).toEqual([])
+  })
+})
+
+everywhere({ files, people: [ada, ann] }, ({ server, window, testAtRoot }) => {
+  test('an address for administrators leads other users to the page for missing permissions', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/settings/users`)
+    await page.waitForURL(`${server().url}/403`)
+    await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+  })
+
+  testAtRoot('what a rule blocks is neither listed nor found, also under its address', async () => {
+    await server().cli('rules', 'add', '/first.txt', '--username', ann.name)
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /second\.txt/).waitFor()
+    expect(await namesShown(page)).toEqual(['Docs', 'second.txt'])
+    await page.keyboard.press('Control+p')
+    await page.getByRole('dialog', { name: 'Go to file' }).waitFor()
+    await page.keyboard.type('first')
+    await page.getByText('No file or folder has this name.').waitFor()
+    await page.goto(`${server().url}/files/first.txt`)
+    await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+  })
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const names = Array.from({ length: 40 }, (_, at) => `letter ${at + 10}.txt`)
+const files = {
+  ...Object.fromEntries(names.map((name) => [name, ''])),
+  'the minutes of the general meeting of the whole society in the autumn.docx': '',
+}
+
+atRoot({ files }, ({ server, window, freshWindow }) => {
+  const openRoot = async (page: Page): Promise<Page> => {
+    await signIn(page, server(), ann)
+    await rowOf(page, /letter 10/).waitFor()
+    return page
+  }
+
+  test('the bar for selected rows covers no row, and has its count on one line', async () => {
+    const page = await openRoot(await window(phone))
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    const last = rowOf(page, /general meeting/)
+    await rowOf(page, /letter 10/).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+a')
+    await eventually(async () => (await edgesOf(last)).bottom <= (await edgesOf(bar)).top, true)
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 })
+      // A key that is pressed before the list knows its new height would scroll by the old one.
+      await eventually(async () => {
+        await page.keyboard.press('Home')
+        await page.keyboard.press('End')
+        return (await edgesOf(last)).bottom <= (await edgesOf(bar)).top
+      }, true)
+      expect(await heightOf(bar)).toBeLessThan(60)
+    }
+  })
+
+  test('the context menu is at the lower edge and has all its items', async () => {
+    const page = await openRoot(await window(phone))
+    await rowOf(page, /letter 12/).click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    const remove = menu.getByRole('menuitem', { name: 'Delete' })
+    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
+    expect((await edgesOf(menu)).width).toBe(390)
+    expect((await edgesOf(remove)).bottom).toBeLessThanOrEqual(844)
+    expect(await menu.getByText('F2').isVisible()).toBe(false)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  })
+
+  test('a lost connection is shown below the header', async () => {
+    const page = await freshWindow(phone)
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/api\/events/, (socket) => {
+      if (sockets.push(socket) === 1) socket.connectToServer()
+      else void socket.close()
+    })
+    await openRoot(page)
+    await eventually(() => sockets.length, 1)
+    expect(await page.getByText('Reconnecting…').count()).toBe(0)
+    await sockets[0]?.close()
+    await page.getByText('Reconnecting…').waitFor()
+  })
+
+  test('at a text size of 200 % names keep their start, and the header shows its targets whole', async () => {
+    const page = await openRoot(await window(phone))
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    const row = rowOf(page, /general meeting/)
+    await rowOf(page, /letter 10/).focus()
+    await page.keyboard.press('End')
+    await eventually(async () => (await heightOf(row)) > 100, true)
+    expect(await heightOf(row.locator('[data-part="name-start"]'))).toBeGreaterThan(0)
+    expect((await edgesOf(row.locator('[data-part="name-start"]'))).width).toBeGreaterThan(50)
+    const header = await edgesOf(page.getByRole('banner'))
+    for (const name of ['Toggle sidebar', 'Search', 'More']) {
+      const button = await edgesOf(page.getByRole('banner').getByRole('button', { name, exact: true }))
+      expect([name, button.bottom <= header.bottom, button.end <= 390]).toEqual([name, true, true])
+    }
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    expect(await heightOf(bar)).toBeLessThan(160)
+  })
+
+  test('the button that copies the path keeps its place when a row is selected', async () => {
+    const page = await openRoot(await window())
+    const button = page.getByRole('button', { name: 'Copy path' })
+    const before = await edgesOf(button)
+    await rowOf(page, /letter 11/).click()
+    await page.getByText('1 selected').waitFor()
+    expect(await edgesOf(button)).toEqual(before)
+  })
+})
+
+type Locator = ReturnType<Page['locator']>
+
+/** Returns the place of an element that is visible, in CSS pixels of the window. */
+async function edgesOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('The element is not visible.')
+  return { top: box.y, bottom: box.y + box.height, end: box.x + box.width, width: box.width }
+}
+
+const heightOf = async (element: Locator): Promise<number> => {
+  const { top, bottom } = await edgesOf(element)
+  return bottom - top
+}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const client = path.resolve(import.meta.dirname, '..')
 
@@ -105,8 +105,11 @@ test('a state that registers during a pause is paused, and a drop ends the pause
 
 test('unfinished files are counted over all states', async () => {
   const { registerPersonal, unfinishedFiles } = await register()
-  registerPersonal({ drop: () => undefined, unfinished: () => 3 })
+  const counts = [3, 4]
+  // Later tests in this process see the same register.
+  onTestFinished(() => void counts.fill(0))
+  registerPersonal({ drop: () => undefined, unfinished: () => counts[0] ?? 0 })
   registerPersonal({ drop: () => undefined })
-  registerPersonal({ drop: () => undefined, unfinished: () => 4 })
+  registerPersonal({ drop: () => undefined, unfinished: () => counts[1] ?? 0 })
   expect(unfinishedFiles()).toBe(7)
 })

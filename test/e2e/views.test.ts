@@ -47,6 +47,31 @@ atRoot({ files }, ({ server, window }) => {
     await showView(page, 'list')
   })
 
+  test('a token that was issued before the last change of the view does not undo the change', async () => {
+    const page = await openRoot()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    let renewals = 0
+    await page.route('**/api/renew', async (route) => {
+      renewals += 1
+      const response = await route.fetch()
+      await isReleased
+      await route.fulfill({ response })
+    })
+    await page.keyboard.press('Control+Shift+Digit2')
+    await eventually(() => renewals, 1)
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await page.keyboard.press('Control+Shift+Digit3')
+    await saved
+    const renewed = page.waitForResponse('**/api/renew')
+    release()
+    await renewed
+    await eventually(() => renewals, 2)
+    expect(await viewOf(page)).toBe('gallery')
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    await eventually(() => viewOf(page), 'gallery')
+  })
+
   test('a slider, the wheel and the keyboard change the size of the tiles, which a reload keeps', async () => {
     const page = await openRoot()
     await showView(page, 'gallery')

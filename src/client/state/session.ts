@@ -1,6 +1,12 @@
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { Permission } from '../../shared/domain/access.ts'
-import { dropPersonal, pausePersonal, resumePersonal, unfinishedFiles } from './personal.ts'
+import {
+  createPersonalStore,
+  dropPersonal,
+  pausePersonal,
+  resumePersonal,
+  unfinishedFiles,
+} from './personal.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
@@ -18,6 +24,9 @@ export type Session =
   | { readonly kind: 'ended'; readonly user: TokenUser }
 
 const storageKey = 'jwt'
+
+/** Changes of the user's fields that the next token may not contain yet, the latest last. */
+const unconfirmed = createPersonalStore<readonly Partial<TokenUser>[]>([])
 
 export const session = createStore<Session>({ kind: 'starting' })
 
@@ -71,8 +80,18 @@ function enter(token: string, user: TokenUser): void {
   const { kind } = session.get()
   const isOther = userOf() !== null && userOf()?.id !== user.id
   if (isOther) dropPersonal()
-  session.set({ kind: 'user', token, user })
+  session.set({ kind: 'user', token, user: Object.assign({ ...user }, ...unconfirmed.get()) as TokenUser })
   if (kind === 'ended' && !isOther) resumePersonal()
+}
+
+/**
+ * Shows changed fields of the user at once. Tokens that were issued before the server stored the change do not undo it
+ * until the returned function is called.
+ */
+export function showFields(fields: Partial<TokenUser>): () => void {
+  unconfirmed.set((now) => [...now, fields])
+  session.set((now) => (now.kind === 'user' ? { ...now, user: { ...now.user, ...fields } } : now))
+  return () => unconfirmed.set((now) => now.filter((one) => one !== fields))
 }
 
 /**

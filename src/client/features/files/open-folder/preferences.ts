@@ -3,9 +3,11 @@ import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
 import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { call } from '../../../api/call.ts'
+import { renewSession } from '../../../api/renewal.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tellFailure } from '../../../state/notices.ts'
-import { session, userOf } from '../../../state/session.ts'
+import { createPersonalStore } from '../../../state/personal.ts'
+import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
 
 /** Returns the view of the grid for a stored view mode. */
@@ -20,12 +22,24 @@ export function switchView(): void {
   if (user !== null) showView(modeAfter[user.viewMode])
 }
 
+/** The requests that save the view run one after the other, so that the server stores the last one at the end. */
+const lastSave = createPersonalStore<Promise<unknown>>(Promise.resolve())
+
 /** Shows a view immediately and saves it as the user's preference. */
 export function showView(viewMode: ViewMode): void {
   const user = userOf()
   if (user === null) return
-  session.set((now) => (now.kind === 'user' ? { ...now, user: { ...now.user, viewMode } } : now))
-  void saveFields(user, { viewMode })
+  const confirm = showFields({ viewMode })
+  const saved = lastSave.get().then(() => saveFields(user, { viewMode }))
+  lastSave.set(saved)
+  void saved.then((isSaved) => (isSaved ? renewUntil(viewMode) : undefined)).finally(confirm)
+}
+
+/** Waits for a token that contains the view. */
+async function renewUntil(viewMode: ViewMode): Promise<void> {
+  await renewSession()
+  // This renewal may have begun before the server stored the view.
+  if (userOfToken(tokenOf() ?? '')?.viewMode !== viewMode) await renewSession()
 }
 
 /**

@@ -185,10 +185,12 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await dialog.getByRole('button', { name: 'OK' }).click()
     await rowOf(page, /^Docs/).click({ modifiers: ['Control'] })
     await openInfo(page)
+    await dialog.getByRole('heading', { name: 'Information about the selection' }).waitFor()
+    await dialog.getByText('3 items selected.').waitFor()
     await dialog.getByRole('button', { name: 'Calculate' }).click()
     await eventually(
       () => factOf(dialog, 'Size'),
-      '1.97 KB 2,014 bytes in 2 files and 2 folders Calculate again',
+      '1.97 KB 2,014 bytes in 4 files and 3 folders Calculate again',
     )
   })
 

@@ -18,10 +18,9 @@ type FactsPromptProps = { readonly folder: Path; readonly entries: readonly List
 export function FactsPrompt({ folder, entries }: FactsPromptProps) {
   const [entry] = entries
   const path = entry ? childOf(folder, entry.name) : null
-  const isFolder = entry === undefined || (entries.length === 1 && entry.isFolder)
   return (
     <Dialog
-      title={t(isFolder ? 'prompt.info.folderTitle' : 'prompt.info.title')}
+      title={titleOf(entries)}
       onClose={closePrompt}
       width="wide"
       actions={
@@ -30,7 +29,16 @@ export function FactsPrompt({ folder, entries }: FactsPromptProps) {
         </Button>
       }
     >
-      {entries.length > 1 && <p>{t('prompt.info.selected', { count: entries.length })}</p>}
+      {entries.length > 1 && (
+        <p>
+          {t(
+            entries.some(({ isFolder }) => isFolder) ? 'prompt.info.selectedItems' : 'prompt.info.selected',
+            {
+              count: entries.length,
+            },
+          )}
+        </p>
+      )}
       <dl className={styles.facts}>
         {entry === undefined && <OpenFolderFacts folder={folder} />}
         {path !== null && entry !== undefined && entries.length === 1 && (
@@ -40,6 +48,11 @@ export function FactsPrompt({ folder, entries }: FactsPromptProps) {
       </dl>
     </Dialog>
   )
+}
+
+function titleOf([entry, ...others]: readonly ListedEntry[]): string {
+  if (others.length > 0) return t('prompt.info.severalTitle')
+  return t(entry?.isFolder === false ? 'prompt.info.title' : 'prompt.info.folderTitle')
 }
 
 function OpenFolderFacts({ folder }: { readonly folder: Path }) {
@@ -58,15 +71,19 @@ const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => <CountFacts
 
 function SelectionFacts({ folder, entries }: FactsPromptProps) {
   const folders = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
-  const fileBytes = entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)
+  const selected = {
+    sizeBytes: entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0),
+    files: entries.length - folders.length,
+    folders: folders.length,
+  }
   return (
     <>
       {folders.length === 0 ? (
-        <SizeFact sizeBytes={fileBytes} />
+        <SizeFact sizeBytes={selected.sizeBytes} />
       ) : (
-        <TreeSizeFact folders={folders} fileBytes={fileBytes} />
+        <TreeSizeFact folders={folders} selected={selected} />
       )}
-      <CountFacts files={entries.length - folders.length} folders={folders.length} />
+      <CountFacts files={selected.files} folders={selected.folders} />
     </>
   )
 }

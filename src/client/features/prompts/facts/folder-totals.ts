@@ -10,6 +10,12 @@ export type TreeTotals = { readonly sizeBytes: number } & FolderCounts
 
 export const noTotals: TreeTotals = { sizeBytes: 0, files: 0, folders: 0 }
 
+export const sumOf = (a: TreeTotals, b: TreeTotals): TreeTotals => ({
+  sizeBytes: a.sizeBytes + b.sizeBytes,
+  files: a.files + b.files,
+  folders: a.folders + b.folders,
+})
+
 /**
  * Counts everything below the folders, one folder after the other. Yields the totals so far, and finally the complete
  * totals.
@@ -27,11 +33,7 @@ export async function* totalsBelow(
     for await (const value of ndjsonValuesOf(response)) {
       const { size, numFiles, numDirs, complete } = value as FolderTotals
       isComplete = complete
-      current = {
-        sizeBytes: before.sizeBytes + size,
-        files: before.files + numFiles,
-        folders: before.folders + numDirs,
-      }
+      current = sumOf(before, { sizeBytes: size, files: numFiles, folders: numDirs })
       yield current
     }
     if (!isComplete) throw new CallError(0)

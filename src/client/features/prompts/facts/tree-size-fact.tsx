@@ -5,20 +5,21 @@ import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { Fact, SizeText } from './fact.tsx'
+import { noTotals, sumOf, type TreeTotals } from './folder-totals.ts'
 import { type Measurement, useMeasurement } from './use-measurement.ts'
 import styles from './facts.module.css'
 
 type TreeSizeFactProps = {
   readonly folders: readonly Path[]
-  /** The size in bytes of selected files, which is added to the size of the folders. */
-  readonly fileBytes?: number
+  /** The selected entries themselves, when several are selected. They are added to what the folders contain. */
+  readonly selected?: TreeTotals
 }
 
 /**
  * Renders the size of folders with everything in them. The size is counted when the user asks for it, because the
  * server has to read every folder. Nothing is rendered for a server that cannot count.
  */
-export function TreeSizeFact({ folders, fileBytes = 0 }: TreeSizeFactProps) {
+export function TreeSizeFact({ folders, selected = noTotals }: TreeSizeFactProps) {
   const { measurement, start, cancel } = useMeasurement(folders)
   const isRunning = measurement.kind === 'running'
   if (!offers('du')) return null
@@ -26,7 +27,7 @@ export function TreeSizeFact({ folders, fileBytes = 0 }: TreeSizeFactProps) {
     <Fact label={t('prompt.info.size')}>
       <span className={styles.size}>
         <output>
-          <MeasuredSize measurement={measurement} fileBytes={fileBytes} />
+          <MeasuredSize measurement={measurement} selected={selected} />
         </output>
         <Button onClick={isRunning ? cancel : start}>{t(labelOf[measurement.kind])}</Button>
       </span>
@@ -42,22 +43,22 @@ const labelOf: Readonly<Record<Measurement['kind'], string>> = {
   failed: 'buttons.retry',
 }
 
-type MeasuredSizeProps = { readonly measurement: Measurement; readonly fileBytes: number }
+type MeasuredSizeProps = { readonly measurement: Measurement; readonly selected: TreeTotals }
 
-function MeasuredSize({ measurement, fileBytes }: MeasuredSizeProps) {
+function MeasuredSize({ measurement, selected }: MeasuredSizeProps) {
   if (measurement.kind === 'idle')
-    return fileBytes > 0 && t('prompt.info.withoutFolders', { size: formatSize(fileBytes) })
+    return selected.sizeBytes > 0 && t('prompt.info.withoutFolders', { size: formatSize(selected.sizeBytes) })
   if (measurement.kind === 'failed') return <span className={styles.problem}>{measurement.reason}</span>
-  const { sizeBytes, files, folders } = measurement.totals
+  const { sizeBytes, files, folders } = sumOf(measurement.totals, selected)
   if (measurement.kind === 'running')
     return (
       <span className={styles.running}>
-        <Spinner /> {t('prompt.info.sizeSoFar', { size: formatSize(sizeBytes + fileBytes) })}
+        <Spinner /> {t('prompt.info.sizeSoFar', { size: formatSize(sizeBytes) })}
       </span>
     )
   return (
     <>
-      <SizeText sizeBytes={sizeBytes + fileBytes} />
+      <SizeText sizeBytes={sizeBytes} />
       <span className={styles.second}>{t('prompt.info.below', { files, folders })}</span>
     </>
   )

@@ -113,6 +113,19 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await rowOf(page, /(renamed|typed)\.txt/).count()).toBe(0)
   })
 
+  test('a device without a network is told so at once, and follows the folder again with a network', async () => {
+    const page = await freshWindow()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${folder}/`)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    await page.context().setOffline(true)
+    await eventually(() => mark(page).getAttribute('data-state'), 'offline')
+    await writeFile(onDisk('a-unseen.txt'), '')
+    await page.context().setOffline(false)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    await rowOf(page, /a-unseen\.txt/).waitFor()
+  })
+
   test('what happens while the connection is lost appears when it is back', async () => {
     const page = await freshWindow()
     const sockets: WebSocketRoute[] = []

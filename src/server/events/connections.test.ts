@@ -74,6 +74,16 @@ test('the watches of a client that does not return within a minute are released'
   expect([watches.count(), timers]).toEqual([0, []])
 })
 
+test('a client that checks its connection gets an answer', async () => {
+  const { connect } = fakeServer()
+  const { socket, sent, listeners } = fakeSocket()
+  connect(1, socket)
+  listeners.message(JSON.stringify({ watch: [], resume: null }))
+  await expect.poll(() => sent).toEqual([{ resume: 'token-1', isResumed: false }])
+  listeners.message(JSON.stringify({ watch: [], resume: 'token-1', since: 0 }))
+  await expect.poll(() => sent.slice(1)).toEqual([{ resume: 'token-1', isResumed: true }])
+})
+
 test('a socket that closes while its client returns leaves the client to its minute', async () => {
   const { connect, watches, timers } = fakeServer()
   const first = fakeSocket()

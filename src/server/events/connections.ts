@@ -102,11 +102,12 @@ export function createConnections(
         forget(client)
         client = absent
         resume(client, socket, { since: message.since ?? 0, accessKey })
-      } else if (message.resume !== undefined && client.token === null) {
-        client.token = dependencies.newToken()
-        client.accessKey = accessKey
-        resumable.set(client.token, client)
-        sendJson(socket, { resume: client.token, isResumed: false } satisfies ConnectionMessage)
+      } else if (message.resume !== undefined) {
+        // A client that has a token checks whether the connection still works. It has missed nothing.
+        const isResumed = client.token !== null
+        const token = client.token ?? makeResumable(client, dependencies.newToken(), accessKey)
+        resumable.set(token, client)
+        sendJson(socket, { resume: token, isResumed } satisfies ConnectionMessage)
       }
       client.subscriber.watch(new Set(message.watch.flatMap((path) => pathOf(path) ?? [])))
     }
@@ -137,6 +138,13 @@ function createClient(
     cancelExpiry: () => {},
   }
   return client
+}
+
+/** Gives a client the token with which it can return, and returns the token. */
+function makeResumable(client: EventClient, token: string, accessKey: string | null): string {
+  client.token = token
+  client.accessKey = accessKey
+  return token
 }
 
 /** Where a client continues: the id of the last change that it received, and the access that its user has now. */

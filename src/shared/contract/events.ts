@@ -38,8 +38,8 @@ export type ChangeMessage = {
 }
 
 /**
- * The answer to a `WatchMessage` with `resume`. After it come all changes since the lost connection when `isResumed` is
- * true; otherwise the client has to read its folders again.
+ * The answer to a `WatchMessage` with `resume`, which a client also sends to check its connection. After it come all
+ * changes since the lost connection when `isResumed` is true; otherwise the client has to read its folders again.
  */
 export type ConnectionMessage = { readonly resume: string; readonly isResumed: boolean }
 

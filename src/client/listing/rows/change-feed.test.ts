@@ -32,7 +32,7 @@ function world() {
     later: (ms, run) => {
       const wait = { ms, run }
       waits.push(wait)
-      return () => waits.splice(waits.indexOf(wait), 1)
+      return () => void (waits.includes(wait) && waits.splice(waits.indexOf(wait), 1))
     },
     origin: 'me',
     onChange: (folder, change) => heard.push([folder, change === 'missed' ? change : change.path]),
@@ -89,10 +89,13 @@ test('a broken connection is tried again at growing intervals, and continues aft
   last().say({ ...change('/a.txt'), id: 7 })
   last().close()
   last().close()
-  expect([waits.map(({ ms }) => ms), breaks()]).toEqual([[1000, 2000], 2])
+  expect([waits.map(({ ms }) => ms), breaks()]).toEqual([[1000], 1])
   waits[0]?.run()
+  last().close()
+  expect([waits.map(({ ms }) => ms), breaks()]).toEqual([[1000, 2000], 2])
+  waits[1]?.run()
   open()
-  expect([sockets.length, last().sent]).toEqual([2, ['{"watch":["/"],"resume":"token","since":7}']])
+  expect([sockets.length, last().sent]).toEqual([3, ['{"watch":["/"],"resume":"token","since":7}']])
   last().say({ resume: 'token', isResumed: true })
   last().say({ ...change('/b.txt'), id: 8 })
   expect(heard).toEqual([
@@ -149,6 +152,40 @@ test('followed folders are watched beside the open one, also when changes were m
     ['/Docs', 'missed'],
     ['followed', '/', 'missed'],
   ])
+})
+
+test('a connection whose server does not answer any more is given up', () => {
+  const { feed, sockets, heard, waits, last, open, breaks } = world()
+  feed.watch(root)
+  open()
+  const runNext = () => waits.shift()?.run()
+  last().say({ resume: 'token', isResumed: false })
+  expect(waits.map(({ ms }) => ms)).toEqual([10_000])
+  runNext()
+  expect(last().sent).toEqual([
+    '{"watch":["/"],"resume":null,"since":0}',
+    '{"watch":["/"],"resume":"token","since":0}',
+  ])
+  last().say({ resume: 'token', isResumed: true })
+  expect([waits.map(({ ms }) => ms), heard, breaks()]).toEqual([[10_000], [], 0])
+  runNext()
+  runNext()
+  expect([waits.map(({ ms }) => ms), sockets.length, breaks()]).toEqual([[1000], 1, 1])
+})
+
+test('a feed connects again as soon as the device has a network', () => {
+  const { feed, sockets, waits, last, open, breaks } = world()
+  open()
+  feed.disconnect()
+  const [lost] = sockets
+  expect([waits.map(({ ms }) => ms), breaks()]).toEqual([[1000], 1])
+  feed.reconnect()
+  expect([sockets.length, waits]).toEqual([2, []])
+  open()
+  lost?.say({ resume: 'late', isResumed: false })
+  expect(JSON.parse(last().sent[0] ?? '')).toEqual({ watch: [], resume: null, since: 0 })
+  feed.reconnect()
+  expect(sockets).toHaveLength(2)
 })
 
 test('a closed feed does not reconnect', () => {

@@ -37,6 +37,10 @@ export type ChangeFeed = {
   readonly watch: (folder: Path | null) => void
   /** Follows these folders as well, in place of the previous ones. */
   readonly follow: (folders: readonly Path[]) => void
+  /** Treats the connection as lost, for example because the device has left the network. */
+  readonly disconnect: () => void
+  /** Connects immediately when there is no connection, for example because the device is in a network again. */
+  readonly reconnect: () => void
   readonly close: () => void
 }
 
@@ -46,6 +50,12 @@ const firstRetryMs = 1000
  * do not flood a server that restarts.
  */
 const maxRetryMs = 30_000
+/**
+ * The silence after which the client sends its folders again, which the server answers, and the time limit of this
+ * answer. A network that only drops packets closes no socket: the loss is noticed after at most the sum of both times.
+ */
+const checkAfterMs = 10_000
+const maxAnswerMs = 5000
 
 type ChangeFeedState = {
   readonly dependencies: ChangeFeedDependencies
@@ -64,6 +74,7 @@ type ChangeFeedState = {
   lastId: number
   retryMs: number
   cancelRetry: () => void
+  cancelCheck: () => void
 }
 
 /**
@@ -83,6 +94,7 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
     lastId: 0,
     retryMs: firstRetryMs,
     cancelRetry: () => undefined,
+    cancelCheck: () => undefined,
   }
   connect(state)
   return {
@@ -96,31 +108,73 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
       state.followed = folders
       if (state.isOpen) sendWatch(state)
     },
+    disconnect: () => disconnect(state),
+    reconnect: () => {
+      if (state.socket !== null || state.isClosed) return
+      state.cancelRetry()
+      connect(state)
+    },
     close: () => {
       state.isClosed = true
       state.cancelRetry()
+      state.cancelCheck()
       state.socket?.close()
     },
   }
 }
 
 function connect(state: ChangeFeedState): void {
-  const { openSocket, onConnect, onDisconnect, later } = state.dependencies
+  const { openSocket, onConnect } = state.dependencies
   const socket = openSocket()
   state.socket = socket
-  socket.addEventListener('open', () => {
-    state.isOpen = true
-    state.retryMs = firstRetryMs
+  const whileCurrent =
+    (react: (event: MessageEvent) => void) =>
+    (event: Event): void => {
+      if (state.socket === socket) react(event as MessageEvent)
+    }
+  socket.addEventListener(
+    'open',
+    whileCurrent(() => {
+      state.isOpen = true
+      state.retryMs = firstRetryMs
+      sendWatch(state)
+      checkLater(state)
+      onConnect()
+    }),
+  )
+  socket.addEventListener(
+    'message',
+    whileCurrent(({ data }) => {
+      checkLater(state)
+      receiveMessage(state, data)
+    }),
+  )
+  socket.addEventListener(
+    'close',
+    whileCurrent(() => disconnect(state)),
+  )
+}
+
+/** Gives the socket up, and connects again later. */
+function disconnect(state: ChangeFeedState): void {
+  const { socket, isClosed, dependencies } = state
+  if (socket === null || isClosed) return
+  state.socket = null
+  state.isOpen = false
+  state.cancelCheck()
+  socket.close()
+  dependencies.onDisconnect()
+  state.cancelRetry = dependencies.later(state.retryMs, () => connect(state))
+  state.retryMs = Math.min(state.retryMs * 2, maxRetryMs)
+}
+
+/** Checks after a time of silence whether the server still answers. */
+function checkLater(state: ChangeFeedState): void {
+  const { later } = state.dependencies
+  state.cancelCheck()
+  state.cancelCheck = later(checkAfterMs, () => {
     sendWatch(state)
-    onConnect()
-  })
-  socket.addEventListener('message', ({ data }) => receiveMessage(state, data))
-  socket.addEventListener('close', () => {
-    state.isOpen = false
-    if (state.isClosed) return
-    onDisconnect()
-    state.cancelRetry = later(state.retryMs, () => connect(state))
-    state.retryMs = Math.min(state.retryMs * 2, maxRetryMs)
+    state.cancelCheck = later(maxAnswerMs, () => disconnect(state))
   })
 }
 

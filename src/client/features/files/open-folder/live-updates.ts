@@ -64,8 +64,12 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   const onFollow = (): void => feed.follow(followedFolders.get())
   onFollow()
   const stops = [folderLoader.view.subscribe(onView), followedFolders.subscribe(onFollow)]
+  addEventListener('offline', feed.disconnect)
+  addEventListener('online', feed.reconnect)
   return () => {
     stops.forEach((stop) => stop())
+    removeEventListener('offline', feed.disconnect)
+    removeEventListener('online', feed.reconnect)
     incoming.stop()
     feed.close()
     connection.set('none')

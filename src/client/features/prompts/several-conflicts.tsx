@@ -45,12 +45,11 @@ export function SeveralConflicts({ conflicts, of, onDecide, onCancel, children }
             type="submit"
             ref={focusFirst}
           >
-            {t(isSingly ? 'buttons.continue' : `buttons.${forAll}`)}
+            {t(isSingly || forAll === 'skip' ? 'buttons.continue' : `buttons.${forAll}`)}
           </Button>
         </>
       }
     >
-      <p>{t('prompt.replace.text', { verb: conflicts[0]?.verb ?? 'upload' })}</p>
       {children}
       {isSingly ? (
         <ConflictList
@@ -65,7 +64,9 @@ export function SeveralConflicts({ conflicts, of, onDecide, onCancel, children }
         {t(isSingly ? 'prompt.replace.decideAll' : 'prompt.replace.decideSingly')}
       </Button>
       <output className={styles.outcome}>
-        {outcomeText(outcomeOf(conflicts, decisionOf, of), conflicts[0]?.verb ?? 'upload')}
+        {t('prompt.replace.result', {
+          outcome: outcomeText(outcomeOf(conflicts, decisionOf, of), conflicts[0]?.verb ?? 'upload'),
+        })}
       </output>
     </Dialog>
   )

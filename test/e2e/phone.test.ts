@@ -65,6 +65,33 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.getByText('Reconnecting…').waitFor()
   })
 
+  test('the tray, the notices and the buttons at the lower edge do not cover each other', async () => {
+    const page = await openRoot(await window(phone))
+    await page.route('**/api/resources/held.txt*', (route) =>
+      route.request().method() === 'POST' ? undefined : route.continue(),
+    )
+    const input = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Upload files' }).click()
+    await (await input).setFiles({ name: 'held.txt', mimeType: 'text/plain', buffer: Buffer.from('held') })
+    const tray = page.locator('[data-part="uploads"]')
+    await tray.waitFor()
+    await page.route('**/api/resources/letter%2010.txt', (route) => route.fulfill({ status: 500 }))
+    await rowOf(page, /letter 10/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const notice = page.locator('[data-part="notices"] > div')
+    await notice.first().waitFor()
+    const selectionBar = page.getByRole('toolbar', { name: 'Selection' })
+    await eventually(() => areApart([selectionBar, tray, notice.first()]), true)
+    await tray.getByRole('button', { expanded: false }).click()
+    await eventually(() => areApart([selectionBar, tray, notice.first()]), true)
+    await selectionBar.getByRole('button', { name: 'Clear', exact: true }).click()
+    const create = page.getByRole('button', { name: 'New', exact: true })
+    await create.waitFor()
+    await eventually(() => areApart([create, tray, notice.first()]), true)
+  })
+
   test('at a text size of 200 % names keep their start, and the header shows its targets whole', async () => {
     const page = await openRoot(await window(phone))
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
@@ -106,4 +133,10 @@ async function edgesOf(element: Locator) {
 const heightOf = async (element: Locator): Promise<number> => {
   const { top, bottom } = await edgesOf(element)
   return bottom - top
+}
+
+/** Returns true when each of the elements ends above the one before it in the list. */
+async function areApart(elements: readonly Locator[]): Promise<boolean> {
+  const edges = await Promise.all(elements.map(edgesOf))
+  return edges.every(({ bottom }, at) => at === 0 || bottom <= (edges[at - 1]?.top ?? 0))
 }

@@ -25,7 +25,7 @@ const autoDismissMs = 10_000
  */
 export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const [isOpen, setOpen] = useState(false)
-  const { failed } = summary.tally.counts
+  const { failed, done, cancelled, skipped } = summary.tally.counts
   const [seenFailures, setSeenFailures] = useState(0)
   if (failed !== seenFailures) {
     setSeenFailures(failed)
@@ -36,6 +36,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const headline = headlineOf(summary, prepared)
   return (
     <section
+      ref={publishHeight}
       className={styles.tray}
       aria-label={t('uploads.title')}
       data-part="uploads"
@@ -62,9 +63,11 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
         <>
           <UploadRows jobs={summary.jobs} />
           <div className={styles.footer}>
-            <Button kind="quiet" onClick={() => uploads.clear('finished')}>
-              {t('uploads.clear')}
-            </Button>
+            {done + cancelled + skipped > 0 && (
+              <Button kind="quiet" onClick={() => uploads.clear('finished')}>
+                {t('uploads.clear')}
+              </Button>
+            )}
             {summary.isRunning && (
               <Button
                 kind="quiet"
@@ -84,6 +87,22 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
       )}
     </section>
   )
+}
+
+/** The distance between the tray and the notices above it, in CSS pixels. */
+const gapPx = 8
+
+/** Publishes the height of the tray as a property of the document, so that the notices are placed above the tray. */
+function publishHeight(tray: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--tray-height', `${tray.offsetHeight + gapPx}px`),
+  )
+  observer.observe(tray)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--tray-height')
+  }
 }
 
 /** Cancels a single upload at once, and asks before it cancels several. */

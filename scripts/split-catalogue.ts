@@ -10,6 +10,7 @@ const laterIds = new RegExp(
     '^action[.](clear-selection|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|show-(list|mosaic|gallery)|toggle-sidebar)$',
     '^login[.](created|mismatch|notAllowed|taken|tooEasy|tooShort)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
+    '^sidebar[.]theme',
     '^listing[.](columnWidth|folderMenu|loaded|menu|multiple|tileSize)$',
   ].join('|'),
 )

@@ -7,6 +7,7 @@ import { atRoot, eventually } from './journeys.ts'
 
 const files = {
   Docs: { Old: { 'letter.txt': 'dear' } },
+  Letters: { 'page 1.md': '', 'page 2.md': '', 'page 10.md': '' },
   Films: {
     'clip #1 50%.txt': 'scene',
     'a%2Fcuts': { 'x.txt': '' },
@@ -66,6 +67,32 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Films/a%252Fcuts/')
     await rowOf(page, /x\.txt/).waitFor()
+  })
+
+  test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    const row = rowOf(page, /report\.txt/)
+    await row.click()
+    let isBroken = true
+    await page.route('**/api/search/**', (route) =>
+      isBroken ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    await page.keyboard.press('Control+p')
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    await dialog.getByText('All folders that you may see are searched.').waitFor()
+    await dialog.getByRole('combobox').fill('page')
+    await dialog.getByText(/^The search did not succeed\. \S/).waitFor()
+    isBroken = false
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await eventually(
+      () => dialog.getByRole('option').allInnerTexts(),
+      ['page 1.md\nLetters', 'page 2.md\nLetters', 'page 10.md\nLetters'],
+    )
+    await dialog.getByRole('combobox').focus()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
   })
 
   test('the palette offers no action that the user may not run, and Escape returns to the row', async () => {

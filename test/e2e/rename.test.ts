@@ -62,6 +62,8 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     const page = await open('Batch')
     const rename = async () => {
       await page.keyboard.press('Shift+F10')
+      await page.getByRole('menuitem', { name: 'Rename several' }).waitFor()
+      expect(await page.getByRole('menuitem', { name: 'Rename', exact: true }).count()).toBe(0)
       await page.getByRole('menuitem', { name: 'Rename several' }).click()
     }
     const dialog = page.getByRole('dialog', { name: 'Rename 3 items' })

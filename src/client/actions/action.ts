@@ -38,6 +38,8 @@ export type Action = {
   readonly icon: IconName
   readonly needs?: Permission
   readonly takes: SelectionRequirement
+  /** The id of an action for one entry, which this action replaces in context menus while several entries are selected. */
+  readonly severalOf?: string
   /** Returns false when the action does not apply to the selected entries even though `takes` allows their number. */
   readonly suits?: (context: ActionContext) => boolean
   /**

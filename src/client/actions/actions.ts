@@ -36,6 +36,7 @@ import { uploadFolder } from './adding/upload-folder.ts'
 /** All actions. The actions of the header come first, in the header's order (specification 2). */
 export const actions: readonly Action[] = [
   rename,
+  renameSeveral,
   copy,
   move,
   remove,
@@ -46,7 +47,6 @@ export const actions: readonly Action[] = [
   selectMultiple,
   cut,
   copyToClipboard,
-  renameSeveral,
   paste,
   duplicate,
   newFolder,

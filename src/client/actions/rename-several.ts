@@ -7,6 +7,7 @@ export const renameSeveral: Action = {
   icon: 'pencil',
   needs: 'rename',
   takes: 'some',
+  severalOf: 'rename',
   suits: ({ selected }) => selected.length > 1,
   keys: [],
   places: ['entry-menu'],

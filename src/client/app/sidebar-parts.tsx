@@ -8,6 +8,7 @@ import { SidebarResizer } from '../features/sidebar/sidebar-resizer.tsx'
 import { startPins } from '../state/saved-pins.ts'
 import { addIcons } from '../ui/icon.tsx'
 import { lateIcons } from '../ui/icons/late-icons.ts'
+import { ThemeMenu } from './theme-menu.tsx'
 
 addIcons(lateIcons)
 startPins(config().BaseURL)
@@ -16,8 +17,9 @@ startPins(config().BaseURL)
  * Renders a part of the sidebar that the first rows do not need, and provides it with the query cache. The parts are in
  * a separate chunk.
  */
-export function SidebarPart({ name }: { readonly name: 'folders' | 'usage' | 'resizer' }) {
+export function SidebarPart({ name }: { readonly name: 'folders' | 'usage' | 'theme' | 'resizer' }) {
   if (name === 'resizer') return <SidebarResizer />
+  if (name === 'theme') return <ThemeMenu />
   return (
     <QueryClientProvider client={queryClient}>
       {name === 'folders' ? <SidebarFolders /> : <DiskUsage />}

@@ -17,7 +17,6 @@ import type { IconName } from '../ui/icon-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { LateSidebarPart } from './late-sidebar-part.tsx'
 import { SidebarActions } from './sidebar-actions.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
 import styles from './sidebar.module.css'
 
 /**
@@ -74,7 +73,7 @@ export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
                 onClick={() => prompt.set({ kind: 'help' })}
               />
             </ul>
-            <ThemeMenu />
+            <LateSidebarPart name="theme" />
           </div>
         </div>
       </nav>

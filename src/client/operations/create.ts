@@ -6,7 +6,12 @@ import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
 
-type CreateRequest = { readonly folder: Path; readonly name: string }
+type TypedName = { readonly folder: Path; readonly name: string }
+
+type CreateRequest = TypedName & {
+  /** Called with the reason when the server refuses. */
+  readonly onRefusal: (reason: string) => void
+}
 
 /**
  * Creates a folder and opens it. Its row is shown immediately, and is removed again when the server refuses the
@@ -24,11 +29,11 @@ export const createFile = (context: OperationContext, request: CreateRequest): P
 
 async function create(
   context: OperationContext,
-  { folder, name }: CreateRequest,
+  { folder, name, onRefusal }: CreateRequest,
   { isFolder, type }: Pick<ListedEntry, 'isFolder' | 'type'>,
 ): Promise<void> {
   const path = childOf(folder, name)
-  if (path === null) return context.tellFailure(t('failed.create', { name }), [t('reason.bad-name')])
+  if (path === null) return onRefusal(t('reason.bad-name'))
   const rows = context.openAt(folder)
   const settle = settleRowsOf(context, folder)
   // An existing row with this name belongs to another entry and must stay when the server refuses the request.
@@ -39,14 +44,14 @@ async function create(
     context.go(filesUrl(path, isFolder))
   } catch (thrown) {
     if (isNewRow) settle(() => context.openAt(folder)?.remove([name]))
-    context.tellFailure(`${t('failed.create', { name })} ${reasonOf(thrown)}`)
+    onRefusal(reasonOf(thrown))
   }
 }
 
 /** Creates a folder without opening it. Returns the reason of a refusal, or null. */
 export async function addFolder(
   context: OperationContext,
-  { folder, name }: CreateRequest,
+  { folder, name }: TypedName,
 ): Promise<string | null> {
   const path = childOf(folder, name)
   if (path === null) return t('reason.bad-name')

@@ -104,10 +104,14 @@ function pendingResponse() {
   return { response: () => promise, release: () => resolve(new Response('')) }
 }
 
+const onRefusal = (reason: string): never => {
+  throw new Error(reason)
+}
+
 test('a new folder shows at once, and opens when the server has created it', async () => {
   const { response, release } = pendingResponse()
   const { context, asked, names, went } = createContext([], response)
-  const made = createFolder(context, { folder: docs, name: 'a b%' })
+  const made = createFolder(context, { folder: docs, name: 'a b%', onRefusal })
   expect([names(), went]).toEqual([['a b%'], []])
   release()
   await made
@@ -115,15 +119,17 @@ test('a new folder shows at once, and opens when the server has created it', asy
 })
 
 test('a new file whose name exists leaves the row that has the name', async () => {
-  const { context, names, failures, went } = createContext(['a.txt'], refuse(409, 'a.txt'))
-  await createFile(context, { folder: docs, name: 'a.txt' })
-  expect([names(), failures.length, went]).toEqual([['a.txt'], 1, []])
+  const { context, names, went } = createContext(['a.txt'], refuse(409, 'a.txt'))
+  const reasons: string[] = []
+  await createFile(context, { folder: docs, name: 'a.txt', onRefusal: (reason) => reasons.push(reason) })
+  expect([names(), reasons, went]).toEqual([['a.txt'], ['reason.name-taken'], []])
 })
 
 test('a new file that is refused leaves no row', async () => {
-  const { context, names, failures } = createContext([], refuse(507, 'a.txt'))
-  await createFile(context, { folder: docs, name: 'a.txt' })
-  expect([names(), failures[0]?.[0]]).toEqual([[], 'failed.create reason.no-space'])
+  const { context, names } = createContext([], refuse(507, 'a.txt'))
+  const reasons: string[] = []
+  await createFile(context, { folder: docs, name: 'a.txt', onRefusal: (reason) => reasons.push(reason) })
+  expect([names(), reasons]).toEqual([[], ['reason.no-space']])
 })
 
 test('a rename shows at once; its destination is encoded before the query encodes it again', async () => {

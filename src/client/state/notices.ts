@@ -50,6 +50,10 @@ export const dismiss = (id: number): void => notices.set((now) => now.filter((no
 function add(notice: Omit<Notice, 'id'>): number {
   lastId += 1
   const next = { ...notice, id: lastId }
-  notices.set((now) => [...now.slice(-2), next])
+  notices.set((now) => [...now.filter((notice) => !isRepeated(notice, next)).slice(-2), next])
   return lastId
 }
+
+/** Returns true for an earlier notice that says the same as the next one, such as a second lost connection. */
+const isRepeated = (earlier: Notice, next: Notice): boolean =>
+  earlier.kind !== 'working' && earlier.kind === next.kind && earlier.text === next.text

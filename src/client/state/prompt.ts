@@ -19,8 +19,7 @@ export type Prompt =
   | { readonly kind: 'logout' }
   /** The question before all unfinished uploads are cancelled. */
   | { readonly kind: 'cancel-uploads'; readonly count: number }
-  | { readonly kind: 'new-folder'; readonly folder: Path }
-  | { readonly kind: 'new-file'; readonly folder: Path }
+  | { readonly kind: 'new-folder' | 'new-file'; readonly folder: Path; readonly refused?: RefusedName }
   | {
       readonly kind: 'rename'
       readonly folder: Path

@@ -1,5 +1,11 @@
 import { useRef } from 'react'
-import { type ActionContext, isPermitted, menuGroups, missingSelection } from '../../actions/action.ts'
+import {
+  type Action,
+  type ActionContext,
+  isPermitted,
+  menuGroups,
+  missingSelection,
+} from '../../actions/action.ts'
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
@@ -48,6 +54,7 @@ const groupOf = (
         action.menuGroup === group &&
         action.places.includes(on === 'entries' ? 'entry-menu' : 'folder-menu') &&
         isPermitted(action, context) &&
+        !isReplaced(action, context) &&
         action.suits?.(context) !== false,
     )
     .map((action) => {
@@ -63,3 +70,7 @@ const groupOf = (
         run: () => void action.run(context),
       }
     })
+
+/** Returns true while several entries are selected and another action for them takes the place of an action. */
+const isReplaced = ({ id }: Action, { selected }: ActionContext): boolean =>
+  selected.length > 1 && actions.some(({ severalOf }) => severalOf === id)

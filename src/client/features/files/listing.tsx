@@ -122,7 +122,7 @@ export function Listing({ view, path }: ListingProps) {
         />
       </Suspense>
       {isPhone && context.selected.length === 0 && <NewMenu context={context} isFloating />}
-      <StatusBar rows={rows} view={gridView} grid={grid} />
+      <StatusBar rows={rows} isFiltered={columns !== view.folder.columns} view={gridView} grid={grid} />
     </>
   )
 }

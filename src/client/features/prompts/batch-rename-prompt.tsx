@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusFirst } from './focus-first.ts'
 import { checkName } from './name-check.ts'
-import { nameMakerOf, type RenameRule } from './batch-rename/new-names.ts'
+import { type NameMaker, nameMakerOf, type RenameRule } from './batch-rename/new-names.ts'
 import { planNames } from './batch-rename/planned-names.ts'
 import { PlannedNamesTable } from './batch-rename/planned-names-table.tsx'
 import { firstPattern, firstReplacement, RuleFields } from './batch-rename/rule-fields.tsx'
@@ -23,8 +23,10 @@ export function BatchRenamePrompt({ folder, entries }: BatchRenamePromptProps) {
   const [kind, setKind] = useState<RenameRule['kind']>('replace')
   const [rules, setRules] = useState({ replace: firstReplacement, pattern: firstPattern })
   const make = nameMakerOf(rules[kind])
+  // While the rule is not valid, the entries keep their names.
+  const makeOrKeep: NameMaker = make ?? (({ name }) => name)
   const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
-  const names = make === null ? [] : planNames(entries, { make, check: checkName, isTaken })
+  const names = planNames(entries, { make: makeOrKeep, check: checkName, isTaken })
   const faults = names.filter(({ error }) => error !== null).length
   const changed = names.filter(({ entry, to }) => to !== entry.name)
   const isAllowed = faults === 0 && changed.length > 0

@@ -6,6 +6,7 @@ import { nameOf, parentOf, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -17,7 +18,7 @@ import styles from './palette.module.css'
 /** Shows a field for a part of a file's name, and the files and folders of all folders that have such a name. */
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
-  const { state, hits, openFirst } = useFileHits(text, openHit)
+  const { state, hits, reason, openFirst, retry } = useFileHits(text, openHit)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={text} onInputChange={setText}>
@@ -31,6 +32,12 @@ export function GoToFilePrompt() {
           {(hit) => <HitOption hit={hit} />}
         </ListBox>
       </Autocomplete>
+      {state === 'failed' && (
+        <p className={styles.failed}>
+          <output>{t('palette.failed', { reason })}</output>
+          <Button onClick={retry}>{t('buttons.retry')}</Button>
+        </p>
+      )}
     </Dialog>
   )
 }
@@ -67,6 +74,6 @@ function openHit({ path, isFolder }: FileHit): void {
 
 function emptyText(state: FileHits['state']): string {
   if (state === 'running') return t('palette.searching')
-  if (state === 'failed') return t('palette.failed')
-  return state === 'done' ? t('palette.noFile') : ''
+  if (state === 'done') return t('palette.noFile')
+  return state === 'idle' ? t('palette.fileHint') : ''
 }

@@ -70,7 +70,7 @@ const KeyChoice = ({ label, store, value }: KeyChoiceProps) => (
 
 const Section = ({ section: { id, lines } }: { readonly section: HelpSection }) => (
   <section data-section={id}>
-    {id !== 'first' && <h3 className={styles.title}>{t(`prompt.help.section.${id}`)}</h3>}
+    <h3 className={styles.title}>{t(`prompt.help.section.${id}`)}</h3>
     <dl className={styles.lines}>
       {lines.map((line) => (
         <Line key={line.text} line={line} />

@@ -1,4 +1,5 @@
 import { Input, SearchField } from 'react-aria-components/SearchField'
+import { closePrompt } from '../../state/prompt.ts'
 import { focusFirst } from './focus-first.ts'
 import styles from './palette.module.css'
 
@@ -19,6 +20,12 @@ export const PaletteField = ({ label, onEnter }: PaletteFieldProps) => (
       {...combobox}
       className={styles.field ?? ''}
       placeholder={label}
+      // The library would clear the field first.
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        closePrompt()
+      }}
       onKeyDown={({ key, currentTarget }) => {
         if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()
       }}

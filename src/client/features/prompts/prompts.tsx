@@ -10,8 +10,7 @@ import { FactsPrompt } from './facts-prompt.tsx'
 import { GoToFilePrompt } from './go-to-file-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
-import { NewFilePrompt } from './new-file-prompt.tsx'
-import { NewFolderPrompt } from './new-folder-prompt.tsx'
+import { NewEntryPrompt } from './new-entry-prompt.tsx'
 import { PalettePrompt } from './palette-prompt.tsx'
 import { RenamePrompt } from './rename-prompt.tsx'
 import { ReplacePrompt } from './replace-prompt.tsx'
@@ -34,9 +33,8 @@ export function Prompts() {
     case 'cancel-uploads':
       return <CancelUploadsPrompt count={now.count} />
     case 'new-folder':
-      return <NewFolderPrompt folder={now.folder} />
     case 'new-file':
-      return <NewFilePrompt folder={now.folder} />
+      return <NewEntryPrompt {...now} />
     case 'rename':
       return <RenamePrompt {...now} />
     case 'rename-several':

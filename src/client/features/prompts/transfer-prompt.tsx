@@ -55,17 +55,16 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         opensOnSingleClick={useUser()?.singleClick ?? false}
       />
       <p className={styles.muted} aria-live="polite">
-        <RichText
-          id="prompt.transfer.at"
-          values={{
-            path: (
-              <bdi dir="ltr" className={styles.whole}>
-                {visibleName(to)}
-              </bdi>
-            ),
-          }}
-        />
+        <RichText id="prompt.transfer.at" values={{ path: <PathText path={choice.at} /> }} />
+        <br />
+        {isAllowed && <RichText id="prompt.transfer.to" values={{ path: <PathText path={to} /> }} />}
       </p>
     </Dialog>
   )
 }
+
+const PathText = ({ path }: { readonly path: Path }) => (
+  <bdi dir="ltr" className={styles.whole}>
+    {visibleName(path)}
+  </bdi>
+)

@@ -2,15 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import { pathOf, type Path, root } from '../../../shared/domain/path.ts'
 import { call, isAborted } from '../../api/call.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
+import { reasonOf } from '../../operations/reason.ts'
 
 /** A file or folder that the search of the palette has found. */
 export type FileHit = { readonly path: Path; readonly isFolder: boolean }
 
-/** The hits for a text. `state` is `idle` while the text is empty. */
+/** The hits for a text. `state` is `idle` while the text is empty. `reason` says why a search has failed. */
 export type FileHits = {
   readonly text: string
   readonly state: 'idle' | 'running' | 'done' | 'failed'
   readonly hits: readonly FileHit[]
+  readonly reason: string
 }
 
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
@@ -18,17 +20,20 @@ const debounceMs = 120
 /** The palette shows this many hits. Further letters narrow the search. */
 const maxHits = 50
 
-const noHits: FileHits = { text: '', state: 'idle', hits: [] }
+const noHits: FileHits = { text: '', state: 'idle', hits: [], reason: '' }
 
 type FileSearch = FileHits & {
   /** Opens the first hit, now or as soon as it arrives. */
   readonly openFirst: () => void
+  /** Searches for the same text again. */
+  readonly retry: () => void
 }
 
 /** Finds files and folders below the root by a part of their name. A new text ends the search for the previous one. */
 export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): FileSearch {
   const text = typed.trim()
   const [found, setFound] = useState(noHits)
+  const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
   const open = useRef(onOpen)
   useEffect(() => {
@@ -38,31 +43,30 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
     isEntered.current = false
     if (text === '') return undefined
     const abort = new AbortController()
-    const show = (hits: readonly FileHit[], state: FileHits['state']): void => {
+    const show: ShowHits = (hits, state, reason = '') => {
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && first !== undefined) open.current(first)
-      else setFound({ text, state, hits })
+      else setFound({ text, state, hits, reason })
     }
-    const timer = setTimeout(() => void search(text, abort, show), debounceMs)
+    const delayMs = retried?.text === text ? 0 : debounceMs
+    const timer = setTimeout(() => void search(text, abort, show), delayMs)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text])
+  }, [text, retried])
   const openFirst = (): void => {
     const [first] = found.text === text ? found.hits : []
     if (first === undefined) isEntered.current = true
     else onOpen(first)
   }
-  return { ...(text === '' ? noHits : found), openFirst }
+  return { ...(text === '' ? noHits : found), openFirst, retry: () => setRetried({ text }) }
 }
 
-async function search(
-  query: string,
-  abort: AbortController,
-  show: (hits: readonly FileHit[], state: FileHits['state']) => void,
-): Promise<void> {
+type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], reason?: string) => void
+
+async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
   let hits: readonly FileHit[] = []
   show(hits, 'running')
   try {
@@ -73,7 +77,7 @@ async function search(
     })
     show(hits, 'done')
   } catch (thrown) {
-    if (!isAborted(thrown)) show(hits, 'failed')
+    if (!isAborted(thrown)) show(hits, 'failed', reasonOf(thrown))
   }
 }
 

@@ -17,7 +17,6 @@ import styles from './sidebar-parts.module.css'
 /** Renders the user's pinned folders, and the button that pins the open folder. */
 export function Pins({ open }: { readonly open: Path }) {
   const { folders } = useStore(pinned)
-  if (folders.length === 0 && open === root) return null
   return (
     <section className={styles.section} aria-labelledby="pins">
       <div className={styles.head}>
@@ -26,6 +25,7 @@ export function Pins({ open }: { readonly open: Path }) {
         </h2>
         {open !== root && <PinButton open={open} isPinned={folders.includes(open)} />}
       </div>
+      {folders.length === 0 && <p className={styles.hint}>{t('pins.none')}</p>}
       <ul>
         {folders.map((folder, at) => (
           <Pin

@@ -1,5 +1,6 @@
 import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
 import type { Path } from '../../../shared/domain/path.ts'
+import { compareNames } from '../../../shared/domain/sorting.ts'
 import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
 
 /**
@@ -42,7 +43,7 @@ export async function fetchHits(
   })
   const isList = response.headers.get('content-type')?.startsWith('application/json') === true
   if (!isList) return readLines(response, onHits)
-  onHits(await response.json())
+  onHits(inNaturalOrder(await response.json()))
   return false
 }
 
@@ -55,9 +56,25 @@ async function readLines(response: Response, onHits: (hits: readonly SearchHit[]
       if ('truncated' in value) isTruncated = true
       else hits.push(value)
     }
-    if (hits.length > 0) onHits(hits)
+    if (hits.length > 0) onHits(inNaturalOrder(hits))
   }
   for await (const chunk of bytesOf(response)) take(lines.push(chunk))
   take(lines.end())
   return isTruncated
+}
+
+const folderOf = ({ path }: SearchHit): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+/**
+ * Sorts the hits of the same folder that follow each other as a listing does, with `2` before `10`. The server sends them
+ * in the order of their bytes. Hits that have arrived before keep their places.
+ */
+function inNaturalOrder(hits: readonly SearchHit[]): readonly SearchHit[] {
+  const runs: SearchHit[][] = []
+  for (const hit of hits) {
+    const run = runs.at(-1)
+    if (run?.[0] !== undefined && folderOf(run[0]) === folderOf(hit)) run.push(hit)
+    else runs.push([hit])
+  }
+  return runs.flatMap((run) => run.sort((a, b) => compareNames(a.path, b.path)))
 }

@@ -12,6 +12,8 @@ const StatusDetails = lazy(() =>
 
 type StatusBarProps = {
   readonly rows: FolderRows
+  /** True while the rows are those that match a search. */
+  readonly isFiltered: boolean
   readonly view: GridView
   readonly grid: RefObject<GridHandle | null>
 }
@@ -21,12 +23,14 @@ type StatusBarProps = {
  * The number of selected entries is beside the breadcrumb. The end has the exact facts of the
  * focused row, and in the gallery the size of the tiles.
  */
-export function StatusBar({ rows, view, grid }: StatusBarProps) {
+export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary
   return (
     <footer className={styles.bar} data-part="status">
-      <span>{t('listing.items', { count: isComplete ? total : arrived })}</span>
-      {isComplete && folders > 0 && files > 0 && (
+      <span>
+        {t(isFiltered ? 'search.matches' : 'listing.items', { count: isComplete ? total : arrived })}
+      </span>
+      {isComplete && !isFiltered && folders > 0 && files > 0 && (
         <span>{t('listing.foldersAndFiles', { folders, files })}</span>
       )}
       <Slot name="status" className={styles.end} />

@@ -7,13 +7,16 @@ import { selection } from '../../../state/selection.ts'
 /** The time that a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60
 
-/** Focuses a row after a dialog has closed if the previously focused row was removed while the dialog was open. */
+/**
+ * Focuses a row after a dialog has closed if the element that had the focus before is gone or disabled: a row that was
+ * removed, or the button of a verb that took the selected entries away.
+ */
 export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHandle | null>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const takeBack = (): void => {
       const index = indexOfId(columns, selection.get().focusId)
-      if (document.activeElement === document.body && index !== -1) grid.current?.focusIndex(index)
+      if (hasLostFocus() && index !== -1) grid.current?.focusIndex(index)
     }
     const stop = prompt.subscribe(() => {
       clearTimeout(timer)
@@ -24,4 +27,9 @@ export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHand
       stop()
     }
   }, [columns, grid])
+}
+
+function hasLostFocus(): boolean {
+  const { activeElement, body } = document
+  return activeElement === body || activeElement?.matches(':disabled, [aria-disabled="true"]') === true
 }

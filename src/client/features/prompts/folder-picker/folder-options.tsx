@@ -38,7 +38,10 @@ export function FolderOptions({
     const inputs = [...(list.current?.querySelectorAll('input') ?? [])]
     inputs.find(({ value }) => value === focused)?.focus()
   }, [focused])
-  if (names.length === 0) return <p className={styles.message}>{t('prompt.transfer.none')}</p>
+  if (names.length === 0) {
+    const text = data.length === 0 ? 'prompt.transfer.none' : 'prompt.transfer.noOther'
+    return <p className={styles.message}>{t(text)}</p>
+  }
   const shown = shownNames(names, chosen)
   return (
     <div ref={list} className={styles.options}>

@@ -1,0 +1,22 @@
+import { t } from '../../i18n/translate.ts'
+import type { Prompt } from '../../state/prompt.ts'
+import { createOrAskAgain } from './create-or-ask-again.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+const textIds = { 'new-folder': 'prompt.newFolder', 'new-file': 'prompt.newFile' } as const
+
+type NewEntryPromptProps = Extract<Prompt, { readonly kind: keyof typeof textIds }>
+
+/** Asks for the name of a new folder or of a new file. */
+export function NewEntryPrompt({ kind, folder, refused }: NewEntryPromptProps) {
+  return (
+    <NamePrompt
+      folder={folder}
+      title={t(`${textIds[kind]}.title`)}
+      label={t(`${textIds[kind]}.text`)}
+      submit={t('buttons.create')}
+      refused={refused}
+      onName={(name) => createOrAskAgain({ kind, folder, name })}
+    />
+  )
+}

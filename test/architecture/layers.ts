@@ -154,11 +154,12 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/login': screen,
   'client/features/clipboard': screen,
   'client/features/drag': screen,
-  'client/features/files': screen,
+  'client/features/files': [...screen, 'client/features/viewers'],
   'client/features/prompts': screen,
   'client/features/sidebar': screen,
   'client/features/search': screen,
   'client/features/uploads': screen,
+  'client/features/viewers': screen,
   'client/app': [
     ...screen,
     'client/features/login',

@@ -17,7 +17,7 @@ const promptOpeners: readonly (readonly [title: string, key: string, item?: stri
   ['Upload', 'Control+u'],
   ['New folder', 'Alt+n'],
   ['New file', 'Alt+Shift+n'],
-  ['File information', 'Alt+Enter'],
+  ['Information about the selection', 'Alt+Enter'],
   ['Copy', 'Shift+F10', 'Copy file'],
   ['Move', 'Shift+F10', 'Move file'],
 ]

@@ -19,10 +19,17 @@ export type ActionContext = {
 export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
 /**
- * The parts of the screen that show actions. The entry menu opens on selected entries, and the folder menu on the empty
+ * The parts of the screen that show actions. The file header is the header while a file is open. The entry menu opens on selected entries, and the folder menu on the empty
  * area of the listing.
  */
-export type ActionPlace = 'header' | 'selection-bar' | 'sidebar' | 'new-menu' | 'entry-menu' | 'folder-menu'
+export type ActionPlace =
+  | 'header'
+  | 'file-header'
+  | 'selection-bar'
+  | 'sidebar'
+  | 'new-menu'
+  | 'entry-menu'
+  | 'folder-menu'
 
 /** The groups of context menus, from top to bottom. */
 export const menuGroups = ['open', 'create', 'send', 'edit', 'select', 'facts', 'delete'] as const

@@ -7,7 +7,7 @@ export const remove: Action = {
   needs: 'delete',
   takes: 'some',
   keys: ['Delete'],
-  places: ['header', 'selection-bar', 'entry-menu'],
+  places: ['header', 'file-header', 'selection-bar', 'entry-menu'],
   menuGroup: 'delete',
   run: ({ folder, selected }) => prompt.set({ kind: 'delete', folder, entries: selected }),
 }

@@ -6,7 +6,7 @@ export const showInfo: Action = {
   icon: 'info',
   takes: 'any',
   keys: ['alt+Enter', 'i'],
-  places: ['header', 'entry-menu', 'folder-menu'],
+  places: ['header', 'file-header', 'entry-menu', 'folder-menu'],
   menuGroup: 'facts',
   run: ({ folder, selected }) => prompt.set({ kind: 'info', folder, entries: selected }),
 }

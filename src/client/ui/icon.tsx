@@ -10,7 +10,16 @@ export const addIcons = (more: Readonly<Partial<Record<IconName, LucideIcon>>>):
 }
 
 /** Icons that point in the reading direction. They are mirrored in right-to-left languages. */
-const directed: readonly IconName[] = ['back', 'chevron-right', 'log-in', 'log-out', 'undo', 'folder-input']
+const directed: readonly IconName[] = [
+  'back',
+  'chevron-right',
+  'log-in',
+  'log-out',
+  'next',
+  'previous',
+  'undo',
+  'folder-input',
+]
 
 type IconProps = { readonly name: IconName; readonly size?: number; readonly className?: string | undefined }
 

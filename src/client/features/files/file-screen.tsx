@@ -1,80 +1,125 @@
-import { useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
-import { encodePath, type Path } from '../../../shared/domain/path.ts'
+import type { FileType } from '../../../shared/domain/file-types.ts'
+import { childOf, encodePath, parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { ActionContext } from '../../actions/action.ts'
 import { href } from '../../api/href.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
+import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
-import { useKeyboard } from './keyboard/use-keyboard.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { addIcons } from '../../ui/icon.tsx'
+import { lateIcons } from '../../ui/icons/late-icons.ts'
+import { preloadImage } from '../viewers/image/image-address.ts'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { FileViewer } from '../viewers/file-viewer.tsx'
+import { HeaderActions } from './bars/header-actions.tsx'
+import { recordVisit } from './folder-positions.ts'
+import { LeafButtons } from './open-file/leaf-buttons.tsx'
+import { type Siblings, useSiblings } from './open-file/siblings.ts'
+import { useFileKeys } from './open-file/use-file-keys.ts'
+import { useFollowedFile } from './open-file/use-followed-file.ts'
+import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
+
+addIcons(lateIcons)
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
 /**
- * Renders an open file: its name, size and time, a preview of file types that the browser can show, and a download
- * button.
+ * Renders an open file: its name, size and time, what it contains, and the ways to the other files of its folder. The
+ * actions and keys are those of the listing, applied to this file.
  */
-export function FileScreen({ path, file }: FileScreenProps) {
-  useKeyboard(null)
-  const address = href('raw.get', { path, query: { inline: true } })
-  const mayRead = useMay()('download')
+export const FileScreen = (props: FileScreenProps) => (
+  <QueryClientProvider client={queryClient}>
+    <OpenFile {...props} />
+  </QueryClientProvider>
+)
+
+function OpenFile({ path, file }: FileScreenProps) {
+  const may = useMay()
+  const siblings = useSiblings(path)
+  const stage = useRef<HTMLDivElement>(null)
+  const context: ActionContext = {
+    folder: parentOf(path),
+    selected: [entryOf(file)],
+    may,
+    isMultiple: false,
+  }
+  const close = (): void => navigate(filesUrl(parentOf(path), true))
+  const leaf = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
+    const entry = siblings[to]
+    const target = entry && childOf(context.folder, entry.name)
+    if (target !== null && target !== path) navigate(filesUrl(target, false), { replace: true })
+  }
+  useFollowedFile(path, () => {
+    if (siblings.next !== null) leaf('next')
+    else if (siblings.previous !== null) leaf('previous')
+    else close()
+  })
+  useFileKeys({ context, onClose: close, onLeaf: leaf })
+  useSwipe(stage, (to) => (to === 'close' ? close() : leaf(to)))
+  usePreloading(context.folder, siblings)
+  // The folder gives the focus to the row of this file when the file is closed.
+  useEffect(() => void recordVisit(path), [path])
   return (
-    <article className={styles.file} data-part="file">
-      <header className={styles.header}>
-        <FilePicture name={file.name} type={file.type} isFolder={false} size={40} />
-        <div className={styles.facts}>
-          <h1 className={styles.name} tabIndex={-1}>
-            <FileName name={file.name} isWhole />
-          </h1>
-          <p className={styles.line}>
-            {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
-          </p>
+    <>
+      <HeaderActions context={context} place="file-header" />
+      <article className={styles.file} data-part="file">
+        <FileHeader path={path} file={file} siblings={siblings} onClose={close} />
+        <div ref={stage} className={styles.stage}>
+          <FileBody key={encodePath(path)} path={path} file={file} />
+          <LeafButtons siblings={siblings} onLeaf={leaf} />
         </div>
-        {mayRead && (
-          <div className={styles.ways}>
-            <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
-              {t('action.download')}
-            </Button>
-            <Button icon="external" onClick={() => window.open(address, '_blank', 'noopener')}>
-              {t('file.open')}
-            </Button>
-          </div>
-        )}
-      </header>
-      <FileBody key={encodePath(path)} address={address} file={file} mayRead={mayRead} />
-    </article>
+      </article>
+    </>
   )
 }
 
-type FileBodyProps = { readonly address: string; readonly file: FileResource; readonly mayRead: boolean }
+type FileHeaderProps = FileScreenProps & { readonly siblings: Siblings; readonly onClose: () => void }
 
-function FileBody({ address, file, mayRead }: FileBodyProps) {
-  const [isBroken, setBroken] = useState(false)
-  const fail = (): void => setBroken(true)
+function FileHeader({ path, file, siblings: { position, total }, onClose }: FileHeaderProps) {
+  const isPhone = useMedia(mobileQuery)
+  const mayRead = useMay()('download')
+  const openInTab = (): void =>
+    void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
+  return (
+    <header className={styles.header}>
+      <IconButton icon="close" label={t('viewer.close')} hint={t('key.Escape')} onClick={onClose} />
+      <FilePicture name={file.name} type={file.type} isFolder={false} size={32} />
+      <div className={styles.facts}>
+        <h1 className={styles.name} tabIndex={-1}>
+          <FileName name={file.name} isWhole />
+        </h1>
+        <p className={styles.line}>
+          {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
+          {position > 0 && ` · ${t('viewer.position', { position, total })}`}
+        </p>
+      </div>
+      {mayRead && isPhone && <IconButton icon="external" label={t('file.open')} onClick={openInTab} />}
+      {mayRead && !isPhone && (
+        <Button icon="external" onClick={openInTab}>
+          {t('file.open')}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function FileBody({ path, file }: FileScreenProps) {
+  const mayRead = useMay()('download')
   if (isTextual(file)) return <pre className={styles.text}>{file.content ?? ''}</pre>
-  if (!mayRead || isBroken) return <NoPreview />
-  switch (file.type) {
-    case 'image':
-      return <img className={styles.media} src={address} alt={file.name} onError={fail} />
-    case 'video':
-      return (
-        <video className={styles.media} src={address} controls onError={fail}>
-          <track kind="captions" />
-        </video>
-      )
-    case 'audio':
-      return (
-        <audio className={styles.audio} src={address} controls onError={fail}>
-          <track kind="captions" />
-        </audio>
-      )
-    default:
-      return <NoPreview />
-  }
+  const notice = <NoPreview path={path} />
+  return mayRead ? <FileViewer path={path} file={file} fallback={notice} /> : notice
 }
 
 /**
@@ -84,4 +129,36 @@ function FileBody({ address, file, mayRead }: FileBodyProps) {
 const isTextual = ({ type, content, size }: FileResource): boolean =>
   (type === 'text' || type === 'textImmutable') && (content !== undefined || size === 0)
 
-const NoPreview = () => <p className={styles.none}>{t('file.noPreview')}</p>
+function NoPreview({ path }: { readonly path: Path }) {
+  const mayRead = useMay()('download')
+  return (
+    <div className={styles.none}>
+      <p>{t('file.noPreview')}</p>
+      {mayRead && (
+        <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
+          {t('action.download')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const entryOf = ({ name, size, modified, type, isSymlink }: FileResource): ListedEntry => ({
+  name,
+  isFolder: false,
+  isLink: isSymlink,
+  isBroken: false,
+  sizeBytes: size,
+  modifiedMs: Date.parse(modified),
+  type: type as FileType,
+})
+
+/** Fetches the images before and after the open file, so that they are shown at once. */
+function usePreloading(folder: Path, { previous, next }: Siblings): void {
+  useEffect(() => {
+    for (const entry of [next, previous]) {
+      const path = entry?.type === 'image' ? childOf(folder, entry.name) : null
+      if (entry !== null && path !== null) preloadImage({ path, modifiedMs: entry.modifiedMs })
+    }
+  }, [folder, previous, next])
+}

@@ -67,7 +67,7 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
         <>
           {bar}
           <Suspense>
-            <FileScreen key={view.path} path={view.path} file={view.file} />
+            <FileScreen path={view.path} file={view.file} />
           </Suspense>
         </>
       )

@@ -2,13 +2,16 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 
-const Menu = lazy(() => import('../../ui/menu/menu.tsx').then((module) => ({ default: module.Menu })))
+const SortOrders = lazy(() => import('./sort-orders.tsx').then((module) => ({ default: module.SortOrders })))
 
-type SortMenuProps = { readonly order: ListingOrder; readonly onSort: (by: SortKey) => void }
+export type SortMenuProps = {
+  readonly order: ListingOrder
+  /** Sorts by a column, or reverses the order when the rows are sorted by that column. */
+  readonly onSort: (by: SortKey) => void
+}
 
 /** Renders the button that names the sort order and opens a menu to change it. Narrow lists have it instead of headings. */
 export function SortMenu({ order, onSort }: SortMenuProps) {
@@ -32,34 +35,9 @@ export function SortMenu({ order, onSort }: SortMenuProps) {
       </button>
       {isOpen && (
         <Suspense>
-          <Menu
-            label={t('listing.sort')}
-            entries={entriesOf(order, onSort)}
-            anchor={button}
-            placement="bottom start"
-            onClose={() => setOpen(false)}
-          />
+          <SortOrders order={order} onSort={onSort} anchor={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   )
-}
-
-/** `onSort` sorts by a column, or reverses the order when the rows are sorted by that column. */
-function entriesOf(order: ListingOrder, onSort: SortMenuProps['onSort']): readonly MenuEntry[] {
-  return [
-    ...listColumns.map(({ by, label }) => ({
-      id: by,
-      label: t(label),
-      isChosen: order.by === by,
-      run: () => order.by !== by && onSort(by),
-    })),
-    { kind: 'separator', id: 'direction' },
-    ...[false, true].map((descending) => ({
-      id: String(descending),
-      label: t(descending ? 'listing.descending' : 'listing.ascending'),
-      isChosen: order.descending === descending,
-      run: () => order.descending !== descending && onSort(order.by),
-    })),
-  ]
 }

@@ -47,6 +47,8 @@ export type FolderLoader = {
    * call of `watchFetches`.
    */
   readonly watchFetches: () => () => boolean
+  /** Returns the rows of a folder that was open recently, or null. */
+  readonly folderAt: (path: Path) => FolderListing | null
   /** Aborts the request in flight and shows an empty screen. */
   readonly close: () => void
   /** Empties the cache after a change of the sort order or of the user. The view does not change. */
@@ -108,6 +110,7 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
       const [wasWaiting, fetches] = [state.isWaiting.get(), state.fetches]
       return () => wasWaiting || state.fetches !== fetches
     },
+    folderAt: (path) => state.cache.get(path),
     close: () => {
       state.abort.abort()
       state.address = null

@@ -1,3 +1,4 @@
+import { type FileType, fileTypes } from '../../../shared/domain/file-types.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { rowsIn, visitRows, type RowSet } from '../../state/row-set.ts'
@@ -27,6 +28,8 @@ export type FolderRows = RowOrder & {
   readonly listing: object
   /** Returns undefined while the row has not arrived. */
   readonly entryAt: (index: number) => ListedEntry | undefined
+  /** Returns the type of a file, or an empty string for a folder. */
+  readonly typeAt: (index: number) => FileType
   /** Returns -1 when no row has the name. */
   readonly indexOfName: (name: string) => number
   readonly entriesOf: (selected: RowSet) => readonly ListedEntry[]
@@ -50,6 +53,7 @@ const createFolderRows = (columns: ListingColumns, summary: ColumnsSummary): Fol
   sortedBy: columns.sortedBy,
   listing: columns,
   entryAt: (index) => entryAt(columns, index),
+  typeAt: (index) => fileTypes[columns.types[idAt(columns, index)] ?? 0] ?? '',
   indexOfName: (name) => indexOfId(columns, idOfName(columns, name)),
   entriesOf: (selected) => entriesIn(columns, selected),
   bytesOf: (selected) => bytesIn(columns, selected),

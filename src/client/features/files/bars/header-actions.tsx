@@ -11,7 +11,9 @@ import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 
 type HeaderActionsProps = {
   readonly context: ActionContext
-  readonly view: GridView
+  /** The header of a folder, or that of an open file. */
+  readonly place?: 'header' | 'file-header'
+  readonly view?: GridView
   /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
   readonly isLoading?: boolean
 }
@@ -27,9 +29,14 @@ const iconOfNextView: Readonly<Record<GridView, IconName>> = {
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
  * action that the selection does not allow keeps its place and tells the reason.
  */
-export function HeaderActions({ context, view, isLoading = false }: HeaderActionsProps) {
+export function HeaderActions({
+  context,
+  place = 'header',
+  view = 'list',
+  isLoading = false,
+}: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
-  const shown = actions.filter((action) => action.places.includes('header') && isPermitted(action, context))
+  const shown = actions.filter((action) => action.places.includes(place) && isPermitted(action, context))
   const iconOf = (action: Action): IconName =>
     action.id === 'switch-view' ? iconOfNextView[view] : action.icon
   return (
@@ -54,7 +61,7 @@ export function HeaderActions({ context, view, isLoading = false }: HeaderAction
             label={t(`action.${action.id}`)}
             hint={keyHintOf(action)}
             blockedBy={isLoading ? t('shell.loading') : reasonOf(action, context)}
-            badge={action.id === 'download' ? context.selected.length : undefined}
+            badge={action.id === 'download' && place === 'header' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
             onClick={() => void action.run(context)}
           />

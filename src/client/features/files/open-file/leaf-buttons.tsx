@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import type { Siblings } from './siblings.ts'
+import styles from './open-file.module.css'
+
+/** The buttons are hidden after this time without a movement of the mouse, in milliseconds (specification 2). */
+const hideAfterMs = 1500
+
+type LeafButtonsProps = {
+  readonly siblings: Siblings
+  readonly onLeaf: (to: 'previous' | 'next') => void
+}
+
+/** Renders the buttons to the previous and to the next file at the sides of the open file. */
+export function LeafButtons({ siblings: { position, previous, next }, onLeaf }: LeafButtonsProps) {
+  const buttons = useRef<HTMLDivElement>(null)
+  useHiding(buttons)
+  if (position === 0) return null
+  return (
+    <div ref={buttons} className={styles.leaf}>
+      <IconButton
+        icon="previous"
+        label={t('viewer.previous')}
+        blockedBy={previous === null ? t('viewer.isFirst') : undefined}
+        className={styles.previous}
+        onClick={() => onLeaf('previous')}
+      />
+      <IconButton
+        icon="next"
+        label={t('viewer.next')}
+        blockedBy={next === null ? t('viewer.isLast') : undefined}
+        className={styles.next}
+        onClick={() => onLeaf('next')}
+      />
+    </div>
+  )
+}
+
+/** Marks the buttons as idle while the mouse rests. The style sheet hides them unless they have the focus. */
+function useHiding(buttons: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onMove = (): void => {
+      clearTimeout(timer)
+      buttons.current?.removeAttribute('data-idle')
+      timer = setTimeout(() => buttons.current?.setAttribute('data-idle', ''), hideAfterMs)
+    }
+    onMove()
+    document.addEventListener('pointermove', onMove, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('pointermove', onMove)
+    }
+  }, [buttons])
+}

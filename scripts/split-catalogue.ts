@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
  */
 const laterIds = new RegExp(
   [
-    '^(clipboard|done|drag|failed|name|palette|path|pins|prompt|reason|search|status|tree|uploads|usage|viewer|working)[.]',
+    '^(clipboard|done|drag|editor|failed|file|name|palette|path|pins|prompt|reason|search|status|tree|uploads|usage|viewer|working)[.]',
     '^action[.](clear-selection|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|show-(list|mosaic|gallery)|toggle-sidebar)$',
     '^login[.](created|mismatch|notAllowed|taken|tooEasy|tooShort)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',

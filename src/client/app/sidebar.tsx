@@ -4,6 +4,7 @@ import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
+import { mayLeave } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
 import { unfinishedFiles } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
@@ -89,8 +90,9 @@ const DrawerHead = () => (
   </div>
 )
 
-/** Logs out. Asks for confirmation first while files are still being uploaded. */
-const leave = (): void => {
+/** Logs out. Asks first while files are still being uploaded, and about unsaved changes of a text. */
+const leave = async (): Promise<void> => {
+  if (!(await mayLeave())) return
   if (unfinishedFiles() > 0) prompt.set({ kind: 'logout' })
   else void logout()
 }
@@ -118,7 +120,7 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
           <bdi className={styles.word}>{user?.username}</bdi>
         </li>
         {config().AuthMethod === 'json' && !config().NoAuth && (
-          <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={leave} />
+          <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={() => void leave()} />
         )}
       </ul>
     </>

@@ -83,7 +83,8 @@ export function block(blocker: NavigationBlocker): () => void {
 
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-async function mayLeave(): Promise<boolean> {
+/** Asks all blockers, as before a change of the address. */
+export async function mayLeave(): Promise<boolean> {
   for (const blocker of blockers) if (!(await blocker())) return false
   return true
 }

@@ -68,6 +68,7 @@ export const iconNames = [
   'upload',
   'user',
   'warning',
+  'wrap',
   'zoom-in',
   'zoom-out',
 ] as const

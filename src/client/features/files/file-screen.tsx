@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, parentOf, type Path } from '../../../shared/domain/path.ts'
@@ -32,6 +32,8 @@ import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
 
 addIcons(lateIcons)
+
+const Editor = lazy(() => import('../editor/editor.tsx').then((module) => ({ default: module.Editor })))
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
@@ -117,17 +119,21 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
 
 function FileBody({ path, file }: FileScreenProps) {
   const mayRead = useMay()('download')
-  if (isTextual(file)) return <pre className={styles.text}>{file.content ?? ''}</pre>
   const notice = <NoPreview path={path} />
-  return mayRead ? <FileViewer path={path} file={file} fallback={notice} /> : notice
+  if (!mayRead) return notice
+  if (isTextual(file) && file.size <= maxEditedBytes)
+    return (
+      <Suspense>
+        <Editor path={path} file={file} />
+      </Suspense>
+    )
+  return <FileViewer path={path} file={file} fallback={notice} />
 }
 
-/**
- * Returns true for a file whose text can be shown. The server sends the text together with the file's description. An
- * empty file has no text.
- */
-const isTextual = ({ type, content, size }: FileResource): boolean =>
-  (type === 'text' || type === 'textImmutable') && (content !== undefined || size === 0)
+/** The largest text that the editor opens, in bytes (ux 2.14). */
+const maxEditedBytes = 50 * 1024 * 1024
+
+const isTextual = ({ type }: FileResource): boolean => type === 'text' || type === 'textImmutable'
 
 function NoPreview({ path }: { readonly path: Path }) {
   const mayRead = useMay()('download')

@@ -34,6 +34,7 @@ import {
   Undo2,
   ZoomIn,
   ZoomOut,
+  WrapText,
   type LucideIcon,
 } from 'lucide-react'
 import type { IconName } from '../icon-names.ts'
@@ -73,6 +74,7 @@ export const lateIcons = {
   sun: Sun,
   undo: Undo2,
   warning: TriangleAlert,
+  wrap: WrapText,
   'zoom-in': ZoomIn,
   'zoom-out': ZoomOut,
 } as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>

@@ -1,0 +1,141 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, LanguageDescription, syntaxHighlighting } from '@codemirror/language'
+import { languages } from '@codemirror/language-data'
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view'
+import { classHighlighter } from '@lezer/highlight'
+import { t } from '../../i18n/translate.ts'
+import { codeTheme } from './code-theme.ts'
+
+/** Above this length in characters, the colours of the syntax take longer than the user waits (ux 2.14). */
+const maxColouredLength = 5_000_000
+/** A line of more characters than this is neither coloured nor wrapped (ux 2.14). */
+const maxLineLength = 100_000
+
+export type CodeViewOptions = {
+  readonly parent: HTMLElement
+  readonly name: string
+  readonly text: string
+  readonly isReadOnly: boolean
+  readonly isWrapped: boolean
+  readonly onSave: () => void
+  readonly onToggleWrap: () => void
+  /** Called after each change of the text or of the selection. */
+  readonly onUpdate: (state: EditorState) => void
+}
+
+/** The editing area in the page. */
+export type CodeView = {
+  readonly view: EditorView
+  readonly setWrapped: (isWrapped: boolean) => void
+  readonly replaceText: (text: string) => void
+  readonly openSearch: () => void
+  readonly destroy: () => void
+}
+
+/**
+ * Creates the editing area inside an element. It lives in a shadow root, because only there the library adds its styles
+ * in a way that the page's policy allows.
+ */
+export function createCodeView(options: CodeViewOptions): CodeView {
+  const { parent, text, isWrapped, name } = options
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
+  const isColoured = text.length <= maxColouredLength && !hasLongLine(text)
+  const wrapping = new Compartment()
+  const language = new Compartment()
+  const wrapped = (on: boolean): Extension => (on && !hasLongLine(text) ? EditorView.lineWrapping : [])
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [...extensionsOf(options), wrapping.of(wrapped(isWrapped)), language.of([])],
+    }),
+  })
+  if (isColoured)
+    void loadLanguage(name).then((found) => view.dispatch({ effects: language.reconfigure(found) }))
+  return {
+    view,
+    setWrapped: (on) => view.dispatch({ effects: wrapping.reconfigure(wrapped(on)) }),
+    replaceText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    openSearch: () => openSearchPanel(view),
+    destroy: () => view.destroy(),
+  }
+}
+
+const hasLongLine = (text: string): boolean => {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from)
+    if ((end === -1 ? text.length : end) - from > maxLineLength) return true
+    if (end === -1) return false
+    from = end + 1
+  }
+  return false
+}
+
+function extensionsOf({ isReadOnly, onSave, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
+  return [
+    EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false', autocapitalize: 'off' }),
+    EditorState.readOnly.of(isReadOnly),
+    EditorState.phrases.of(searchPhrases()),
+    EditorState.allowMultipleSelections.of(true),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    rectangularSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    syntaxHighlighting(classHighlighter, { fallback: true }),
+    codeTheme,
+    keymap.of([
+      { key: 'Mod-s', preventDefault: true, run: () => (onSave(), true) },
+      { key: 'Alt-z', preventDefault: true, run: () => (onToggleWrap(), true) },
+      { key: 'Mod-h', preventDefault: true, run: openSearchPanel },
+      ...searchKeymap,
+      ...defaultKeymap,
+      ...historyKeymap,
+      indentWithTab,
+    ]),
+    EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+      if (docChanged || selectionSet) onUpdate(state)
+    }),
+  ]
+}
+
+/** Loads the grammar for a file name. Returns no extension for an unknown name, and when the code cannot be loaded. */
+async function loadLanguage(name: string): Promise<Extension> {
+  const description = LanguageDescription.matchFilename(languages, name)
+  if (description === null) return []
+  return description.load().catch(() => [])
+}
+
+const searchPhrases = (): Readonly<Record<string, string>> => ({
+  Find: t('editor.search.find'),
+  Replace: t('editor.search.replaceWith'),
+  next: t('editor.search.next'),
+  previous: t('editor.search.previous'),
+  all: t('editor.search.all'),
+  'match case': t('editor.search.matchCase'),
+  regexp: t('editor.search.regexp'),
+  'by word': t('editor.search.byWord'),
+  replace: t('editor.search.replace'),
+  'replace all': t('editor.search.replaceAll'),
+  close: t('buttons.close'),
+})

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { ViewerProps } from '../viewers/viewer.ts'
+import { TextEditor } from './text-editor.tsx'
+import { loadText } from './text-file.ts'
+import styles from './editor.module.css'
+
+/** Loads a text and shows it in the editor. */
+export function Editor({ path, file }: Pick<ViewerProps, 'path' | 'file'>) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['text', path],
+    queryFn: ({ signal }) => loadText(path, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    structuralSharing: false,
+  })
+  if (error !== null)
+    return (
+      <div className={styles.loading} role="alert">
+        <p>{reasonOf(error)}</p>
+        <Button kind="primary" icon="refresh" onClick={() => void refetch()}>
+          {t('buttons.retry')}
+        </Button>
+      </div>
+    )
+  if (data === undefined)
+    return (
+      <div className={styles.loading}>
+        <Spinner size="large" />
+        <output>{t('shell.loading')}</output>
+      </div>
+    )
+  return <TextEditor key={data.etag} path={path} file={file} loaded={data} onReload={() => void refetch()} />
+}

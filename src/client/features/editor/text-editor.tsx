@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import { tell, tellFailure } from '../../state/notices.ts'
+import { useMay } from '../../state/session.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import type { ViewerProps } from '../viewers/viewer.ts'
+import { ChangedPrompt } from './changed-prompt.tsx'
+import { type CodeView, createCodeView } from './code-view.ts'
+import { StatusLine } from './status-line.tsx'
+import type { LoadedText } from './text-file.ts'
+import { UnsavedPrompt } from './unsaved-prompt.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useSaving } from './use-saving.ts'
+import styles from './editor.module.css'
+
+type TextEditorProps = Pick<ViewerProps, 'path' | 'file'> & {
+  readonly loaded: LoadedText
+  /** Reads the file again, and gives up the changes. */
+  readonly onReload: () => void
+}
+
+const atStart = { line: 1, column: 1, selected: 0 }
+
+/** Edits a text. Nothing is lost silently: a version that somebody else has saved meanwhile is told before it is overwritten. */
+export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
+  const mayModify = useMay()('modify')
+  const isReadOnly = !mayModify || file.type === 'textImmutable'
+  const [place, setPlace] = useState(atStart)
+  const [isWrapped, setWrapped] = useState(true)
+  const host = useRef<HTMLDivElement>(null)
+  const code = useRef<CodeView | null>(null)
+  const saving = useSaving({ path, loaded, code })
+  const guard = useLeaveGuard(saving.isDirty)
+
+  const openCopy = async (): Promise<void> => {
+    const copy = await saving.saveAsCopy()
+    if (copy === null) return
+    tell(t('editor.copySaved'))
+    // The guard of unsaved changes ends with the next rendering.
+    setTimeout(() => navigate(filesUrl(copy, false), { replace: true }))
+  }
+  const saveAndLeave = async (): Promise<void> => {
+    const isSaved = await saving.save()
+    guard.answer(isSaved)
+    if (!isSaved) tellFailure(t('editor.stillUnsaved'))
+  }
+
+  const latest = useRef({ save: saving.save, noteChange: saving.noteChange })
+  useEffect(() => {
+    latest.current = { save: saving.save, noteChange: saving.noteChange }
+  })
+  useEffect(() => {
+    const parent = host.current
+    if (parent === null) return undefined
+    const created = createCodeView({
+      parent,
+      name: visibleName(file.name),
+      text: loaded.text,
+      isReadOnly,
+      isWrapped: true,
+      onSave: () => void latest.current.save(),
+      onToggleWrap: () => setWrapped((now) => !now),
+      onUpdate: (state) => {
+        const { head } = state.selection.main
+        const line = state.doc.lineAt(head)
+        const selected = state.selection.ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+        setPlace({ line: line.number, column: head - line.from + 1, selected })
+        latest.current.noteChange(state)
+      },
+    })
+    code.current = created
+    return () => {
+      code.current = null
+      created.destroy()
+    }
+  }, [file.name, loaded.text, isReadOnly])
+  useEffect(() => code.current?.setWrapped(isWrapped), [isWrapped])
+  useKeysInside(host)
+
+  return (
+    <div className={styles.editor}>
+      {isReadOnly && <Banner icon="info">{t('editor.readOnly')}</Banner>}
+      <div className={styles.bar} role="toolbar" aria-label={t('editor.tools')}>
+        {!isReadOnly && (
+          <Button
+            kind="primary"
+            isBusy={saving.isBusy}
+            disabled={!saving.isDirty}
+            onClick={() => {
+              // The button is disabled after the save, so the focus goes to the text.
+              code.current?.view.focus()
+              void saving.save()
+            }}
+          >
+            {t('editor.save')}
+          </Button>
+        )}
+        <IconButton icon="search" label={t('editor.search')} onClick={() => code.current?.openSearch()} />
+        <IconButton
+          icon="wrap"
+          label={t('editor.wrap')}
+          hint="Alt+Z"
+          aria-pressed={isWrapped}
+          onClick={() => setWrapped(!isWrapped)}
+        />
+      </div>
+      <div ref={host} className={styles.host} data-part="editor" />
+      <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
+      {saving.isChanged && (
+        <ChangedPrompt
+          name={file.name}
+          onCancel={saving.dismissChange}
+          onOverwrite={() => void saving.save({ isForced: true })}
+          onReload={onReload}
+          onSaveCopy={() => void openCopy()}
+        />
+      )}
+      {guard.isAsking && (
+        <UnsavedPrompt
+          name={file.name}
+          onCancel={() => guard.answer(false)}
+          onDiscard={() => guard.answer(true)}
+          onSave={() => void saveAndLeave()}
+        />
+      )}
+    </div>
+  )
+}
+
+/**
+ * Keeps the keys that type and move inside the editor. Combinations with Ctrl or Alt and function keys that the editor
+ * does not use go on to the page.
+ */
+function useKeysInside(host: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const element = host.current
+    const onKey = (event: KeyboardEvent): void => {
+      const isCombination = event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)
+      if (!isCombination || event.defaultPrevented) event.stopPropagation()
+    }
+    element?.addEventListener('keydown', onKey)
+    return () => element?.removeEventListener('keydown', onKey)
+  }, [host])
+}

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const textBox = (page: Page) => page.locator('[data-part="editor"]').getByRole('textbox')
+const status = (page: Page) => page.locator('[data-part="file"] [data-part="status"]')
+const lines = (page: Page) => page.locator('[data-part="editor"] .cm-line').allInnerTexts()
+
+const type = async (page: Page, text: string) => {
+  await textBox(page).focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type(text)
+}
+
+atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
+  const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
+  let visits = 0
+  /** Creates a file in a new folder, and opens it from the list. */
+  const openFile = async (
+    name: string,
+    content: string | Uint8Array,
+    { person = ann, ...options }: Parameters<typeof window>[0] & { readonly person?: typeof ann } = {},
+  ): Promise<{ readonly page: Page; readonly folder: string }> => {
+    const folder = `texts ${(visits += 1)}`
+    await mkdir(at(folder))
+    await writeFile(at(folder, name), content)
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await rowOf(page, name).dblclick()
+    await textBox(page).waitFor()
+    return { page, folder }
+  }
+
+  test.each(['notes.txt', 'a%2Fb #?&+.md', '😀.json'])(
+    'a text is edited and saved with Ctrl+S: %s',
+    async (name) => {
+      const { page, folder } = await openFile(name, 'first\nsecond\n')
+      expect(await lines(page)).toEqual(['first', 'second', '\n'])
+      await type(page, 'new ')
+      await status(page).getByText('Unsaved').waitFor()
+      await page.keyboard.press('Control+s')
+      await status(page).getByText('Saved', { exact: true }).waitFor()
+      expect(readFileSync(at(folder, name), 'utf8')).toBe('new first\nsecond\n')
+      await type(page, 'again ')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await eventually(() => readFileSync(at(folder, name), 'utf8'), 'again new first\nsecond\n')
+      await status(page).getByText('Saved', { exact: true }).waitFor()
+      const hasFocus = () => page.evaluate(() => document.activeElement?.matches('[data-part="editor"]'))
+      await eventually(hasFocus, true)
+      await page.keyboard.press('Escape')
+      expect(await textBox(page).count()).toBe(1)
+    },
+  )
+
+  test.each<[string, Uint8Array, Uint8Array]>([
+    ['CRLF and a byte order mark', Buffer.from('\u{feff}a\r\nb\r\n'), Buffer.from('\u{feff}xa\r\nb\r\n')],
+    ['UTF-16', Buffer.from('\u{feff}é\n', 'utf16le'), Buffer.from('\u{feff}xé\n', 'utf16le')],
+    ['Windows-1252', Buffer.from('caf\u{e9}\n', 'latin1'), Buffer.from('xcaf\u{e9}\n', 'latin1')],
+  ])('the format of a text is kept: %s', async (_title, before, after) => {
+    const { page, folder } = await openFile('kept.txt', before)
+    await type(page, 'x')
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    expect(readFileSync(at(folder, 'kept.txt'))).toEqual(after)
+  })
+
+  /** Opens a text, and lets another program change it while the user changes it too. */
+  const openChanged = async () => {
+    const opened = await openFile('shared.txt', 'theirs\n')
+    await type(opened.page, 'mine and ')
+    await writeFile(at(opened.folder, 'shared.txt'), 'changed by others\n')
+    await opened.page.keyboard.press('Control+s')
+    const dialog = opened.page.getByRole('alertdialog', { name: 'The file has changed' })
+    await dialog.waitFor()
+    return { ...opened, dialog }
+  }
+
+  test('a file that others have changed is overwritten only when the user says so', async () => {
+    const { page, folder, dialog } = await openChanged()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(readFileSync(at(folder, 'shared.txt'), 'utf8')).toBe('changed by others\n')
+    expect((await lines(page))[0]).toBe('mine and theirs')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Overwrite' }).click()
+    await eventually(() => readFileSync(at(folder, 'shared.txt'), 'utf8'), 'mine and theirs\n')
+  })
+
+  test('beside a file that others have changed, the text is saved as a copy', async () => {
+    const { page, folder, dialog } = await openChanged()
+    await dialog.getByRole('button', { name: 'Save as a copy' }).click()
+    await page.waitForURL('**/shared(1).txt')
+    expect(readFileSync(at(folder, 'shared.txt'), 'utf8')).toBe('changed by others\n')
+    expect(readFileSync(at(folder, 'shared(1).txt'), 'utf8')).toBe('mine and theirs\n')
+    await eventually(async () => (await lines(page))[0], 'mine and theirs')
+  })
+
+  test('the version of others replaces the own changes when the user says so', async () => {
+    const { page, folder, dialog } = await openChanged()
+    await dialog.getByRole('button', { name: 'Discard mine' }).click()
+    await eventually(async () => (await lines(page))[0], 'changed by others')
+    await type(page, 'then ')
+    await page.keyboard.press('Control+s')
+    await eventually(() => readFileSync(at(folder, 'shared.txt'), 'utf8'), 'then changed by others\n')
+  })
+
+  test('unsaved changes are asked about before a link, the button that closes, and Back', async () => {
+    const { page, folder } = await openFile('draft.txt', 'old')
+    await type(page, 'new ')
+    const dialog = page.getByRole('alertdialog', { name: 'Save changes?' })
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect([(await lines(page))[0], page.url().endsWith('draft.txt')]).toEqual(['new old', true])
+    await page.evaluate(() => history.back())
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/draft\.txt$/)
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await rowOf(page, folder).waitFor()
+    expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('new old')
+  })
+
+  test('unsaved changes are asked about before a logout', async () => {
+    const { page, folder } = await openFile('draft.txt', 'old')
+    await type(page, 'new ')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Save changes?' })
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByLabel('Username').waitFor()
+    expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('new old')
+  })
+
+  test('discarded changes are not saved', async () => {
+    const { page, folder } = await openFile('draft.txt', 'old')
+    await type(page, 'new ')
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+    await rowOf(page, 'draft.txt').waitFor()
+    expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('old')
+  })
+
+  test('a tab with unsaved changes warns before it is closed', async () => {
+    const page = await freshWindow()
+    await writeFile(at('closing.txt'), 'old')
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/closing.txt`)
+    await type(page, 'new ')
+    await status(page).getByText('Unsaved').waitFor()
+    const warning = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await warning
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    expect((await lines(page))[0]).toBe('new old')
+  })
+
+  test('a refused save keeps the text and says why, and a character without a code is named', async () => {
+    const { page, folder } = await openFile('full.txt', Buffer.from('caf\u{e9}', 'latin1'))
+    await type(page, '😀')
+    await page.keyboard.press('Control+s')
+    const notices = page.locator('[data-part="notices"]')
+    await notices.getByText(/windows-1252 of this file has no character 😀/).waitFor()
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('x')
+    await page.route('**/full.txt', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' })
+        : route.continue(),
+    )
+    await page.keyboard.press('Control+s')
+    await notices.getByText(/^full\.txt was not saved\. There is no space left/).waitFor()
+    expect((await lines(page))[0]).toBe('xcafé')
+    expect(readFileSync(at(folder, 'full.txt'), 'latin1')).toBe('caf\u{e9}')
+  })
+
+  test('search, wrapping and the colours of the syntax work', async () => {
+    const { page } = await openFile('code.ts', `const answer = 42 // ${'long '.repeat(200)}\n`)
+    await page.locator('[data-part="editor"] .tok-keyword', { hasText: 'const' }).waitFor()
+    const heightOf = () =>
+      page
+        .locator('[data-part="editor"] .cm-line')
+        .first()
+        .evaluate((line) => line.clientHeight)
+    const wrapped = await heightOf()
+    await textBox(page).focus()
+    await page.keyboard.press('Alt+z')
+    await eventually(async () => (await heightOf()) < wrapped, true)
+    await page.keyboard.press('Control+f')
+    await page.getByLabel('Find', { exact: true }).focus()
+    await page.keyboard.type('answer')
+    await page.locator('[data-part="editor"] .cm-searchMatch').first().waitFor()
+  })
+
+  test('a person who may not change files reads the text, and cannot change it', async () => {
+    await server().cli('users', 'update', ann.name, '--perm.modify=false')
+    const { page } = await openFile('read.txt', 'only read')
+    await page.getByText('This text cannot be changed here.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    await textBox(page).focus()
+    await page.keyboard.type('x')
+    expect(await lines(page)).toEqual(['only read'])
+    await server().cli('users', 'update', ann.name, '--perm.modify=true')
+  })
+
+  test('a text of 5 MB and hostile markup open as text', async () => {
+    const { page, folder } = await openFile(
+      'evil.html',
+      '<script>top.hacked = 1</script><img src=x onerror="top.hacked = 1">',
+    )
+    expect((await lines(page))[0]).toContain('<script>')
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    await writeFile(at(folder, 'large.txt'), 'a line of a large text\n'.repeat(220_000))
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/large.txt`)
+    await textBox(page).focus()
+    await page.keyboard.press('Control+End')
+    await status(page).getByText('Line 220001, column 1').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the editor has no violation that axe reports, %s',
+    async (colorScheme) => {
+      const { page } = await openFile('code.js', 'const a = "text" // comment\nfunction b() { return 1 }\n', {
+        colorScheme,
+      })
+      await page.locator('[data-part="editor"] .tok-keyword').first().waitFor()
+      expect(await violationsIn(page, colorScheme)).toEqual([])
+    },
+  )
+})

@@ -144,7 +144,10 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await page.getByRole('button', { name: /Show uploads/ }).click()
     await page.getByRole('button', { name: 'Pause paused.bin' }).press('Enter')
     await tray(page).getByText('0 of 1 · Paused').waitFor()
-    const parts = offsets.length
+    await untilStill(stored)
+    const [parts, kept] = [offsets.length, await stored()]
+    await page.waitForTimeout(1000)
+    expect([offsets.length, await stored()]).toEqual([parts, kept])
     // The button keeps the focus, although pausing sorts the row anew.
     await eventually(
       () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
@@ -163,16 +166,33 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await proxy.close()
   })
 
-  test('a cancelled upload leaves nothing on the disk', async () => {
-    const proxy = await startSlowProxy(server())
-    const page = await openAt(proxy.url)
-    await choose(page, 'cancelled.bin')
-    await eventually(async () => (await stored()) > 2 * mebi, true)
-    await page.getByRole('button', { name: /Show uploads/ }).click()
-    await page.getByRole('button', { name: /Cancel.*cancelled\.bin/ }).click()
-    await eventually(async () => stored(), 0)
-    await tray(page).getByText('1 cancelled').waitFor()
-    expect(await readdir(server().folder)).not.toContain('cancelled.bin')
-    await proxy.close()
-  })
+  test.each(['while it is sent', 'while it is paused'])(
+    'an upload that is cancelled %s leaves nothing on the disk',
+    async (when) => {
+      const proxy = await startSlowProxy(server())
+      const page = await openAt(proxy.url)
+      await choose(page, 'cancelled.bin')
+      await eventually(async () => (await stored()) > 2 * mebi, true)
+      await page.getByRole('button', { name: /Show uploads/ }).click()
+      if (when === 'while it is paused') {
+        await page.getByRole('button', { name: 'Pause cancelled.bin' }).click()
+        await tray(page).getByText('0 of 1 · Paused').waitFor()
+      }
+      await page.getByRole('button', { name: /Cancel.*cancelled\.bin/ }).click()
+      await eventually(async () => stored(), 0)
+      await tray(page).getByText('1 cancelled').waitFor()
+      expect(await readdir(server().folder)).not.toContain('cancelled.bin')
+      await proxy.close()
+    },
+  )
 })
+
+/** Waits until a number stays the same, because the server still stores what had arrived before a pause. */
+async function untilStill(read: () => Promise<number>): Promise<void> {
+  let before = -1
+  await eventually(async () => {
+    const isStill = (await read()) === before
+    before = await read()
+    return isStill
+  }, true)
+}

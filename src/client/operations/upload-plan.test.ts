@@ -23,7 +23,11 @@ async function plan(paths: readonly string[]) {
     names: path.replace(/\/$/, '').split('/'),
     file: path.endsWith('/') ? null : new Blob(['x']),
   }))
-  const made = await planUpload({ namesIn, breathe: () => null }, root, items)
+  const made = await planUpload(
+    { namesIn, breathe: () => null, signal: new AbortController().signal },
+    root,
+    items,
+  )
   return { plan: made, asked, conflicts: made.conflicts.map(({ folder, name }) => `${folder} ${name}`) }
 }
 
@@ -63,7 +67,28 @@ test('only chosen files are overwritten or get a number, skipped files are not s
 
 test('a path below the root keeps its names as they are', async () => {
   const items: UploadItem[] = [{ names: ['100% é', ' x '], file: new Blob(['x']) }]
-  const world = { namesIn: () => Promise.resolve(new Map<string, ComparedEntry>()), breathe: () => null }
+  const world = {
+    namesIn: () => Promise.resolve(new Map<string, ComparedEntry>()),
+    breathe: () => null,
+    signal: new AbortController().signal,
+  }
   const made = await planUpload(world, pathOf('/docs') ?? root, items)
   expect(made.jobs[0]?.path).toBe('/docs/100% é/ x ')
+})
+
+test('a plan that the user cancels ends at the next file', async () => {
+  const cancelling = new AbortController()
+  const listed: string[] = []
+  const items: UploadItem[] = ['a', 'b', 'c'].map((name) => ({
+    names: [name, 'x.txt'],
+    file: new Blob(['x']),
+  }))
+  const namesIn = (folder: string) => {
+    listed.push(folder)
+    cancelling.abort()
+    return Promise.resolve(new Map<string, ComparedEntry>())
+  }
+  const made = planUpload({ namesIn, breathe: () => null, signal: cancelling.signal }, root, items)
+  await expect(made).rejects.toThrow('aborted')
+  expect(listed).toHaveLength(1)
 })

@@ -30,13 +30,16 @@ type UploadPlanDependencies = {
    * 100,000 files. Returns null otherwise.
    */
   readonly breathe: () => Promise<void> | null
+  /** Aborted when the user cancels. */
+  readonly signal: AbortSignal
 }
 
 /**
  * Converts items to upload jobs and finds conflicts with existing names. Each existing target folder is listed once.
+ * Throws the reason of the signal when the user cancels.
  */
 export async function planUpload(
-  { namesIn, breathe }: UploadPlanDependencies,
+  { namesIn, breathe, signal }: UploadPlanDependencies,
   target: Path,
   items: readonly UploadItem[],
 ): Promise<UploadPlan> {
@@ -45,6 +48,7 @@ export async function planUpload(
   const taken: number[] = []
   const conflicts: NameConflict[] = []
   for (const item of items) {
+    signal.throwIfAborted()
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
     const existing = job.fault || item.file === null ? noNames : await namesOf(folder)

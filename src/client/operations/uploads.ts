@@ -15,6 +15,7 @@ import { createOperationContext } from './operation-context.ts'
 import { createUploadedRowInserter } from './uploaded-rows.ts'
 import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
+import { discardUpload } from './sending/send-in-parts.ts'
 import { sendUpload } from './sending/send-upload.ts'
 import { untilReachable } from './sending/until-reachable.ts'
 import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
@@ -23,6 +24,7 @@ import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload
 export const uploads = createUploadQueue({
   atOnce: limits.concurrentUploads,
   send: sendUpload,
+  discard: discardUpload,
   decide: async ({ path, name, file }) => {
     const folder = parentOf(path)
     const late = { verb: 'upload', folder, name, source: factsOf({ name, file }) } as const
@@ -50,12 +52,30 @@ export type UploadPreparation = {
 const nothingPrepared: UploadPreparation = { batches: 0, files: 0, isWaiting: false }
 export const preparation = createPersonalStore(nothingPrepared)
 
-/** Batches of chosen or dropped files that are not in the queue yet. Their signals are aborted when the user cancels. */
-const plannedBatches = new Map<readonly UploadItem[], AbortController>()
+/** A batch of chosen or dropped files that is not in the queue yet. */
+type PlannedBatch = {
+  readonly items: UploadItem[]
+  /** Aborted when the user cancels. */
+  readonly cancelling: AbortController
+  /** The number of files to show. */
+  shownFiles: number
+  isWaiting: boolean
+}
+
+const plannedBatches = new Set<PlannedBatch>()
+
+const showPreparation = (): void => {
+  const batches = [...plannedBatches]
+  preparation.set({
+    batches: batches.length,
+    files: batches.reduce((sum, { shownFiles }) => sum + shownFiles, 0),
+    isWaiting: batches.some(({ isWaiting }) => isWaiting),
+  })
+}
 
 /** Cancels all uploads, also those that are being prepared. */
 export function cancelAllUploads(): void {
-  for (const controller of plannedBatches.values()) controller.abort()
+  for (const { cancelling } of plannedBatches) cancelling.abort()
   uploads.cancelAll()
 }
 
@@ -73,7 +93,7 @@ registerPersonal({
     const { queued, uploading, paused, conflict } = uploads.counts()
     const failed = uploads.summary.get().jobs.filter((job) => job.state === 'failed' && canRetry(job)).length
     const queuedFiles = queued + uploading + paused + conflict + failed
-    return [...plannedBatches.keys()].reduce((sum, items) => sum + items.length, queuedFiles)
+    return [...plannedBatches].reduce((sum, { items }) => sum + items.length, queuedFiles)
   },
 })
 
@@ -88,28 +108,31 @@ export async function upload(
   const context = createOperationContext()
   const breathe = createYielder(() => performance.now())
   const items: UploadItem[] = []
-  plannedBatches.set(items, cancelling)
-  const show = (change: Partial<UploadPreparation>): void =>
-    preparation.set({ ...preparation.get(), batches: plannedBatches.size, ...change })
-  show({})
+  const batch: PlannedBatch = { items, cancelling, shownFiles: 0, isWaiting: false }
+  plannedBatches.add(batch)
+  const show = (change: Pick<PlannedBatch, 'shownFiles'> & Partial<PlannedBatch>): void => {
+    Object.assign(batch, change)
+    showPreparation()
+  }
+  showPreparation()
   try {
     for await (const item of source) {
       if (signal.aborted) return
       items.push(item)
       const pause = breathe()
-      if (pause) show({ files: items.length })
+      if (pause) show({ shownFiles: items.length })
       await pause
     }
-    const plan = await planUpload({ namesIn: namesWhenReachable, breathe }, target, items)
+    const plan = await planUpload({ namesIn: namesWhenReachable, breathe, signal }, target, items)
     if (signal.aborted) return
-    show({ files: 0 })
+    show({ shownFiles: 0 })
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
     if (!signal.aborted) uploads.add(jobsAfterChoices(plan, choices))
   } catch (thrown) {
     if (!isAborted(thrown)) context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
   } finally {
-    plannedBatches.delete(items)
-    if (!person.aborted) show({ files: 0, isWaiting: false })
+    plannedBatches.delete(batch)
+    if (!person.aborted) showPreparation()
   }
 
   /** Reads the names in a folder. Waits while the server cannot be reached. */
@@ -117,12 +140,12 @@ export async function upload(
     for (let attempt = 0; ; attempt += 1) {
       try {
         const names = await namesIn(folder)
-        if (attempt > 0 && !person.aborted) show({ files: 0, isWaiting: false })
+        if (attempt > 0 && !person.aborted) show({ shownFiles: 0, isWaiting: false })
         return names
       } catch (thrown) {
         if (signal.aborted || ![0, 502, 503, 504].includes(statusOf(thrown))) throw thrown
       }
-      show({ files: items.length, isWaiting: true })
+      show({ shownFiles: items.length, isWaiting: true })
       await untilReachable(attempt, signal)
     }
   }

@@ -16,6 +16,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
   'features/login/challenge.tsx widget': 'the number of a widget on the login form',
   'api/automatic-login.ts lastAttemptMs': 'a moment',
+  'features/files/open-file/siblings.ts leafedTypes': 'a constant',
+  'features/files/open-file/siblings.ts noColumns': 'an empty folder',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',

@@ -16,6 +16,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<Conflic
   const flights = new Map<string, { end: (outcome: SendOutcome) => void; progress: (sent: number) => void }>()
   const started: string[] = []
   const aborted: string[] = []
+  const discarded: string[] = []
   const reports: UploadReport[] = []
   let nowMs = 1000
   let timers: { readonly atMs: number; readonly run: () => void }[] = []
@@ -36,6 +37,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<Conflic
           progress: onProgress,
         })
       }),
+    discard: ({ name }) => discarded.push(name),
     decide: async (job) => decide(job),
     onDone: () => undefined,
     onEmpty: (report) => reports.push(report),
@@ -56,7 +58,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<Conflic
   }
   const states = (): Record<string, string> =>
     Object.fromEntries(queue.summary.get().jobs.map(({ name, state }) => [name, state]))
-  return { queue, flights, started, aborted, reports, pass, land, states }
+  return { queue, flights, started, aborted, discarded, reports, pass, land, states }
 }
 
 const file = (name: string, sizeBytes = 10): NewUpload => ({
@@ -241,6 +243,7 @@ test('ten thousand files are uploaded within two seconds', async () => {
     const queue = createUploadQueue({
       atOnce: 5,
       send: () => Promise.resolve('done'),
+      discard: () => undefined,
       decide: () => Promise.resolve('skip'),
       onDone: () => undefined,
       onEmpty: (report) => {
@@ -323,4 +326,18 @@ test('the speed is shown after two seconds, and a slow beginning does not distor
   const { bytesPerSecond, secondsLeft } = shown.at(-1) ?? noRate
   expect(bytesPerSecond / 4_000_000).toBeCloseTo(1, 1)
   expect(secondsLeft).toBeLessThan(13)
+})
+
+test('what the server has of a job that is cancelled while it is paused or held is discarded', async () => {
+  const { queue, aborted, discarded, pass } = startQueue()
+  queue.add([file('sent'), file('paused'), file('held')])
+  await pass(200)
+  const idOf = (name: string): number => queue.summary.get().jobs.find((job) => job.name === name)?.id ?? 0
+  queue.cancel(idOf('sent'))
+  expect([aborted, discarded]).toEqual([['sent'], []])
+  queue.pause(idOf('paused'))
+  queue.cancel(idOf('paused'))
+  queue.hold()
+  queue.cancel(idOf('held'))
+  expect(discarded).toEqual(['paused', 'held'])
 })

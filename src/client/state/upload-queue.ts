@@ -59,6 +59,8 @@ export type UploadQueueOptions = {
   /** The maximum number of concurrent uploads: 5 by specification 9. */
   readonly atOnce: number
   readonly send: (job: UploadJob, watch: UploadWatch) => Promise<SendOutcome>
+  /** Removes what the server has stored of a job that the user cancels while it is not being sent. */
+  readonly discard: (job: UploadJob) => void
   /** Asks the user about a name that the server reported as taken when the file was sent. */
   readonly decide: (job: UploadJob) => Promise<ConflictChoice>
   /** Called for each job that was uploaded. */
@@ -325,8 +327,10 @@ async function resolveConflict(queue: UploadQueueState, taken: UploadJob): Promi
 function cancel(queue: UploadQueueState, id: number): void {
   const job = queue.jobs.get(id)
   if (!job || !isUnderWay(job)) return
+  const controller = queue.controllers.get(id)
   putJob(queue, { ...job, state: 'cancelled', sentBytes: 0 })
-  queue.controllers.get(id)?.abort(cancelledByUser)
+  if (controller === undefined) queue.options.discard(job)
+  else controller.abort(cancelledByUser)
 }
 
 function finishRun(queue: UploadQueueState): void {

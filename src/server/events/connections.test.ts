@@ -74,6 +74,21 @@ test('the watches of a client that does not return within a minute are released'
   expect([watches.count(), timers]).toEqual([0, []])
 })
 
+test('a late message of a connection that was replaced changes nothing', async () => {
+  const { connect, watches } = fakeServer()
+  const [old, next] = [fakeSocket(), fakeSocket()]
+  connect(1, old.socket)
+  old.listeners.message(JSON.stringify({ watch: ['/a'], resume: null }))
+  await expect.poll(() => old.sent).toHaveLength(1)
+  connect(1, next.socket)
+  next.listeners.message(JSON.stringify({ watch: ['/b', '/cc'], resume: 'token-1', since: 0 }))
+  await expect.poll(() => watches.count()).toBe(2)
+  old.listeners.message(JSON.stringify({ watch: ['/a'], resume: 'token-1', since: 0 }))
+  // The message is handled in a few steps of the event loop, and is not answered.
+  for (let step = 0; step < 20; step += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect([old.sent.length, watches.count()]).toEqual([1, 2])
+})
+
 test('a client that checks its connection gets an answer', async () => {
   const { connect } = fakeServer()
   const { socket, sent, listeners } = fakeSocket()

@@ -96,6 +96,8 @@ export function createConnections(
     async function receive(text: string): Promise<void> {
       const message = messageOf(text)
       if (message === null) return socket.close()
+      // The client has returned with another socket, and this message is older than those of that one.
+      if (client.socket !== socket) return
       const accessKey = message.resume === undefined ? null : await dependencies.accessKeyOf(userId)
       const absent = absentClientOf(message, userId)
       if (absent !== null && absent !== client) {

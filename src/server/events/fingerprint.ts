@@ -10,9 +10,12 @@ const maxListedEntries = 1000
 
 /** Returns a text that changes with a folder's entries, or null when the folder cannot be read at the moment. */
 export async function fingerprintOf(storage: Storage, path: Path): Promise<string | null> {
+  // Ends the listing of a folder with too many entries, which would otherwise wait for its pages to be read.
+  const ending = new AbortController()
   try {
     const { folder, total, pages } = await storage.list(path, {
       order: { by: 'name', descending: false, folders: 'first' },
+      signal: ending.signal,
     })
     if (total > maxListedEntries) return folder.etag
     const hash = createHash('sha1').update(folder.etag)
@@ -21,5 +24,7 @@ export async function fingerprintOf(storage: Storage, path: Path): Promise<strin
     return hash.digest('hex')
   } catch {
     return null
+  } finally {
+    ending.abort()
   }
 }

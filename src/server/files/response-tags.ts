@@ -12,9 +12,13 @@ export type ResponseTags = {
   readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string | Uint8Array>
   /**
    * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the chunks
-   * only when at least one tag was given out for the folder's current etag.
+   * only when at least one tag was given out for the folder's current etag, and lists the folder only when a tag was given
+   * out at all.
    */
-  readonly matchingTag: (ifNoneMatch: string, response: FolderResponse) => Promise<string | null>
+  readonly matchingTag: (
+    ifNoneMatch: string,
+    readFolder: () => Promise<FolderResponse>,
+  ) => Promise<string | null>
   /** Returns a tag that was never used before. */
   readonly newTag: () => string
 }
@@ -42,8 +46,11 @@ export function createResponseTags(randomId: () => string, capacity = 1000): Res
       const [oldest] = known.keys()
       if (known.size > capacity && oldest !== undefined) known.delete(oldest)
     },
-    async matchingTag(ifNoneMatch, { folderEtag, chunks }) {
-      const candidates = tagsOf(ifNoneMatch).filter((etag) => known.get(etag)?.folderEtag === folderEtag)
+    async matchingTag(ifNoneMatch, readFolder) {
+      const given = tagsOf(ifNoneMatch).filter((etag) => known.has(etag))
+      if (given.length === 0) return null
+      const { folderEtag, chunks } = await readFolder()
+      const candidates = given.filter((etag) => known.get(etag)?.folderEtag === folderEtag)
       if (candidates.length === 0) return null
       const hash = createHash('sha1')
       for await (const chunk of chunks) hash.update(chunk)

@@ -43,8 +43,7 @@ export async function showRows(
     return listingCache.record({ ...cacheRequest, startedAtMs }, listing, encode)
   }
   const ifNoneMatch = request.header('if-none-match')
-  const knownTag =
-    ifNoneMatch === undefined ? null : await responseTags.matchingTag(ifNoneMatch, await readFolder())
+  const knownTag = ifNoneMatch === undefined ? null : await responseTags.matchingTag(ifNoneMatch, readFolder)
   if (knownTag !== null) return { kind: 'status', status: 304, headers: { ETag: knownTag } }
   const etag = responseTags.newTag()
   return {

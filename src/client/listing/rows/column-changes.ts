@@ -38,23 +38,25 @@ export function insertRows(columns: ListingColumns, entries: readonly ListedEntr
  * a row are inserted. Returns the ids of the inserted rows.
  */
 export function updateRows(columns: ListingColumns, entries: readonly ListedEntry[]): readonly number[] {
+  const ids = idsByName(
+    columns,
+    entries.map(({ name }) => name),
+  )
+  const changed = entries
+    .map((entry) => ({
+      id: ids.get(entry.name) ?? -1,
+      values: { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) },
+    }))
+    .filter(({ id, values }) => id === -1 || !hasValues(columns, id, values))
+  if (changed.length === 0) return []
+  removeIds(columns, new Set(changed.map(({ id }) => id)))
   const insertedIds: number[] = []
-  let hasChanged = false
-  for (const entry of entries) {
-    const id = idOfName(columns, entry.name)
-    const values = { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) }
-    if (id !== -1 && hasValues(columns, id, values)) continue
-    hasChanged = true
-    if (id === -1) {
-      insertedIds.push(putRow(columns, values))
-      insertInOrder(columns, insertedIds.at(-1) ?? -1)
-    } else {
-      removeIds(columns, new Set([id]))
-      writeValues(columns, id, values)
-      insertInOrder(columns, id)
-    }
+  for (const { id, values } of changed) {
+    if (id === -1) insertedIds.push(putRow(columns, values))
+    else writeValues(columns, id, values)
+    insertInOrder(columns, id === -1 ? (insertedIds.at(-1) ?? -1) : id)
   }
-  if (hasChanged) recordEdit(columns)
+  recordEdit(columns)
   return insertedIds
 }
 
@@ -88,14 +90,21 @@ function recordEdit(columns: ListingColumns): void {
 const flagsOf = ({ isFolder, isLink, isBroken }: ListedEntry): number =>
   Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4
 
-function idsOfNames(columns: ListingColumns, names: readonly string[]): ReadonlySet<number> {
+const idsOfNames = (columns: ListingColumns, names: readonly string[]): ReadonlySet<number> =>
+  new Set(idsByName(columns, names).values())
+
+/** Returns the ids of the rows with these names, by name. Names without a row are left out. */
+function idsByName(columns: ListingColumns, names: readonly string[]): ReadonlyMap<string, number> {
   if (names.length < maxScannedNames)
-    return new Set(names.map((name) => idOfName(columns, name)).filter((id) => id !== -1))
-  const nameSet = new Set(names)
-  const ids = new Set<number>()
+    return new Map(
+      names.map((name) => [name, idOfName(columns, name)] as const).filter(([, id]) => id !== -1),
+    )
+  const wanted = new Set(names)
+  const ids = new Map<string, number>()
   for (let index = 0; index < columns.count; index += 1) {
     const id = idAt(columns, index)
-    if (nameSet.has(nameOfId(columns, id))) ids.add(id)
+    const name = nameOfId(columns, id)
+    if (wanted.has(name)) ids.set(name, id)
   }
   return ids
 }
@@ -105,7 +114,7 @@ function idsOfNames(columns: ListingColumns, names: readonly string[]): Readonly
  * removed rows.
  */
 function removeIds(columns: ListingColumns, ids: ReadonlySet<number>): readonly number[] {
-  if (ids.size === 0) return []
+  if (ids.size === 0 || (ids.size === 1 && ids.has(-1))) return []
   const order = ensureOrder(columns)
   const before = columns.count
   let kept = 0

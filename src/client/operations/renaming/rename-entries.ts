@@ -20,7 +20,8 @@ const maxConcurrentRequests = 5
 
 /**
  * Renames several entries of a folder. A row changes when the server has renamed its entry. Entries that the server
- * refuses keep their names, stay selected and show the reasons. Nothing is ever replaced.
+ * refuses keep their names, stay selected and show the reasons. Entries that exchange their names keep all of them when
+ * one step is refused. Nothing is ever replaced.
  */
 export async function renameEntries(
   context: OperationContext,
@@ -33,20 +34,21 @@ export async function renameEntries(
     entries.map(({ entry, to }) => ({ from: entry.name, to })),
     (name) => rows?.has(name) ?? false,
   )
-  const reasons = new Map<string, string>()
+  const failures = new Map<string, StepFailure>()
   await withLoadingNotice(
     context,
     t('working.rename', { count: entries.length }),
-    mapConcurrently(maxConcurrentRequests, groups, (group) => runSteps(context, { folder, group, reasons })),
+    mapConcurrently(maxConcurrentRequests, groups, (group) => runSteps(context, { folder, group, failures })),
   )
   settle(() => {})
-  const refusals = entries.flatMap(({ entry }) => {
-    const reason = reasons.get(entry.name)
-    return reason === undefined ? [] : [{ entry, reason }]
+  const refused = entries.flatMap(({ entry, to }) => {
+    const failure = failures.get(entry.name)
+    if (failure === undefined || failure.name === to) return []
+    return { entry: { ...entry, name: failure.name }, to, reason: failure.reason }
   })
+  const refusals = refused.map(({ entry, reason }) => ({ entry, reason }))
   context.openAt(folder)?.showFailures(refusals)
   if (refusals.length === 0) return context.tell(t('done.rename', { count: entries.length }))
-  const refused = entries.filter(({ entry }) => reasons.has(entry.name))
   tellRefusals(context, {
     refusals,
     of: entries.length,
@@ -54,21 +56,36 @@ export async function renameEntries(
   })
 }
 
+/** The reason of a refusal, and the name that the entry has on the server afterwards. */
+type StepFailure = { readonly reason: string; readonly name: string }
+
 type StepGroup = {
   readonly folder: Path
   readonly group: readonly RenameStep[]
-  /** Receives the first reason for each entry that was refused. */
-  readonly reasons: Map<string, string>
+  /** Receives the failure of each entry that does not have its new name, by its old name. */
+  readonly failures: Map<string, StepFailure>
 }
 
-/** Runs steps in their order. An entry with a name in between gets its old name back if its last step is refused. */
-async function runSteps(context: OperationContext, { folder, group, reasons }: StepGroup): Promise<void> {
+/** Runs steps in their order. When a step of entries that exchange their names is refused, the earlier ones are undone. */
+async function runSteps(context: OperationContext, { folder, group, failures }: StepGroup): Promise<void> {
+  const isExchange = group.some(({ from, entry }) => from !== entry)
+  const done: RenameStep[] = []
   for (const step of group) {
-    if (reasons.has(step.entry)) continue
     const reason = await runStep(context, folder, step)
-    if (reason === null) continue
-    reasons.set(step.entry, reason)
-    if (step.from !== step.entry) await runStep(context, folder, { ...step, to: step.entry })
+    if (reason === null) done.push(step)
+    else if (!isExchange) failures.set(step.entry, { reason, name: step.from })
+    else {
+      for (const { entry } of group) failures.set(entry, { reason, name: entry })
+      return undo(context, { folder, group: done, failures })
+    }
+  }
+}
+
+/** Undoes steps, the last one first. An entry for which this is refused keeps the name that it has now. */
+async function undo(context: OperationContext, { folder, group, failures }: StepGroup): Promise<void> {
+  for (const { entry, from, to } of group.toReversed()) {
+    const reason = await runStep(context, folder, { entry, from: to, to: from })
+    if (reason !== null) failures.set(entry, { reason, name: to })
   }
 }
 

@@ -47,7 +47,10 @@ export function sendBytes(
     // pauses the queue.
     request.addEventListener('error', () => void renewSession().then(settle))
     request.addEventListener('abort', () => reject(signal.reason as Error))
-    signal.addEventListener('abort', () => request.abort())
+    const abort = (): void => request.abort()
+    signal.addEventListener('abort', abort)
+    // The signal outlives the request: a large file is sent in thousands of requests.
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     if (signal.aborted) return reject(signal.reason as Error)
     request.send(body)
   })

@@ -29,7 +29,7 @@ export async function sendInParts(upload: PartedUpload, watch: UploadWatch): Pro
   let failures = 0
   try {
     for (;;) {
-      const step = await nextStep(upload, watch)
+      const step = await nextStep(upload, watch, () => (failures = 0))
       if (step !== 'wait') return step
       if (!(await isReadable(file))) return { fault: 'changed-meanwhile' }
       watch.onWait()
@@ -37,18 +37,26 @@ export async function sendInParts(upload: PartedUpload, watch: UploadWatch): Pro
       failures += 1
     }
   } catch (thrown) {
-    if (watch.signal.reason === cancelledByUser && begunFiles.delete(file)) void discard(upload)
+    if (watch.signal.reason === cancelledByUser) discardUpload(upload.job)
     throw thrown
   }
 }
 
-/** Sends parts until the upload is complete, fails, or has to wait for the server. */
-async function nextStep(upload: PartedUpload, watch: UploadWatch): Promise<SendOutcome | 'wait'> {
+/**
+ * Sends parts until the upload is complete, fails, or has to wait for the server. `onStored` is called after each part,
+ * because the time to wait after a lost connection grows only while nothing arrives.
+ */
+async function nextStep(
+  upload: PartedUpload,
+  watch: UploadWatch,
+  onStored: () => void,
+): Promise<SendOutcome | 'wait'> {
   const { file, partBytes } = upload
   let offset = await offsetOf(upload, watch)
   while (typeof offset === 'number') {
     if (offset >= file.size) return 'done'
     offset = await sendPart(upload, { from: offset, end: Math.min(offset + partBytes, file.size) }, watch)
+    if (typeof offset === 'number') onStored()
   }
   return offset
 }
@@ -103,10 +111,13 @@ function offsetIn({ status, header }: SentResponse): number | null {
   return status >= 200 && status < 300 && text !== null ? Number(text) : null
 }
 
-const discard = (upload: PartedUpload): Promise<unknown> =>
-  sendBytes(
-    { name: 'tus.abort', url: urlOf(upload), body: null },
+/** Removes what the server has stored of an upload that is not complete. */
+export function discardUpload(job: UploadJob): void {
+  if (job.file === null || !begunFiles.delete(job.file)) return
+  void sendBytes(
+    { name: 'tus.abort', url: urlOf({ job }), body: null },
     { signal: new AbortController().signal, onProgress: () => undefined },
   )
+}
 
-const urlOf = ({ job: { path } }: PartedUpload): string => href('tus.continue', { path })
+const urlOf = ({ job: { path } }: Pick<PartedUpload, 'job'>): string => href('tus.continue', { path })

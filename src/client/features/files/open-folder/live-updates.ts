@@ -21,6 +21,11 @@ const maxChanges = 100
  * server closes the sockets of an ended session.
  */
 const sessionCheckMs = 500
+/**
+ * How often the open folder is fetched again while there is no connection, as behind a proxy that lets no sockets through
+ * (ux 2.11).
+ */
+const pollMs = 60_000
 
 /**
  * Shows the changes of the open folder as the server reports them. `reloadSoon` is called when the whole folder has to be
@@ -64,10 +69,14 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   const onFollow = (): void => feed.follow(followedFolders.get())
   onFollow()
   const stops = [folderLoader.view.subscribe(onView), followedFolders.subscribe(onFollow)]
+  const polling = setInterval(() => {
+    if (connection.get() !== 'live' && document.visibilityState === 'visible') reloadSoon()
+  }, pollMs)
   addEventListener('offline', feed.disconnect)
   addEventListener('online', feed.reconnect)
   return () => {
     stops.forEach((stop) => stop())
+    clearInterval(polling)
     removeEventListener('offline', feed.disconnect)
     removeEventListener('online', feed.reconnect)
     incoming.stop()

@@ -56,7 +56,9 @@ const ownName = '.'
 
 /** Watches one folder until the task is aborted, or until the folder is deleted, moved or unmounted. */
 async function watchFolder(input: WatchInput, link: MainThreadLink): Promise<void> {
-  const { folder, birthtimeNs } = await openWatchable(input)
+  const { folder: opened, birthtimeNs } = await openWatchable(input)
+  // The descriptor is closed as soon as the watch has begun. When it cannot begin, it is closed at the end of this scope.
+  await using folder = opened
   const batch = createNameBatch({ later: (ms, run) => void setTimeout(run, ms).unref() })
   const state: WatchState = { batch, checks: 0, isGone: false, changes: 0, changedAtMs: 0 }
   // The path of the descriptor leads to the folder that was checked, even if another folder is at its path by now.

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 export type IdleGarbageCollector = {
   /** Must be called whenever the server has done work. It is cheap enough to be called for each request. */
   noteWork(): void
-  /** Must be called when a cache has dropped this number of bytes, which no request has added since the last release. */
+  /** Must be called when a cache has dropped this number of bytes. They were in use at the last release of memory. */
   noteDropped(bytes: number): void
   stop(): void
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -73,10 +73,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(chosen, { recursive: true }))
 
-/** Chooses a file of 24 MiB on the disk, as a person does. */
-const choose = async (page: Page, name: string) => {
+/** Chooses a file on the disk, of 24 MiB by default, as a person does. */
+const choose = async (page: Page, name: string, content: Buffer = bytes) => {
   const file = path.join(chosen, name)
-  await writeFile(file, bytes)
+  await writeFile(file, content)
   await page.getByRole('button', { name: 'New', exact: true }).click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -117,6 +117,25 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     expect(Math.min(...offsets.slice(1))).toBeGreaterThan(4 * mebi)
     expect((await readdir(server().folder)).filter((name) => name.endsWith('.stowage-part'))).toEqual([])
     await proxy.close()
+  })
+
+  test('a small file whose response was lost is not asked about', async () => {
+    const page = await openAt(server().url)
+    let posts = 0
+    await page.route('**/api/resources/small.txt*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      posts += 1
+      if (posts > 1) return route.continue()
+      // The server has stored the file, and its response is lost. The browser does not tell the body to a test.
+      const time = Number(route.request().headers()['x-modified-ms']) / 1000
+      await writeFile(path.join(server().folder, 'small.txt'), 'small')
+      await utimes(path.join(server().folder, 'small.txt'), time, time)
+      return route.abort('failed')
+    })
+    await choose(page, 'small.txt', Buffer.from('small'))
+    await tray(page).getByText('1 of 1 · Done').waitFor()
+    expect([posts, await page.getByRole('dialog').count()]).toEqual([2, 0])
+    expect(await readdir(server().folder)).toContain('small.txt')
   })
 
   test('an upload continues after the server was killed and started again, and files chosen meanwhile follow', async () => {

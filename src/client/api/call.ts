@@ -61,8 +61,8 @@ export function call<Name extends RouteName>(
 ): Promise<CallResponse<Name>>
 export async function call(name: RouteName, options: AnyCallOptions = {}): Promise<Response> {
   if (options.isProbe) return attempt(name, options)
-  const person = userSignal()
-  const signal = options.signal === undefined ? person : AbortSignal.any([person, options.signal])
+  const untilLogout = userSignal()
+  const signal = options.signal === undefined ? untilLogout : AbortSignal.any([untilLogout, options.signal])
   await untilLoggedIn(signal)
   try {
     return await attempt(name, { ...options, signal })

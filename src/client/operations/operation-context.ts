@@ -29,23 +29,23 @@ export type OperationContext = {
  * session.
  */
 export function createOperationContext(): OperationContext {
-  const person = userSignal()
+  const untilLogout = userSignal()
   const ifHere =
     <A extends readonly unknown[]>(run: (...args: A) => void) =>
     (...args: A): void => {
-      if (!person.aborted) run(...args)
+      if (!untilLogout.aborted) run(...args)
     }
   return {
     call: async (name, ...options) => {
-      person.throwIfAborted()
+      untilLogout.throwIfAborted()
       const response = await call(name, ...options)
       announceChange(name, options[0] ?? {}, response)
       return response
     },
-    openAt: (folder) => (person.aborted ? null : openFolderAt(folder)),
+    openAt: (folder) => (untilLogout.aborted ? null : openFolderAt(folder)),
     tell: ifHere(tell),
     tellFailure: ifHere(tellFailure),
-    tellWorking: (text) => (person.aborted ? () => undefined : tellWorking(text)),
+    tellWorking: (text) => (untilLogout.aborted ? () => undefined : tellWorking(text)),
     go: ifHere((to: string) => navigate(to)),
     nowMs: Date.now,
     later: (run, delayMs) => {

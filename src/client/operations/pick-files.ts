@@ -8,7 +8,7 @@ export type PickedKind = 'files' | 'folder' | 'photo'
  * cancels. Files that are chosen after the user has left are ignored, since the next user must not upload them.
  */
 export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
-  const person = userSignal()
+  const untilLogout = userSignal()
   return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
@@ -18,10 +18,10 @@ export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
     input.webkitdirectory = kind === 'folder'
     input.hidden = true
     const finish = (): void => {
-      resolve(person.aborted ? [] : Array.from(input.files ?? [], itemOf))
+      resolve(untilLogout.aborted ? [] : Array.from(input.files ?? [], itemOf))
       input.remove()
     }
-    person.addEventListener('abort', finish, { once: true })
+    untilLogout.addEventListener('abort', finish, { once: true })
     input.addEventListener('change', finish)
     input.addEventListener('cancel', finish)
     document.body.append(input)

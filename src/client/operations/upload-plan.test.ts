@@ -24,7 +24,7 @@ async function plan(paths: readonly string[]) {
     file: path.endsWith('/') ? null : new Blob(['x']),
   }))
   const made = await planUpload(
-    { namesIn, breathe: () => null, signal: new AbortController().signal },
+    { namesIn, yieldIfDue: () => null, signal: new AbortController().signal },
     root,
     items,
   )
@@ -69,7 +69,7 @@ test('a path below the root keeps its names as they are', async () => {
   const items: UploadItem[] = [{ names: ['100% é', ' x '], file: new Blob(['x']) }]
   const world = {
     namesIn: () => Promise.resolve(new Map<string, ComparedEntry>()),
-    breathe: () => null,
+    yieldIfDue: () => null,
     signal: new AbortController().signal,
   }
   const made = await planUpload(world, pathOf('/docs') ?? root, items)
@@ -88,7 +88,7 @@ test('a plan that the user cancels ends at the next file', async () => {
     cancelling.abort()
     return Promise.resolve(new Map<string, ComparedEntry>())
   }
-  const made = planUpload({ namesIn, breathe: () => null, signal: cancelling.signal }, root, items)
+  const made = planUpload({ namesIn, yieldIfDue: () => null, signal: cancelling.signal }, root, items)
   await expect(made).rejects.toThrow('aborted')
   expect(listed).toHaveLength(1)
 })

@@ -29,7 +29,7 @@ type UploadPlanDependencies = {
    * Returns a promise to await when it is time to yield to the event loop, so that the page stays responsive with
    * 100,000 files. Returns null otherwise.
    */
-  readonly breathe: () => Promise<void> | null
+  readonly yieldIfDue: () => Promise<void> | null
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal
 }
@@ -39,7 +39,7 @@ type UploadPlanDependencies = {
  * Throws the reason of the signal when the user cancels.
  */
 export async function planUpload(
-  { namesIn, breathe, signal }: UploadPlanDependencies,
+  { namesIn, yieldIfDue, signal }: UploadPlanDependencies,
   target: Path,
   items: readonly UploadItem[],
 ): Promise<UploadPlan> {
@@ -59,7 +59,7 @@ export async function planUpload(
       conflicts.push(conflict)
     }
     jobs.push(isTakenByFolder ? { ...job, fault: 'is-a-folder' } : job)
-    await breathe()
+    await yieldIfDue()
   }
   return { jobs, taken, conflicts }
 }

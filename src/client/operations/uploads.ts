@@ -31,7 +31,7 @@ export const uploads = createUploadQueue({
     const existing = conflictOf(await namesIn(folder).catch(() => new Map()), late)?.existing ?? null
     return (await conflicts.ask([{ ...late, existing, freeName: null }], 1))[0] ?? 'cancel'
   },
-  onDone: (job) => landedRows(job),
+  onDone: (job) => insertUploadedRow(job),
   onEmpty: report,
   nowMs: () => performance.now(),
   later: (run, delayMs) => void setTimeout(run, delayMs),
@@ -79,7 +79,7 @@ export function cancelAllUploads(): void {
   uploads.cancelAll()
 }
 
-let landedRows = createUploadedRowInserter(createOperationContext())
+let insertUploadedRow = createUploadedRowInserter(createOperationContext())
 
 registerPersonal({
   pause: () => uploads.hold(),
@@ -87,7 +87,7 @@ registerPersonal({
   drop: () => {
     uploads.drop()
     plannedBatches.clear()
-    landedRows = createUploadedRowInserter(createOperationContext())
+    insertUploadedRow = createUploadedRowInserter(createOperationContext())
   },
   unfinished: () => {
     const { queued, uploading, paused, conflict } = uploads.counts()
@@ -102,11 +102,11 @@ export async function upload(
   target: Path,
   source: AsyncIterable<UploadItem> | Iterable<UploadItem>,
 ): Promise<void> {
-  const person = userSignal()
+  const untilLogout = userSignal()
   const cancelling = new AbortController()
-  const signal = AbortSignal.any([person, cancelling.signal])
+  const signal = AbortSignal.any([untilLogout, cancelling.signal])
   const context = createOperationContext()
-  const breathe = createYielder(() => performance.now())
+  const yieldIfDue = createYielder(() => performance.now())
   const items: UploadItem[] = []
   const batch: PlannedBatch = { items, cancelling, shownFiles: 0, isWaiting: false }
   plannedBatches.add(batch)
@@ -119,11 +119,11 @@ export async function upload(
     for await (const item of source) {
       if (signal.aborted) return
       items.push(item)
-      const pause = breathe()
+      const pause = yieldIfDue()
       if (pause) show({ shownFiles: items.length })
       await pause
     }
-    const plan = await planUpload({ namesIn: namesWhenReachable, breathe, signal }, target, items)
+    const plan = await planUpload({ namesIn: namesWhenReachable, yieldIfDue, signal }, target, items)
     if (signal.aborted) return
     show({ shownFiles: 0 })
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
@@ -132,7 +132,7 @@ export async function upload(
     if (!isAborted(thrown)) context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
   } finally {
     plannedBatches.delete(batch)
-    if (!person.aborted) showPreparation()
+    if (!untilLogout.aborted) showPreparation()
   }
 
   /** Reads the names in a folder. Waits while the server cannot be reached. */
@@ -140,7 +140,7 @@ export async function upload(
     for (let attempt = 0; ; attempt += 1) {
       try {
         const names = await namesIn(folder)
-        if (attempt > 0 && !person.aborted) show({ shownFiles: 0, isWaiting: false })
+        if (attempt > 0 && !untilLogout.aborted) show({ shownFiles: 0, isWaiting: false })
         return names
       } catch (thrown) {
         if (signal.aborted || ![0, 502, 503, 504].includes(statusOf(thrown))) throw thrown

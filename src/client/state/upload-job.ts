@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
 /**
- * The state of an upload job. `paused` means that the user has paused this job alone. `skipped` means that the name was
+ * The state of an upload job. `paused` means that the user has paused this job, alone or with all others. `skipped` means that the name was
  * taken and the user kept the existing file.
  */
 export type UploadState =
@@ -67,7 +67,7 @@ export const jobOfUpload = (
 export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
 /** Returns true for jobs that the user can cancel. */
-export const isUnderWay = ({ state }: UploadJob): boolean =>
+export const isCancellable = ({ state }: UploadJob): boolean =>
   state === 'queued' || state === 'uploading' || state === 'paused'
 /** Returns true for uploaded and skipped jobs, and with `all` for every job that has ended. */
 export const isClearable = ({ state }: UploadJob, which: 'finished' | 'all'): boolean =>

@@ -181,7 +181,7 @@ test('a failed job names its cause, counts as not sent and can be retried', asyn
   expect(reports.slice(1)).toEqual([{ done: 1, failed: 0, folders: [inbox] }])
 })
 
-test('a pause aborts what is in flight and sends it again, whole, when the queue resumes', async () => {
+test('a queue that is held aborts what is in flight, and sends it again, whole, when it is released', async () => {
   const { queue, started, aborted, land, states, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))
   await land('a')
@@ -201,7 +201,7 @@ test('a pause aborts what is in flight and sends it again, whole, when the queue
   expect([reports, queue.summary.get().isHeld]).toEqual([[{ done: 7, failed: 0, folders: [inbox] }], false])
 })
 
-test('the answer to an attempt that a pause aborted does not decide about the next attempt', async () => {
+test('the answer to an attempt that was aborted when the queue was held does not decide about the next attempt', async () => {
   const { queue, states, started, pass } = startQueue()
   queue.add([file('a')])
   queue.hold()

@@ -4,7 +4,7 @@ import {
   canRetry,
   emptyTally,
   isClearable,
-  isUnderWay,
+  isCancellable,
   jobOfUpload,
   percentOf,
   updateTally,
@@ -45,7 +45,7 @@ export type UploadReport = {
 
 /** The reports that the sender of a job makes, and the signal that ends the sending. */
 export type UploadWatch = {
-  /** Aborted with `cancelledByUser` when the user cancels the job, and with another reason for a pause. */
+  /** Aborted with `cancelledByUser` when the user cancels the job, and with another reason when it is paused or held. */
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number) => void
   /** Called when the server cannot be reached. The sender continues by itself once it can. */
@@ -90,7 +90,7 @@ export type UploadQueue = {
   /** Aborts the requests in flight, queues their jobs again, and starts no job until `release` is called. */
   readonly hold: () => void
   readonly release: () => void
-  /** Aborts the requests in flight and removes every job, without a report. Ends a pause. */
+  /** Aborts the requests in flight and removes every job, without a report. The queue is no longer held afterwards. */
   readonly drop: () => void
 }
 
@@ -150,7 +150,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       pump(queue)
     },
     cancelAll: () => {
-      for (const job of queue.jobs.values()) if (isUnderWay(job)) cancel(queue, job.id)
+      for (const job of queue.jobs.values()) if (isCancellable(job)) cancel(queue, job.id)
       pump(queue)
     },
     retry: (id) => {
@@ -326,7 +326,7 @@ async function resolveConflict(queue: UploadQueueState, taken: UploadJob): Promi
 
 function cancel(queue: UploadQueueState, id: number): void {
   const job = queue.jobs.get(id)
-  if (!job || !isUnderWay(job)) return
+  if (!job || !isCancellable(job)) return
   const controller = queue.controllers.get(id)
   putJob(queue, { ...job, state: 'cancelled', sentBytes: 0 })
   if (controller === undefined) queue.options.discard(job)

@@ -23,7 +23,10 @@ const maxFolders = 1000
 const maxWaitingBytes = 1024 * 1024
 /** The time for which changes are collected for a client that has lost its connection, in milliseconds. */
 const maxAbsenceMs = 60_000
-/** The number of clients without a connection for which changes are collected. Beyond it, the oldest are forgotten. */
+/**
+ * The number of clients without a connection for which changes are collected. Beyond it, the clients are forgotten that
+ * connected first.
+ */
 const maxAbsent = 1000
 /** The number of last messages that are stored for each client, to send them again after a lost connection. */
 const maxStored = 200
@@ -149,7 +152,10 @@ function makeResumable(client: EventClient, token: string, accessKey: string | n
   return token
 }
 
-/** Where a client continues: the id of the last change that it received, and the access that its user has now. */
+/**
+ * The point from which a client receives changes after a lost connection: the id of the last change that it received, and
+ * the access that its user has now.
+ */
 type ResumePoint = { readonly since: number; readonly accessKey: string | null }
 
 function forgetMessagesOfOtherAccess(client: EventClient, accessKey: string | null): void {

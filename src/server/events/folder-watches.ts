@@ -3,7 +3,7 @@ import type { DiskIdentity, LocalFolder } from '../storage/port.ts'
 import type { Timer } from '../concurrency/later.ts'
 import { startPolling } from './folder-polling.ts'
 
-/** Someone who shows a folder. */
+/** A client that shows a folder and learns of its changes. */
 export type FolderViewer = {
   /** Called when changes are noticed from now on. May be called more than once. */
   readonly onStart: () => void
@@ -14,7 +14,7 @@ export type FolderViewer = {
   readonly fingerprint: () => Promise<string | null>
 }
 
-/** Someone who waits for changes of a folder that is polled. */
+/** A client that learns of the changes of a folder that is polled. */
 export type FolderPollViewer = Omit<FolderViewer, 'onGone'>
 
 /** The watches of all folders that clients show. Clients that show the same folder share one watch. */

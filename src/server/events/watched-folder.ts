@@ -1,7 +1,7 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { EntryState } from './entry-state.ts'
 
-/** A folder that a client shows. */
+/** A folder whose changes a client receives: the open folder, and the folders that the sidebar shows. */
 export type WatchedFolder = {
   readonly path: Path
   /** Identifies the folder on disk, or is null while it is not known. */

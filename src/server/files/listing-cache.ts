@@ -67,7 +67,7 @@ const maxAgeMs = 60_000
 /** The response is sent in parts of this size in bytes, each of which waits for the client. */
 const partBytes = 256 * 1024
 
-/** A subfolder as its row shows it. */
+/** The facts about a subfolder that its row shows. */
 type SubfolderRow = { readonly name: string; readonly sizeBytes: number; readonly modifiedMs: number }
 
 type StoredResponse = {
@@ -202,7 +202,7 @@ function createRecordings() {
           totalBytes += chunk.length
           if (ownBytes > maxResponseBytes || totalBytes > maxRecordedBytes) stop()
         },
-        /** Returns the whole response, or null when it was too large. */
+        /** Returns the whole response, or null when it was too large or when another request records the same key. */
         bytes: (): Buffer | null => (chunks === null ? null : Buffer.concat(chunks)),
       }
     },

@@ -23,7 +23,7 @@ const loadFileScreen = () => import('./file-screen.tsx').then((module) => ({ def
 /** The screen of a single file, whose code the listing does not need. A failed load is repeated once. */
 const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
 
-/** Needed only while the server takes a long time to respond. */
+/** The placeholders of a folder, which are shown only while the server takes a long time to respond. */
 const LoadingListing = lazy(() =>
   import('./loading-listing.tsx').then((module) => ({ default: module.LoadingListing })),
 )

@@ -64,11 +64,11 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     })
   })
 
-  const person = useRef(userSignal())
+  const untilLogout = useRef(userSignal())
   const save = useCallback((): void => {
     // After a logout, the user's positions are deleted before the listing is unmounted. The listing must not save a
     // position again.
-    if (person.current.aborted) return
+    if (untilLogout.current.aborted) return
     clearTimeout(timer.current)
     timer.current = undefined
     const listed = latest.current

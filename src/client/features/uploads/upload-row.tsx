@@ -3,7 +3,7 @@ import { formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOfFault } from '../../operations/reason.ts'
 import { uploads } from '../../operations/uploads.ts'
-import { canRetry, isUnderWay, type UploadJob } from '../../state/upload-job.ts'
+import { canRetry, isCancellable, type UploadJob } from '../../state/upload-job.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -33,7 +33,7 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
       {canRetry(job) && (
         <IconButton icon="refresh" label={t('buttons.retry')} onClick={() => uploads.retry(id)} />
       )}
-      {isUnderWay(job) && (
+      {isCancellable(job) && (
         // The same button pauses and resumes, so that it keeps the focus.
         <IconButton
           icon={state === 'paused' ? 'play' : 'pause'}
@@ -41,7 +41,7 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
           onClick={() => (state === 'paused' ? uploads.resume(id) : uploads.pause(id))}
         />
       )}
-      {isUnderWay(job) && (
+      {isCancellable(job) && (
         <IconButton
           icon="close"
           label={t('uploads.cancelOne', { name })}

@@ -1,3 +1,4 @@
+import { callJson } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { SendOutcome, UploadJob } from '../../state/upload-job.ts'
@@ -23,12 +24,35 @@ export async function sendUpload(job: UploadJob, watch: UploadWatch): Promise<Se
       { name: 'resources.create', url: urlOf(job), headers: modifiedHeaderOf(file), body: file },
       watch,
     )
-    if (!isTemporary(response)) return sendOutcomeOf(response)
+    if (!isTemporary(response)) {
+      const outcome = sendOutcomeOf(response)
+      const isOwn = outcome === 'taken' && attempt > 0 && (await isStored(job, watch.signal))
+      return isOwn ? 'done' : outcome
+    }
     if (file !== null && !(await isReadable(file))) return { fault: 'changed-meanwhile' }
     watch.onWait()
     await untilReachable(attempt, watch.signal)
   }
 }
+
+/**
+ * Returns true when the server has stored the file at an earlier attempt whose response was lost. The user must not be
+ * asked about the own file then. Files without a time of their own are compared by their size.
+ */
+async function isStored({ path, file }: UploadJob, signal: AbortSignal): Promise<boolean> {
+  if (file === null) return false
+  const stored = await callJson('resources.get', { path, signal }).catch(() => null)
+  const hasTime = file instanceof File && file.lastModified > 0
+  return (
+    stored !== null &&
+    !stored.isDir &&
+    stored.size === file.size &&
+    (!hasTime || Math.abs(Date.parse(stored.modified) - file.lastModified) < timeToleranceMs)
+  )
+}
+
+/** Some file systems store times in whole seconds. */
+const timeToleranceMs = 2000
 
 const urlOf = ({ path, file, overwrite }: UploadJob): string =>
   href('resources.create', {

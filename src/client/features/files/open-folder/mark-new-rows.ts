@@ -1,7 +1,7 @@
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { newRows } from '../../../listing/rows/new-rows.ts'
 
-/** How long a row is marked as new, in milliseconds. The animation of the mark in the style sheet takes as long. */
+/** The time for which a row is marked as new, in milliseconds. The animation in the style sheet takes the same time. */
 const markMs = 3000
 
 /** Marks rows as new for a moment. */

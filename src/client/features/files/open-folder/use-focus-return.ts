@@ -8,28 +8,36 @@ import { selection } from '../../../state/selection.ts'
 const afterDialogMs = 60
 
 /**
- * Focuses a row after a dialog has closed if the element that had the focus before is gone or disabled: a row that was
- * removed, or the button of a verb that took the selected entries away.
+ * Focuses a row when the focus has been lost: after a dialog has closed whose row was removed meanwhile, and when the
+ * button with the focus is disabled because its verb took the selected entries away.
  */
 export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHandle | null>): void {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const takeBack = (): void => {
-      const index = indexOfId(columns, selection.get().focusId)
-      if (hasLostFocus() && index !== -1) grid.current?.focusIndex(index)
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const focusRowIf = (isLost: () => boolean): void => {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        const index = indexOfId(columns, selection.get().focusId)
+        if (index !== -1 && isLost()) grid.current?.focusIndex(index)
+      }, afterDialogMs)
+      timers.add(timer)
     }
-    const stop = prompt.subscribe(() => {
-      clearTimeout(timer)
-      if (prompt.get().kind === 'none') timer = setTimeout(takeBack, afterDialogMs)
-    })
+    const stops = [
+      prompt.subscribe(() => {
+        if (prompt.get().kind === 'none') focusRowIf(() => isOnBody() || isOnDisabledButton())
+      }),
+      selection.subscribe(() => {
+        if (timers.size === 0) focusRowIf(isOnDisabledButton)
+      }),
+    ]
     return () => {
-      clearTimeout(timer)
-      stop()
+      timers.forEach(clearTimeout)
+      for (const stop of stops) stop()
     }
   }, [columns, grid])
 }
 
-function hasLostFocus(): boolean {
-  const { activeElement, body } = document
-  return activeElement === body || activeElement?.matches(':disabled, [aria-disabled="true"]') === true
-}
+const isOnBody = (): boolean => document.activeElement === document.body
+
+const isOnDisabledButton = (): boolean =>
+  document.activeElement?.matches('button:disabled, button[aria-disabled="true"]') === true

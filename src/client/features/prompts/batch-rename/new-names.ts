@@ -1,7 +1,7 @@
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 
-/** How a batch rename makes new names from the old ones. */
+/** The rule by which a batch rename makes new names from the old ones. */
 export type RenameRule =
   | {
       readonly kind: 'replace'

@@ -166,6 +166,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/login',
     'client/features/clipboard',
     'client/features/drag',
+    'client/features/editor',
     'client/features/files',
     'client/features/prompts',
     'client/features/sidebar',

@@ -138,6 +138,43 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('new old')
   })
 
+  test('an unsaved text is offered again after a reload, to its writer only', async () => {
+    const { page, folder } = await openFile('draft.txt', 'old')
+    await type(page, 'new ')
+    const address = page.url()
+    await eventually(() => draftsIn(page), 1)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.getByText(/^There is an unsaved text from/).waitFor()
+    expect(await lines(page)).toEqual(['old'])
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await eventually(async () => (await lines(page))[0], 'new old')
+    await page.keyboard.press('Control+s')
+    await eventually(() => readFileSync(at(folder, 'draft.txt'), 'utf8'), 'new old')
+    await eventually(() => draftsIn(page), 0)
+    await type(page, 'more ')
+    await eventually(() => draftsIn(page), 1)
+    await signIn(page, server(), ada)
+    await page.goto(address)
+    await textBox(page).waitFor()
+    await eventually(async () => (await lines(page))[0], 'new old')
+    expect(await page.getByText(/^There is an unsaved text from/).count()).toBe(0)
+  })
+
+  test('a restored text does not overwrite what others have saved since', async () => {
+    const { page, folder } = await openFile('draft.txt', 'old')
+    await type(page, 'new ')
+    await eventually(() => draftsIn(page), 1)
+    await writeFile(at(folder, 'draft.txt'), 'of others')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await eventually(async () => (await lines(page))[0], 'new old')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alertdialog', { name: 'The file has changed' }).waitFor()
+    expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('of others')
+  })
+
   test('discarded changes are not saved', async () => {
     const { page, folder } = await openFile('draft.txt', 'old')
     await type(page, 'new ')
@@ -235,3 +272,30 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     },
   )
 })
+
+/** Returns the number of drafts that the browser has stored for all people. */
+const draftsIn = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const names = (await indexedDB.databases()).flatMap(({ name }) =>
+      name?.startsWith('drafts ') ? [name] : [],
+    )
+    const counts = names.map(
+      (name) =>
+        new Promise<number>((resolve) => {
+          const opening = indexedDB.open(name)
+          opening.addEventListener('success', () => {
+            const database = opening.result
+            if (database.objectStoreNames.length === 0) {
+              database.close()
+              return resolve(0)
+            }
+            const count = database.transaction('drafts').objectStore('drafts').count()
+            count.addEventListener('success', () => {
+              database.close()
+              resolve(count.result)
+            })
+          })
+        }),
+    )
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  })

@@ -131,9 +131,10 @@ async function clear(page: Page, server: RunningServer): Promise<void> {
   await page.context().clearPermissions()
   await page.mouse.move(0, 0)
   await page.goto(`${server.url}/health`)
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     localStorage.clear()
     sessionStorage.clear()
+    for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name)
   })
 }
 

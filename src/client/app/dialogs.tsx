@@ -1,3 +1,4 @@
+import '../features/editor/draft-database.ts'
 import '../i18n/later-texts.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'

@@ -1,6 +1,6 @@
 import { childOf, isWithin, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import { clearClipboard, clipboard } from '../state/clipboard.ts'
+import { clearClipboard, clipboard, type ClipboardContent } from '../state/clipboard.ts'
 import { transferEntries, type TransferContext } from './transfer.ts'
 
 /**
@@ -18,5 +18,12 @@ export async function pasteInto(context: TransferContext, to: Path): Promise<voi
   if (parent !== undefined)
     return context.tellFailure(`${t('failed.paste', { name: parent.name })} ${t('reason.into-itself')}`)
   const isDone = await transferEntries(context, { verb, from: folder, to, entries })
-  if (isDone && verb === 'move' && clipboard.get() === content) clearClipboard()
+  if (isDone && verb === 'move' && areSameEntries(clipboard.get(), content)) clearClipboard()
 }
+
+/** Returns true when two contents name the same entries. Another tab may have cut the entries again meanwhile. */
+const areSameEntries = (a: ClipboardContent | null, b: ClipboardContent): boolean =>
+  a?.verb === b.verb &&
+  a.folder === b.folder &&
+  a.entries.length === b.entries.length &&
+  a.entries.every(({ name }, at) => name === b.entries[at]?.name)

@@ -10,9 +10,11 @@ import { visibleName } from '../../ui/visible-name.ts'
 import type { ViewerProps } from '../viewers/viewer.ts'
 import { ChangedPrompt } from './changed-prompt.tsx'
 import { type CodeView, createCodeView } from './code-view.ts'
+import { DraftBanner } from './draft-banner.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { LoadedText } from './text-file.ts'
 import { UnsavedPrompt } from './unsaved-prompt.tsx'
+import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSaving } from './use-saving.ts'
 import styles from './editor.module.css'
@@ -35,6 +37,10 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
   const code = useRef<CodeView | null>(null)
   const saving = useSaving({ path, loaded, code })
   const guard = useLeaveGuard(saving.isDirty)
+  const draft = useDraft(
+    { path, isReadOnly, isDirty: saving.isDirty, baseEtag: saving.baseEtag, code },
+    saving.rebase,
+  )
 
   const openCopy = async (): Promise<void> => {
     const copy = await saving.saveAsCopy()
@@ -83,6 +89,7 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
 
   return (
     <div className={styles.editor}>
+      {draft !== null && <DraftBanner draft={draft} />}
       {isReadOnly && <Banner icon="info">{t('editor.readOnly')}</Banner>}
       <div className={styles.bar} role="toolbar" aria-label={t('editor.tools')}>
         {!isReadOnly && (

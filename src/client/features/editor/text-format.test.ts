@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeText, encodeText, type TextFormat } from './text-format.ts'
 
@@ -23,6 +24,10 @@ test.each<[string, number[], Partial<TextFormat>, string]>([
   ['the other UTF-16', [0xfe, 0xff, 0x00, 0x61], { encoding: 'utf-16be', hasMark: true }, 'a'],
   ['Windows-1252', [0x80, 0xe9, 0x0a, 0x81], { encoding: 'windows-1252' }, '€é\n\u0081'],
   ['an empty file', [], {}, ''],
+  ['two marks', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x61], { hasMark: true }, '\u{feff}a'],
+  ['a mark before invalid UTF-8', [0xef, 0xbb, 0xbf, 0x61, 0xe9], { encoding: 'windows-1252' }, 'ï»¿aé'],
+  ['UTF-16 with an odd byte', [0xff, 0xfe, 0x61, 0x00, 0x62], { encoding: 'windows-1252' }, 'ÿþa\u0000b'],
+  ['half of a character in UTF-16', [0xff, 0xfe, 0x3d, 0xd8], { encoding: 'windows-1252' }, 'ÿþ=Ø'],
 ])('%s is read, and is written again byte by byte', (_title, bytes, format, text) => {
   const decoded = decodeText(Uint8Array.from(bytes))
   expect(decoded).toEqual({ text, format: { ...plain, ...format } })
@@ -37,4 +42,15 @@ test('of several line endings the most frequent one is used', () => {
 
 test('a character that the encoding does not have is named', () => {
   expect(encodeText('a😀', { ...plain, encoding: 'windows-1252' })).toEqual({ unknown: '😀' })
+})
+
+test('every file comes back byte for byte, unless its line endings are mixed', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (content) => {
+      const bytes = new Uint8Array(content)
+      const { text, format } = decodeText(bytes)
+      fc.pre(!format.isMixed)
+      expect(encodeText(normal(text), format)).toEqual(bytes)
+    }),
+  )
 })

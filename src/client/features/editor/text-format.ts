@@ -24,26 +24,25 @@ const marks: readonly (readonly [TextEncodingName, readonly number[]])[] = [
 const separators: Readonly<Record<LineEnding, string>> = { LF: '\n', CRLF: '\r\n', CR: '\r' }
 
 /**
- * Decodes the bytes of a text. A byte order mark decides the encoding. Without one, bytes that are no valid UTF-8 are
- * read as Windows-1252, which has a character for every byte.
+ * Decodes the bytes of a text. A byte order mark decides the encoding, and UTF-8 is assumed without one. Bytes that this
+ * encoding would not give back exactly are read as Windows-1252, which has a character for every byte.
  */
 export function decodeText(bytes: Uint8Array<ArrayBuffer>): DecodedText {
   const [encoding, mark] = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte)) ?? [
-    isUtf8(bytes) ? 'utf-8' : 'windows-1252',
+    'utf-8',
     [],
   ]
-  const text = new TextDecoder(encoding).decode(bytes.subarray(mark.length))
+  const content = bytes.subarray(mark.length)
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content)
+  if (!isSame(bytesOfText(text, encoding), content)) {
+    const read = new TextDecoder('windows-1252').decode(bytes)
+    return { text: read, format: { encoding: 'windows-1252', hasMark: false, ...lineEndingOf(read) } }
+  }
   return { text, format: { encoding, hasMark: mark.length > 0, ...lineEndingOf(text) } }
 }
 
-function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
+const isSame = (a: Uint8Array | { readonly unknown: string }, b: Uint8Array): boolean =>
+  'length' in a && a.length === b.length && a.every((byte, at) => byte === b[at])
 
 function lineEndingOf(text: string): Pick<TextFormat, 'lineEnding' | 'isMixed'> {
   const counts = { CRLF: 0, LF: 0, CR: 0 }

@@ -29,6 +29,10 @@ export type Saving = {
   /** Saves the text as a new file. Returns its path, or null when this did not succeed. */
   readonly saveAsCopy: () => Promise<Path | null>
   readonly dismissChange: () => void
+  /** Returns the tag of the version on which the text is based. */
+  readonly baseEtag: () => string
+  /** Bases the text on another version, because it was written for that one. */
+  readonly rebase: (version: string | null) => void
   /** Compares the text with the saved version. Call it after each change. */
   readonly noteChange: (state: EditorState) => void
 }
@@ -87,6 +91,10 @@ export function useSaving({ path, loaded, code }: SavingOptions): Saving {
     },
     saveAsCopy: () => attempt((body) => saveCopy(path, body)),
     dismissChange: () => setChanged(false),
+    baseEtag: () => etag.current,
+    rebase: (version) => {
+      if (version !== null) etag.current = version
+    },
     noteChange,
   }
 }

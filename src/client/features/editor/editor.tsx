@@ -3,13 +3,12 @@ import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { ViewerProps } from '../viewers/viewer.ts'
-import { TextEditor } from './text-editor.tsx'
+import { type EditorProps, TextEditor } from './text-editor.tsx'
 import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
 
 /** Loads a text and shows it in the editor. */
-export function Editor({ path, file }: Pick<ViewerProps, 'path' | 'file'>) {
+export function Editor({ path, file }: EditorProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['text', path],
     queryFn: ({ signal }) => loadText(path, signal),

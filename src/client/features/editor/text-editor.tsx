@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import type { FileResource } from '../../../shared/contract/resources.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { tell, tellFailure } from '../../state/notices.ts'
@@ -7,7 +9,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import type { ViewerProps } from '../viewers/viewer.ts'
 import { ChangedPrompt } from './changed-prompt.tsx'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { DraftBanner } from './draft-banner.tsx'
@@ -19,7 +20,10 @@ import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSaving } from './use-saving.ts'
 import styles from './editor.module.css'
 
-type TextEditorProps = Pick<ViewerProps, 'path' | 'file'> & {
+/** The file to edit: its path, and its description in the API. */
+export type EditorProps = { readonly path: Path; readonly file: FileResource }
+
+type TextEditorProps = EditorProps & {
   readonly loaded: LoadedText
   /** Reads the file again, and gives up the changes. */
   readonly onReload: () => void

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import { childOf, encodePath, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { href } from '../../api/href.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -19,9 +19,10 @@ import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
-import { preloadImage } from '../viewers/image/image-address.ts'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
+import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
+import type { ViewerProps } from '../viewers/viewer.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { recordVisit } from './folder-positions.ts'
 import { LeafButtons } from './open-file/leaf-buttons.tsx'
@@ -79,7 +80,7 @@ function OpenFile({ path, file }: FileScreenProps) {
       <article className={styles.file} data-part="file">
         <FileHeader path={path} file={file} siblings={siblings} onClose={close} />
         <div ref={stage} className={styles.stage}>
-          <FileBody key={encodePath(path)} path={path} file={file} />
+          <FileBody key={encodePath(path)} path={path} file={file} siblings={siblings} />
           <LeafButtons siblings={siblings} onLeaf={leaf} />
         </div>
       </article>
@@ -117,7 +118,7 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
   )
 }
 
-function FileBody({ path, file }: FileScreenProps) {
+function FileBody({ path, file, siblings }: FileScreenProps & { readonly siblings: Siblings }) {
   const mayRead = useMay()('download')
   const notice = <NoPreview path={path} />
   if (!mayRead) return notice
@@ -127,7 +128,25 @@ function FileBody({ path, file }: FileScreenProps) {
         <Editor path={path} file={file} />
       </Suspense>
     )
-  return <FileViewer path={path} file={file} fallback={notice} />
+  const neighboursOf: ViewerProps['neighboursOf'] = (types) =>
+    siblings.entriesOf(types).map(({ name, type }) => ({
+      name,
+      type,
+      isOpen: name === nameOf(path),
+      open: () => {
+        const target = childOf(parentOf(path), name)
+        if (target !== null) navigate(filesUrl(target, false), { replace: true })
+      },
+    }))
+  return (
+    <FileViewer
+      path={path}
+      file={viewedFile(path, fileFactsOf(file), file.subtitles)}
+      neighboursOf={neighboursOf}
+      isQuick={false}
+      fallback={notice}
+    />
+  )
 }
 
 /** The largest text that the editor opens, in bytes (ux 2.14). */
@@ -164,7 +183,7 @@ function usePreloading(folder: Path, { previous, next }: Siblings): void {
   useEffect(() => {
     for (const entry of [next, previous]) {
       const path = entry?.type === 'image' ? childOf(folder, entry.name) : null
-      if (entry !== null && path !== null) preloadImage({ path, modifiedMs: entry.modifiedMs })
+      if (entry !== null && path !== null) preloadImage(viewedFile(path, entry))
     }
   }, [folder, previous, next])
 }

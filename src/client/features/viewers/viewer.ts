@@ -1,10 +1,43 @@
-import type { FileResource } from '../../../shared/contract/resources.ts'
+import type { FileType } from '../../../shared/domain/file-types.ts'
 import type { Path } from '../../../shared/domain/path.ts'
+
+/** A file as a viewer sees it, wherever its bytes come from: the user's folders, a shared link, or an archive. */
+export type ViewedFile = {
+  readonly name: string
+  readonly sizeBytes: number
+  /** The time of the last change, in milliseconds since 1970. */
+  readonly modifiedMs: number
+  readonly type: FileType
+  /** The URL of the bytes. It is on the page's own origin, and needs no header. */
+  readonly address: string
+  /** The URL of a smaller image that the server makes of an image, or null when it makes none. */
+  readonly previewAddress: string | null
+  /** The subtitles of a video as WebVTT. */
+  readonly subtitles: readonly Subtitle[]
+  /** Differs for every file and for every version of it. Viewers remember positions under this key. */
+  readonly versionKey: string
+}
+
+/** A subtitle file beside a video: its name, and the URL of its content as WebVTT. */
+export type Subtitle = { readonly name: string; readonly address: string }
+
+/** Another file of the folder, which a viewer may offer to open, such as the next song. */
+export type Neighbour = {
+  readonly name: string
+  readonly type: FileType
+  readonly isOpen: boolean
+  readonly open: () => void
+}
 
 /** What the viewer of a kind of files gets. */
 export type ViewerProps = {
-  readonly path: Path
-  readonly file: FileResource
+  readonly file: ViewedFile
+  /** The path in the user's scope. Null for a file that is reached in another way, such as a shared link. */
+  readonly path: Path | null
+  /** The files of these types in the folder of the file, in the order of the listing. The list is empty while it is loaded. */
+  readonly neighboursOf: (types: ReadonlySet<FileType>) => readonly Neighbour[]
+  /** True in the quick look above a listing, where the keys of the listing keep their meaning. */
+  readonly isQuick: boolean
   /** Called when the browser cannot show the file. */
   readonly onBroken: () => void
 }

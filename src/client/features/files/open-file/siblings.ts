@@ -21,6 +21,8 @@ export type Siblings = {
   readonly next: ListedEntry | null
   readonly first: ListedEntry | null
   readonly last: ListedEntry | null
+  /** The files of these types in the folder, in the order of the listing. Empty while the listing is loaded. */
+  readonly entriesOf: (types: ReadonlySet<FileType>) => readonly ListedEntry[]
 }
 
 /** The types of files through which one can leaf (specification 2). Texts open in the editor instead. */
@@ -95,5 +97,9 @@ function siblingsIn(rows: FolderRows, path: Path): Siblings {
     next: entryAt(next),
     first: entryAt(first),
     last: entryAt(last),
+    entriesOf: (types) =>
+      Array.from({ length: count }, (_, index) => index).flatMap((index) =>
+        types.has(rows.typeAt(index)) ? (entryAt(index) ?? []) : [],
+      ),
   }
 }

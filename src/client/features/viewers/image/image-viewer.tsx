@@ -6,7 +6,6 @@ import { addIcons } from '../../../ui/icon.tsx'
 import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { ViewerProps } from '../viewer.ts'
-import { hasPreview, originalAddress, previewAddress } from './image-address.ts'
 import { useImageGestures, useImageZoom, useZoomKeys } from './use-image-zoom.ts'
 import { fittedView, scaleStep, type Size, zoomTo } from './zoom.ts'
 import styles from './image.module.css'
@@ -17,11 +16,11 @@ addIcons(lateIcons)
  * Shows an image with zoom, movement and rotation. Where the server makes previews, a smaller preview is shown first, and
  * the original when the user asks for it.
  */
-export function ImageViewer({ path, file, onBroken }: ViewerProps) {
+export function ImageViewer({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBroken'>) {
   const stage = useRef<HTMLDivElement>(null)
   const [natural, setNatural] = useState<Size | null>(null)
   const [turns, setTurns] = useState(0)
-  const [isOriginal, setOriginal] = useState(!hasPreview(path))
+  const [isOriginal, setOriginal] = useState(file.previewAddress === null)
   const isLying = turns % 2 === 1
   const zoom = useImageZoom(stage, natural && isLying ? turned(natural) : natural)
   const { view, fitted } = zoom
@@ -36,9 +35,7 @@ export function ImageViewer({ path, file, onBroken }: ViewerProps) {
     <div ref={stage} className={styles.stage} data-zoomed={view.scale > 1 || undefined}>
       <img
         className={styles.image}
-        src={
-          isOriginal ? originalAddress(path) : previewAddress({ path, modifiedMs: Date.parse(file.modified) })
-        }
+        src={isOriginal ? file.address : (file.previewAddress ?? file.address)}
         alt={visibleName(file.name)}
         draggable={false}
         style={{
@@ -70,7 +67,7 @@ export function ImageViewer({ path, file, onBroken }: ViewerProps) {
             zoom.change(() => fittedView)
           }}
         />
-        {hasPreview(path) && (
+        {file.previewAddress !== null && (
           <IconButton
             icon="original"
             label={t('viewer.original')}

@@ -1,16 +1,9 @@
-import { href } from '../../../api/href.ts'
 import type { ViewerProps } from '../viewer.ts'
 import styles from './media.module.css'
 
 /** Plays a video with the controls of the browser. */
-export const VideoViewer = ({ path, onBroken }: ViewerProps) => (
-  <video
-    className={styles.video}
-    src={href('raw.get', { path, query: { inline: true } })}
-    controls
-    playsInline
-    onError={onBroken}
-  >
+export const VideoViewer = ({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBroken'>) => (
+  <video className={styles.video} src={file.address} controls playsInline onError={onBroken}>
     <track kind="captions" />
   </video>
 )

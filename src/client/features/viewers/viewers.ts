@@ -1,0 +1,27 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ViewedFile, ViewerProps } from './viewer.ts'
+
+/** A viewer, and the files that it shows. Each viewer is one folder, and is loaded with the first file that it shows. */
+export type Viewer = {
+  readonly shows: (file: ViewedFile) => boolean
+  readonly Component: LazyExoticComponent<ComponentType<ViewerProps>>
+}
+
+/** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
+const viewers: readonly Viewer[] = [
+  {
+    shows: ({ type }) => type === 'image',
+    Component: lazy(async () => ({ default: (await import('./image/image-viewer.tsx')).ImageViewer })),
+  },
+  {
+    shows: ({ type }) => type === 'video',
+    Component: lazy(async () => ({ default: (await import('./media/video-viewer.tsx')).VideoViewer })),
+  },
+  {
+    shows: ({ type }) => type === 'audio',
+    Component: lazy(async () => ({ default: (await import('./media/audio-viewer.tsx')).AudioViewer })),
+  },
+]
+
+/** Returns the viewer of a file, or undefined when the file can only be downloaded. */
+export const viewerOf = (file: ViewedFile): Viewer | undefined => viewers.find(({ shows }) => shows(file))

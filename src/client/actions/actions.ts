@@ -17,6 +17,7 @@ import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { paste } from './paste.ts'
 import { pin } from './pin.ts'
+import { quickLook } from './quick-look.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
 import { renameSeveral } from './rename-several.ts'
@@ -55,6 +56,7 @@ export const actions: readonly Action[] = [
   uploadFolder,
   takePhoto,
   open,
+  quickLook,
   openInNewTab,
   selectAll,
   clearSelection,

@@ -30,7 +30,6 @@ import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
 import { thumbnailOf } from './thumbnails.ts'
-import { useContextMenu } from './use-context-menu.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -67,7 +66,6 @@ export function Listing({ view, path }: ListingProps) {
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
-  useContextMenu(rows)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
     const entry = rows.entryAt(index)

@@ -30,7 +30,7 @@ const fixedKeys: Readonly<
   ],
   selection: [
     ['extend', 'shift+ArrowDown'],
-    ['toggle', 'Space', 'Insert'],
+    ['toggle', 'ctrl+Space', 'Insert'],
     ['moveFocusOnly', 'ctrl+ArrowDown'],
   ],
   screen: [

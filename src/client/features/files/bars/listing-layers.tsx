@@ -9,6 +9,9 @@ import { contextMenu } from '../../../state/context-menu.ts'
 import { addRecentFolder } from '../../../state/recent-folders.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
+import { quickLook } from '../quick-look/quick-look-state.ts'
+import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
+import { useContextMenu } from '../open-folder/use-context-menu.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -18,6 +21,10 @@ import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-
 
 const ContextMenu = lazy(() =>
   import('../context-menu.tsx').then(({ ContextMenu }) => ({ default: ContextMenu })),
+)
+
+const QuickLook = lazy(() =>
+  import('../quick-look/quick-look.tsx').then(({ QuickLook }) => ({ default: QuickLook })),
 )
 
 type ListingLayersProps = ListingAnnouncement & {
@@ -30,10 +37,13 @@ type ListingLayersProps = ListingAnnouncement & {
 
 /**
  * Renders what lies above the rows: the letters that the user types, the banner of the multiple-selection mode, the
- * context menu, on phones the selection bar, and on wide screens the number of selected entries beside the breadcrumb.
+ * quick look, the context menu, on phones the selection bar, and on wide screens the number of selected entries beside the breadcrumb.
  */
 export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
+  useContextMenu(rows)
+  useQuickLookKeys({ columns, grid })
   useFocusReturn(columns, grid)
+  const isLooking = useStore(quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
   const hasSelection = context.selected.length > 0
@@ -45,6 +55,11 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
+      {isLooking && (
+        <Suspense>
+          <QuickLook folder={listing.path} columns={columns} grid={grid} />
+        </Suspense>
+      )}
       {place !== null && (
         <Suspense>
           <ContextMenu place={place} context={context} />

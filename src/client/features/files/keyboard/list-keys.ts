@@ -128,7 +128,8 @@ function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: 
   return true
 }
 
-const isTyping = (): boolean =>
+/** Returns true while the typed letters still belong together. */
+export const isTyping = (): boolean =>
   typedPrefix.get().text !== '' && performance.now() - typedPrefix.get().atMs < typeAheadMs
 
 /**

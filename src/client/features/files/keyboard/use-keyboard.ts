@@ -36,7 +36,7 @@ export function useKeyboard(list: ListKeyDependencies | null): void {
 }
 
 function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): boolean {
-  const isInList = list !== null && (isPage(event.target) || isRow(event.target))
+  const isInList = list !== null && isListTarget(event.target)
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
   endTypingAfterOtherKeys(event)
   if (isInList && handleListKey(list, event)) return true
@@ -56,6 +56,9 @@ function runAction(event: KeyboardEvent): boolean {
   if (isAvailable(action, context)) void (action.runByKey ?? action.run)(context)
   return true
 }
+
+/** Returns true when keys on the element belong to the list. */
+export const isListTarget = (target: EventTarget | null): boolean => isPage(target) || isRow(target)
 
 const isPage = (target: EventTarget | null): boolean =>
   target === document.body || target === document.documentElement

@@ -66,6 +66,8 @@ export function createListedFolder({
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
     toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
+    lookAtFocused: () =>
+      void import('../quick-look/quick-look-state.ts').then(({ quickLook }) => quickLook.set('open')),
     showView,
     switchView,
     counts: columns.summary,

@@ -16,7 +16,7 @@ addIcons(lateIcons)
  * Shows an image with zoom, movement and rotation. Where the server makes previews, a smaller preview is shown first, and
  * the original when the user asks for it.
  */
-export function ImageViewer({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBroken'>) {
+export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const stage = useRef<HTMLDivElement>(null)
   const [natural, setNatural] = useState<Size | null>(null)
   const [turns, setTurns] = useState(0)
@@ -27,7 +27,7 @@ export function ImageViewer({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBr
   const naturalScale =
     natural === null || fitted.width === 0 ? 1 : naturalWidth(natural, isLying) / fitted.width
   useImageGestures(stage, zoom)
-  useZoomKeys(zoom, naturalScale)
+  useZoomKeys(zoom, { naturalScale, isOff: isQuick })
   const step = (by: number): void =>
     zoom.change((before, limits) => zoomTo(before, { scale: before.scale + by }, limits))
   const drawn = isLying ? turned(fitted) : fitted

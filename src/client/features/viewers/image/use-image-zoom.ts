@@ -124,13 +124,21 @@ function listen(
   return () => abort.abort()
 }
 
+type ZoomKeyOptions = {
+  /** The scale at which the image has its natural size. */
+  readonly naturalScale: number
+  /** True where these keys belong to the listing. */
+  readonly isOff: boolean
+}
+
 /** Zooms with the keys `+`, `-` and `0`. The key `1` shows the image in its natural size. */
-export function useZoomKeys(zoom: ImageZoom, naturalScale: number): void {
+export function useZoomKeys(zoom: ImageZoom, { naturalScale, isOff }: ZoomKeyOptions): void {
   const latest = useRef({ zoom, naturalScale })
   useEffect(() => {
     latest.current = { zoom, naturalScale }
   })
   useEffect(() => {
+    if (isOff) return undefined
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (
@@ -152,5 +160,5 @@ export function useZoomKeys(zoom: ImageZoom, naturalScale: number): void {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  }, [isOff])
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { indexOfRow } from '../../listing/grid/use-row-gestures.ts'
-import { contextMenu } from '../../state/context-menu.ts'
-import { clearSelection, isChosen, type RowOrder, selection, selectOnly } from '../../state/selection.ts'
+import { indexOfRow } from '../../../listing/grid/use-row-gestures.ts'
+import { contextMenu } from '../../../state/context-menu.ts'
+import { clearSelection, isChosen, type RowOrder, selection, selectOnly } from '../../../state/selection.ts'
 
 /**
  * Opens the context menu at a right click into the listing, and at the keys that the system has for it. A right click

@@ -1,0 +1,143 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useState } from 'react'
+import { childOf, type Path } from '../../../../shared/domain/path.ts'
+import { call } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { formatRelative, formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import type { ListingColumns } from '../../../listing/rows/columns.ts'
+import { countEntries, subfoldersRequest } from '../../../listing/rows/subfolders.ts'
+import { downloadFile } from '../../../operations/download.ts'
+import { filesUrl, navigate } from '../../../router/router.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { useMay } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { addIcons } from '../../../ui/icon.tsx'
+import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { FileViewer } from '../../viewers/file-viewer.tsx'
+import { viewedFile } from '../../viewers/viewed-file.ts'
+import { quickLook } from './quick-look-state.ts'
+import { useFocusedEntry } from './use-focused-entry.ts'
+import { closeQuickLook } from './use-quick-look-keys.ts'
+import styles from './quick-look.module.css'
+
+addIcons(lateIcons)
+
+type QuickLookProps = {
+  readonly folder: Path
+  readonly columns: ListingColumns
+  readonly grid: RefObject<GridHandle | null>
+}
+
+/**
+ * Shows the focused entry above the listing, which keeps the focus and its keys. The content is shown after the focus has
+ * rested for a moment, so that a held arrow key loads nothing on its way.
+ */
+export function QuickLook({ folder, columns, grid }: QuickLookProps) {
+  const size = useStore(quickLook)
+  const entry = useFocusedEntry(columns)
+  const path = entry && childOf(folder, entry.name)
+  useEffect(() => {
+    if (!path) closeQuickLook({ columns, grid })
+  }, [path, columns, grid])
+  useEffect(() => () => quickLook.set('closed'), [])
+  if (!path) return null
+  const close = (): void => void closeQuickLook({ columns, grid })
+  return (
+    <QueryClientProvider client={queryClient}>
+      <section
+        className={styles.panel}
+        data-part="quick-look"
+        data-size={size}
+        aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
+      >
+        <header className={styles.header}>
+          <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
+          <div className={styles.facts}>
+            <p className={styles.name}>
+              <FileName name={entry.name} isWhole />
+            </p>
+            <p className={styles.line}>
+              {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
+              {formatRelative(entry.modifiedMs)}
+            </p>
+          </div>
+          <Button icon="external" onClick={() => navigate(filesUrl(path, entry.isFolder))}>
+            {t('action.open')}
+          </Button>
+          <IconButton
+            icon="close"
+            label={t('viewer.closeQuickLook')}
+            hint={t('key.Escape')}
+            onClick={close}
+          />
+        </header>
+        <div className={styles.content}>
+          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`}>
+            {entry.isFolder ? <FolderContent path={path} /> : <FileContent path={path} entry={entry} />}
+          </AfterRest>
+        </div>
+      </section>
+    </QueryClientProvider>
+  )
+}
+
+/** The time that the focus rests on a row before its content is loaded, in milliseconds: longer than the repetition of keys. */
+const restMs = 70
+
+function AfterRest({ children }: { readonly children: React.ReactNode }) {
+  const [isResting, setResting] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(true), restMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isResting && children
+}
+
+const noNeighbours = () => []
+
+function FileContent({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
+  const mayRead = useMay()('download')
+  const fallback = (
+    <div className={styles.none}>
+      <p>{t('file.noPreview')}</p>
+      {mayRead && (
+        <Button icon="download" onClick={() => void downloadFile(path)}>
+          {t('action.download')}
+        </Button>
+      )}
+    </div>
+  )
+  if (!mayRead) return fallback
+  return (
+    <FileViewer
+      path={path}
+      file={viewedFile(path, entry)}
+      neighboursOf={noNeighbours}
+      isQuick
+      fallback={fallback}
+    />
+  )
+}
+
+/** Shows the numbers of folders and files in a folder. */
+function FolderContent({ path }: { readonly path: Path }) {
+  const { data } = useQuery({
+    queryKey: ['entry count', path],
+    queryFn: async ({ signal }) =>
+      countEntries(await call('resources.get', { path, isFolder: true, ...subfoldersRequest, signal })),
+    gcTime: 0,
+  })
+  return (
+    <div className={styles.none}>
+      <FilePicture name="" type="" isFolder size={96} />
+      {data !== undefined && <output>{t('listing.foldersAndFiles', data)}</output>}
+    </div>
+  )
+}

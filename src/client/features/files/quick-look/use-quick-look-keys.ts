@@ -1,0 +1,95 @@
+import { type RefObject, useEffect } from 'react'
+import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { idAt, indexOfId, type ListingColumns } from '../../../listing/rows/columns.ts'
+import { focusRow, isChosen, selection, selectOnly } from '../../../state/selection.ts'
+import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
+import { isTyping } from '../keyboard/list-keys.ts'
+import { isListTarget } from '../keyboard/use-keyboard.ts'
+import { quickLook } from './quick-look-state.ts'
+
+type QuickLookKeyDependencies = {
+  readonly columns: ListingColumns
+  readonly grid: RefObject<GridHandle | null>
+}
+
+/**
+ * Handles the keys of the quick look, before the list handles them: Space opens and closes it, Escape closes it, and while
+ * it is open the arrows lead to the next and to the previous row, or through the selected rows when there are several.
+ */
+export function useQuickLookKeys({ columns, grid }: QuickLookKeyDependencies): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
+      if (!isListTarget(event.target) && !isInPanel(event.target)) return
+      if (handleKey({ columns, grid }, event)) event.preventDefault()
+    }
+    // The list and the open file listen on the document as well. The capturing phase is earlier.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [columns, grid])
+}
+
+/** Returns false when the quick look does not use the key. */
+function handleKey(dependencies: QuickLookKeyDependencies, event: KeyboardEvent): boolean {
+  if (event.altKey || isCtrlPressed(event)) return false
+  const isOpen = quickLook.get() !== 'closed'
+  if (event.key === ' ') return toggleQuickLook(dependencies, event)
+  if (!isOpen || event.shiftKey) return false
+  if (event.key === 'Escape') {
+    closeQuickLook(dependencies)
+    return true
+  }
+  const step = stepOf(dependencies, event)
+  if (step !== 0) moveBy(dependencies, step)
+  return step !== 0
+}
+
+/** In the multiple-selection mode, Space selects rows as long as the quick look is closed (ux 2.5). */
+function toggleQuickLook(dependencies: QuickLookKeyDependencies, event: KeyboardEvent): boolean {
+  const { focusId, isMultiple } = selection.get()
+  if (quickLook.get() !== 'closed') return !isControl(event.target) && closeQuickLook(dependencies)
+  if (isMultiple || isTyping() || indexOfId(dependencies.columns, focusId) === -1) return false
+  quickLook.set(event.shiftKey ? 'full' : 'open')
+  return true
+}
+
+/** Closes the quick look. The row that it has shown gets the focus. Returns true. */
+export function closeQuickLook({ columns, grid }: QuickLookKeyDependencies): true {
+  quickLook.set('closed')
+  const index = indexOfId(columns, selection.get().focusId)
+  if (index !== -1 && (document.activeElement === document.body || isInPanel(document.activeElement)))
+    grid.current?.focusIndex(index)
+  return true
+}
+
+/** Returns the direction of an arrow key, or 0 for keys that the list or the viewer handles. */
+function stepOf({ grid }: QuickLookKeyDependencies, { key, target }: KeyboardEvent): 1 | -1 | 0 {
+  if (isInPanel(target) && !(target instanceof HTMLButtonElement)) return 0
+  const isSeveral = selection.get().chosen.count > 1
+  const isOneColumn = (grid.current?.geometry().columns ?? 1) === 1
+  if (!isSeveral && !isOneColumn) return 0
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  if (key === 'ArrowDown' || key === (isRightToLeft ? 'ArrowLeft' : 'ArrowRight')) return 1
+  return key === 'ArrowUp' || key === (isRightToLeft ? 'ArrowRight' : 'ArrowLeft') ? -1 : 0
+}
+
+/** Moves the focus to the next row, or to the next selected row when several are selected. */
+function moveBy({ columns, grid }: QuickLookKeyDependencies, step: 1 | -1): void {
+  const current = selection.get()
+  const isSeveral = current.chosen.count > 1
+  const isStop = (index: number): boolean => !isSeveral || isChosen(current, idAt(columns, index))
+  let index = indexOfId(columns, current.focusId) + step
+  while (index >= 0 && index < columns.count && !isStop(index)) index += step
+  if (index < 0 || index >= columns.count) return
+  const id = idAt(columns, index)
+  selection.set((now) => (isSeveral ? focusRow(now, id) : selectOnly(now, id)))
+  grid.current?.focusIndex(index)
+}
+
+/** Returns true for an element of the panel that uses Space itself. */
+const isControl = (target: EventTarget | null): boolean =>
+  isInPanel(target) && target instanceof Element && target.closest('button, a, input, video, audio') !== null
+
+const isInPanel = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-part="quick-look"]') !== null

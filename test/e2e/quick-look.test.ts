@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
+
+const photo = await rotatedJpeg(400, 300)
+const files = {
+  'a folder': { one: { 'deep.txt': '' }, 'two.txt': '', 'three.txt': '' },
+  '1 photo.jpg': photo,
+  '2 a%2Fb #?&+.jpg': photo,
+  '3 data.bin': '\0\u0001',
+}
+
+const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
+const nameIn = async (page: Page) =>
+  ((await panelOf(page).getAttribute('aria-label')) ?? '').replace('Quick look: ', '')
+
+atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
+  const openRoot = async ({
+    person = ann,
+    ...options
+  }: Parameters<typeof window>[0] & { person?: typeof ann } = {}) => {
+    await server().cli('users', 'update', person.name, '--viewMode', 'list')
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await rowOf(page, '1 photo.jpg').click()
+    return page
+  }
+
+  test('Space shows the focused file above the list, the arrows show others, and Space closes at the last one', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('Space')
+    await panelOf(page).locator('img[data-loaded]').waitFor()
+    expect(await nameIn(page)).toBe('1 photo.jpg')
+    expect(await focusOf(page)).toContain('1 photo.jpg')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => nameIn(page), '2 a%2Fb #?&+.jpg')
+    await panelOf(page).locator('img[data-loaded]').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await panelOf(page).getByText('Preview is not available for this file.').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Space')
+    await panelOf(page).waitFor({ state: 'detached' })
+    expect(await focusOf(page)).toContain('2 a%2Fb')
+  })
+
+  test('a folder shows how much it contains, Enter opens the entry, and Back leads to the list without the quick look', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('1 folder, 2 files').waitFor()
+    await page.keyboard.press('Enter')
+    await rowOf(page, 'two.txt').waitFor()
+    expect(await panelOf(page).count()).toBe(0)
+    await page.goBack()
+    await rowOf(page, '1 photo.jpg').waitFor()
+    expect(await panelOf(page).count()).toBe(0)
+  })
+
+  test('with several selected entries the arrows go through these, and the selection stays', async () => {
+    const page = await openRoot()
+    await page.waitForTimeout(300)
+    await rowOf(page, '3 data.bin').click({ modifiers: ['ControlOrMeta'] })
+    await page.keyboard.press('Space')
+    await eventually(() => nameIn(page), '3 data.bin')
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => nameIn(page), '1 photo.jpg')
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+    expect(await page.locator('[aria-selected="true"][data-index]').count()).toBe(2)
+  })
+
+  test('the next entry is shown after a deletion', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Space')
+    await eventually(() => nameIn(page), '3 data.bin')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(() => nameIn(page), '2 a%2Fb #?&+.jpg')
+  })
+
+  test('without the permission to download there is no content', async () => {
+    const page = await openRoot({ person: bea })
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Preview is not available for this file.').waitFor()
+    expect(await panelOf(page).getByRole('button', { name: 'Download' }).count()).toBe(0)
+  })
+
+  test('the menu of an entry opens it, below 390 pixels it covers the window, and axe reports no violation', async () => {
+    const page = await openRoot({ viewport: { width: 390, height: 844 } })
+    await page.waitForTimeout(300)
+    await rowOf(page, '1 photo.jpg').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Quick look' }).click()
+    await panelOf(page).locator('img[data-loaded]').waitFor()
+    expect((await panelOf(page).boundingBox())?.width).toBe(390)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await panelOf(page).getByRole('button', { name: 'Close the quick look' }).click()
+    expect(await focusOf(page)).toContain('1 photo.jpg')
+  })
+})

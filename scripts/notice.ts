@@ -22,9 +22,10 @@ export function noticeText(): string {
   const shipped = shippedPackages(lockfile, rootPackages(lockfile))
   const licences = [...new Set(shipped.flatMap(({ license }) => licencesIn(license)))].sort()
   const rows = shipped.map((item) =>
-    [`${item.name} ${item.version} (${item.license})`, ...copyrights(item).map((line) => `  ${line}`)].join(
-      '\n',
-    ),
+    [
+      `${item.name} ${item.version} (${licencesIn(item.license).join(' AND ')})`,
+      ...copyrights(item).map((line) => `  ${line}`),
+    ].join('\n'),
   )
   const texts = licences.map((name) => `${name}\n${'-'.repeat(name.length)}\n${licenceTexts[name] ?? ''}`)
   return `${[head, [...new Set(rows)].join('\n'), '', ...texts].join('\n\n')}\n`

@@ -1,3 +1,4 @@
+import { licenceTexts } from './licence-texts.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageOf } from '../test/architecture/rules/imports.ts'
@@ -61,8 +62,18 @@ export function shippedPackages(lockfile: Lockfile, names: readonly string[]): S
   return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
-/** Returns the licences that an SPDX expression joins with `AND`. */
-export const licencesIn = (expression: string): string[] => expression.split(' AND ')
+/**
+ * Returns the licences that apply to a package with an SPDX expression: all that `AND` joins. Of licences that `OR` joins,
+ * the first one with a text in `licenceTexts` is chosen.
+ */
+export const licencesIn = (expression: string): string[] =>
+  expression
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' AND ')
+    .map((term) => {
+      const choices = term.replace(/^\((.*)\)$/, '$1').split(' OR ')
+      return choices.find((name) => name in licenceTexts) ?? term
+    })
 
 /**
  * Returns the path in the lockfile to which Node resolves an import of a package: in the importing package, or in one

@@ -134,6 +134,13 @@ describe('licences', () => {
     const sample = locked({ 'node_modules/a': { license: 'MIT AND AGPL-3.0' } })
     expect(forbiddenLicences(sample, ['a'])).toEqual(['a is under MIT AND AGPL-3.0'])
   })
+  test('of which one may be chosen need one that is allowed', () => {
+    const sample = locked({
+      'node_modules/a': { license: '(MPL-2.0 OR Apache-2.0)' },
+      'node_modules/b': { license: 'AGPL-3.0 OR MPL-2.0' },
+    })
+    expect(forbiddenLicences(sample, ['a', 'b'])).toEqual(['b is under AGPL-3.0 OR MPL-2.0'])
+  })
   test('packages under the LGPL are not bundled, so that users can replace them', () => {
     const libraries = shippedPackages(lockfile, rootPackages(lockfile)).filter(({ license }) =>
       license.includes('LGPL'),

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/translate.ts'
-import type { TextFormat } from './text-format.ts'
+import type { TextFormat } from '../viewers/text/text-format.ts'
 import styles from './editor.module.css'
 
 type StatusLineProps = {

@@ -5,13 +5,16 @@ import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { tell, tellFailure } from '../../state/notices.ts'
 import { useMay } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { maxFormLength, textFormOf } from '../viewers/text-forms.ts'
 import { ChangedPrompt } from './changed-prompt.tsx'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { DraftBanner } from './draft-banner.tsx'
+import { FormPane, formVisibility, useLiveText } from './form-pane.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { LoadedText } from './text-file.ts'
 import { UnsavedPrompt } from './unsaved-prompt.tsx'
@@ -40,6 +43,9 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const code = useRef<CodeView | null>(null)
   const saving = useSaving({ path, loaded, code })
+  const form = loaded.text.length <= maxFormLength ? textFormOf(file.name) : undefined
+  const isFormShown = useStore(formVisibility) === 'shown' && form !== undefined
+  const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)
   const draft = useDraft(
     { path, isReadOnly, isDirty: saving.isDirty, baseEtag: saving.baseEtag, code },
@@ -80,6 +86,7 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
         const selected = state.selection.ranges.reduce((sum, { from, to }) => sum + to - from, 0)
         setPlace({ line: line.number, column: head - line.from + 1, selected })
         latest.current.noteChange(state)
+        live.follow(state)
       },
     })
     code.current = created
@@ -87,7 +94,7 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
       code.current = null
       created.destroy()
     }
-  }, [file.name, loaded.text, isReadOnly])
+  }, [file.name, loaded.text, isReadOnly, live])
   useEffect(() => code.current?.setWrapped(isWrapped), [isWrapped])
   useKeysInside(host)
 
@@ -118,8 +125,19 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
           aria-pressed={isWrapped}
           onClick={() => setWrapped(!isWrapped)}
         />
+        {form !== undefined && (
+          <IconButton
+            icon="eye"
+            label={t(`editor.form.${form.id}`)}
+            aria-pressed={isFormShown}
+            onClick={() => formVisibility.set(isFormShown ? 'hidden' : 'shown')}
+          />
+        )}
       </div>
-      <div ref={host} className={styles.host} data-part="editor" />
+      <div className={styles.panes} data-form={isFormShown || undefined}>
+        <div ref={host} className={styles.host} data-part="editor" />
+        {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
+      </div>
       <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
       {saving.isChanged && (
         <ChangedPrompt

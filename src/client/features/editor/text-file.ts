@@ -1,7 +1,7 @@
 import { splitName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { call, statusOf } from '../../api/call.ts'
-import { type DecodedText, decodeText } from './text-format.ts'
+import { type DecodedText, decodeText } from '../viewers/text/text-format.ts'
 
 /** A text as it was read from the server, with the tag of this version. */
 export type LoadedText = DecodedText & { readonly etag: string }

@@ -9,7 +9,7 @@ import { tellFailure } from '../../state/notices.ts'
 import { nameOf } from '../../../shared/domain/path.ts'
 import type { CodeView } from './code-view.ts'
 import { type LoadedText, saveCopy, saveText } from './text-file.ts'
-import { encodeText } from './text-format.ts'
+import { encodeText } from '../viewers/text/text-format.ts'
 
 type SavingOptions = {
   readonly path: Path

@@ -1,4 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { FileType } from '../../../shared/domain/file-types.ts'
+import { textFormOf } from './text-forms.ts'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 
 /** A viewer, and the files that it shows. Each viewer is one folder, and is loaded with the first file that it shows. */
@@ -21,7 +23,17 @@ const viewers: readonly Viewer[] = [
     shows: ({ type }) => type === 'audio',
     Component: lazy(async () => ({ default: (await import('./media/audio-viewer.tsx')).AudioViewer })),
   },
+  {
+    shows: ({ type, name }) => isText(type) && textFormOf(name) !== undefined,
+    Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
+  },
+  {
+    shows: ({ type }) => isText(type),
+    Component: lazy(async () => ({ default: (await import('./text/text-viewer.tsx')).TextViewer })),
+  },
 ]
+
+const isText = (type: FileType): boolean => type === 'text' || type === 'textImmutable'
 
 /** Returns the viewer of a file, or undefined when the file can only be downloaded. */
 export const viewerOf = (file: ViewedFile): Viewer | undefined => viewers.find(({ shows }) => shows(file))

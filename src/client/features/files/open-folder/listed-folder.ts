@@ -16,6 +16,7 @@ import {
   setMultiple,
   withoutRows,
 } from '../../../state/selection.ts'
+import { quickLook } from './quick-look-state.ts'
 import { folderLoader } from './folder-loader.ts'
 import { showView, switchView } from './preferences.ts'
 
@@ -66,8 +67,7 @@ export function createListedFolder({
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
     toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
-    lookAtFocused: () =>
-      void import('../quick-look/quick-look-state.ts').then(({ quickLook }) => quickLook.set('open')),
+    lookAtFocused: () => quickLook.set('open'),
     showView,
     switchView,
     counts: columns.summary,

@@ -6,7 +6,7 @@ import { focusRow, isChosen, selection, selectOnly } from '../../../state/select
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
 import { isTyping } from '../keyboard/list-keys.ts'
 import { isListTarget } from '../keyboard/use-keyboard.ts'
-import { quickLook } from './quick-look-state.ts'
+import { quickLook } from '../open-folder/quick-look-state.ts'
 
 type QuickLookKeyDependencies = {
   readonly columns: ListingColumns

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react'
+import { pathOf, encodePath, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import { href } from '../../../api/href.ts'
+import { t } from '../../../i18n/translate.ts'
+import { filesUrl, navigate, withBase } from '../../../router/router.ts'
+import { ScrollArea } from '../../../ui/scroll-area.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { TextFormProps } from '../text-forms.ts'
+import { markdownStyle } from './markdown-style.ts'
+import { type DocumentLinks, renderMarkdown } from './render-markdown.ts'
+import styles from './markdown.module.css'
+
+/** Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not meet those of the page. */
+export function MarkdownPage({ name, text, path }: TextFormProps) {
+  const host = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const root = element.shadowRoot ?? openRoot(element)
+    const article = document.createElement('article')
+    article.dir = 'auto'
+    article.append(renderMarkdown(text, linksFrom(path)))
+    root.replaceChildren(article)
+  }, [text, path])
+  return <ScrollArea ref={host} className={styles.page} label={visibleName(name)} />
+}
+
+function openRoot(element: HTMLElement): ShadowRoot {
+  const root = element.attachShadow({ mode: 'open' })
+  const style = new CSSStyleSheet()
+  style.replaceSync(markdownStyle)
+  root.adoptedStyleSheets = [style]
+  root.addEventListener('click', (event) => followLink(root, event as MouseEvent))
+  return root
+}
+
+/** Follows links inside the document and inside the application on a plain click, without loading the page again. */
+function followLink(root: ShadowRoot, event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
+  const address = link?.getAttribute('href') ?? ''
+  if (link === null || !isPlain || link.target === '_blank' || address === '') return
+  event.preventDefault()
+  if (address.startsWith('#')) root.getElementById(decoded(address.slice(1)))?.scrollIntoView()
+  else navigate(address.slice(withBase('').length))
+}
+
+/** Returns what the relative addresses in a document lead to: files beside it, seen from its folder. */
+function linksFrom(path: Path | null): DocumentLinks {
+  const targetOf = (address: string): { readonly path: Path; readonly isFolder: boolean } | null => {
+    if (path === null) return null
+    const folder = new URL(`${encodePath(parentOf(path)).replace(/\/$/, '')}/`, 'https://files.invalid')
+    const url = URL.parse(address, folder)
+    const target = url === null ? null : pathOf(url.pathname.split('/').map(decoded).join('/'))
+    return target === null ? null : { path: target, isFolder: url?.pathname.endsWith('/') === true }
+  }
+  return {
+    imageOf: (address) => {
+      const target = targetOf(address)
+      return target && href('raw.get', { path: target.path, query: { inline: true } })
+    },
+    pageOf: (address) => {
+      const target = targetOf(address)
+      return target && withBase(filesUrl(target.path, target.isFolder))
+    },
+    remoteLabel: (host) => t('viewer.remoteImage', { host }),
+  }
+}
+
+/** Decodes a part of a URL. A part that is not encoded rightly is taken as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,103 @@
+import createPurifier, { type Config } from 'dompurify'
+import { marked } from 'marked'
+
+/** Where the links and images of a document lead. */
+export type DocumentLinks = {
+  /** Returns the URL of a file that a relative address names, or null for an address that leads nowhere. */
+  readonly imageOf: (address: string) => string | null
+  /** Returns the URL inside the application for a relative address, or null for an address that leads nowhere. */
+  readonly pageOf: (address: string) => string | null
+  /** The text in the place of an image that another server has. */
+  readonly remoteLabel: (host: string) => string
+}
+
+const purifier = createPurifier(window)
+
+/** The elements and attributes that Markdown needs. Everything else is removed, scripts and styles above all. */
+const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
+  ALLOWED_TAGS: (
+    'a abbr b blockquote br code dd del details dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ' +
+    'mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
+  ).split(' '),
+  ALLOWED_ATTR:
+    'align alt checked colspan dir disabled height href lang rowspan src start title type width'.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+}
+
+/**
+ * Renders Markdown with the extensions of GitHub. The result has no script, no style, and no image of another server: an
+ * image there is replaced by a link, because the page's policy forbids to load it.
+ */
+export function renderMarkdown(source: string, links: DocumentLinks): DocumentFragment {
+  // The nodes belong to a document without a window until they are inserted, so nothing is loaded or run before that.
+  const content = purifier.sanitize(marked.parse(source, { async: false, gfm: true }), allowed)
+  nameHeadings(content)
+  for (const image of content.querySelectorAll('img')) settleImage(image, links)
+  for (const link of content.querySelectorAll('a')) settleLink(link, links)
+  for (const input of content.querySelectorAll('input')) settleInput(input)
+  return content
+}
+
+/** Gives each heading the id that GitHub gives it, so that links inside the document find it. */
+function nameHeadings(content: DocumentFragment): void {
+  const used = new Map<string, number>()
+  for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const slug = (heading.textContent ?? '')
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-')
+    const count = used.get(slug) ?? 0
+    used.set(slug, count + 1)
+    heading.id = count === 0 ? slug : `${slug}-${count}`
+  }
+}
+
+const isRelative = (address: string): boolean => !/^([a-z][a-z\d+.-]*:|\/\/)/i.test(address)
+
+function settleImage(image: HTMLImageElement, links: DocumentLinks): void {
+  const address = image.getAttribute('src') ?? ''
+  // Without a description, screen readers would read the address out.
+  image.alt = image.alt.trim()
+  if (/^data:image\//i.test(address)) return
+  const own = isRelative(address) ? links.imageOf(address) : null
+  if (own !== null) {
+    image.src = own
+    image.loading = 'lazy'
+    return
+  }
+  const host = URL.parse(address, 'https://unknown.invalid')?.host ?? ''
+  const text = isRelative(address) ? image.alt : `${image.alt} (${links.remoteLabel(host)})`.trim()
+  if (isRelative(address) || image.closest('a') !== null) image.replaceWith(text)
+  else {
+    const link = document.createElement('a')
+    link.href = address
+    link.textContent = text
+    image.replaceWith(link)
+  }
+}
+
+function settleLink(link: HTMLAnchorElement, links: DocumentLinks): void {
+  const address = link.getAttribute('href') ?? ''
+  if (address.startsWith('#')) return
+  if (!isRelative(address)) {
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+    return
+  }
+  const own = links.pageOf(address)
+  if (own === null) link.removeAttribute('href')
+  else link.href = own
+}
+
+/** Keeps the boxes of task lists only, as boxes that nobody can press, and names them after their item. */
+function settleInput(input: HTMLInputElement): void {
+  if (input.getAttribute('type') !== 'checkbox') {
+    input.remove()
+    return
+  }
+  input.disabled = true
+  input.ariaLabel = input.closest('li, p')?.textContent?.trim() ?? ''
+}

@@ -1,0 +1,19 @@
+import { Suspense } from 'react'
+import { maxFormLength, textFormOf } from '../text-forms.ts'
+import type { ViewerProps } from '../viewer.ts'
+import { TextLoader } from './text-loader.tsx'
+
+/** Shows a text in its other form where the editor is not shown. */
+export function FormViewer({ file, path, onBroken }: Pick<ViewerProps, 'file' | 'path' | 'onBroken'>) {
+  const form = textFormOf(file.name)
+  if (form === undefined) return null
+  return (
+    <TextLoader file={file} maxBytes={maxFormLength} onBroken={onBroken}>
+      {(text) => (
+        <Suspense>
+          <form.Component name={file.name} text={text} path={path} />
+        </Suspense>
+      )}
+    </TextLoader>
+  )
+}

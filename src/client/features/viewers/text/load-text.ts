@@ -1,0 +1,25 @@
+import { CallError } from '../../../api/call.ts'
+import { decodeText } from './text-format.ts'
+import type { ViewedFile } from '../viewer.ts'
+
+/** The beginning of a text, and whether the file goes on after it. */
+export type TextBeginning = { readonly text: string; readonly isCut: boolean }
+
+/**
+ * Reads at most `maxBytes` bytes of a text. A text that is cut ends with a whole line, so that no character is cut.
+ * @throws CallError when the server refuses, and the `AbortError` of the signal.
+ */
+export async function loadTextBeginning(
+  { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<TextBeginning> {
+  // The server refuses a range of an empty file.
+  if (sizeBytes === 0) return { text: '', isCut: false }
+  const response = await fetch(address, { headers: { Range: `bytes=0-${maxBytes - 1}` }, signal })
+  if (!response.ok) throw new CallError(response.status)
+  const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, maxBytes)
+  const isCut = sizeBytes > bytes.length
+  const newline = bytes.lastIndexOf(10)
+  const whole = isCut && newline !== -1 ? bytes.subarray(0, newline + 1) : bytes
+  return { text: decodeText(whole).text, isCut }
+}

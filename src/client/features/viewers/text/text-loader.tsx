@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { ViewedFile } from '../viewer.ts'
+import { loadTextBeginning } from './load-text.ts'
+import styles from './text.module.css'
+
+type TextLoaderProps = {
+  readonly file: ViewedFile
+  /** The number of bytes to read at most. */
+  readonly maxBytes: number
+  readonly onBroken: () => void
+  readonly children: (text: string) => ReactNode
+}
+
+/** Reads the beginning of a text and renders it. A banner tells when the file goes on. */
+export function TextLoader({ file, maxBytes, onBroken, children }: TextLoaderProps) {
+  const { data, error } = useQuery({
+    queryKey: ['beginning', file.address, file.versionKey, maxBytes],
+    queryFn: ({ signal }) => loadTextBeginning(file, { maxBytes, signal }),
+    gcTime: 0,
+    retry: false,
+  })
+  useEffect(() => {
+    if (error !== null) onBroken()
+  }, [error, onBroken])
+  if (data === undefined)
+    return (
+      <div className={styles.loading}>
+        <Spinner size="large" />
+        <output>{t('shell.loading')}</output>
+      </div>
+    )
+  return (
+    <>
+      {data.isCut && <Banner icon="info">{t('viewer.cut', { size: formatSize(maxBytes) })}</Banner>}
+      {children(data.text)}
+    </>
+  )
+}

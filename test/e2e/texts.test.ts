@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pageProblems, rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const document = `# A *heading* & more
+
+- [x] done
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+![own](photo%20%231.jpg) ![far](https://evil.example/far.png)
+
+[beside](<a%20folder/>) [text](other.md) [web](https://example.com/) [down](#a-heading--more) [bad](javascript:top.hacked=1)
+
+<img src=x onerror="top.hacked = 1"><script>top.hacked = 1</script><svg onload="top.hacked = 1"></svg>
+<iframe src="https://evil.example/frame"></iframe><form action="https://evil.example/"><input name=a></form>
+<style>@import "https://evil.example/style.css"; * { display: none }</style>
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><a href=" jAvAsCrIpT:top.hacked=1">sly</a>
+`
+
+const webPage = `<!doctype html><h1>A page</h1><script>parent.hacked = 1</script><img src="https://evil.example/a.png" onerror="parent.hacked = 1">
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">`
+
+const files = {
+  'a folder': { 'x.txt': '' },
+  'a%2Fb #?&+.md': document,
+  'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
+  'other.md': '# The other one',
+  'page.html': webPage,
+  'photo #1.jpg': await rotatedJpeg(40, 30),
+  'report.txt': 'Quarterly figures: 12 €',
+}
+
+const rendered = (page: Page) => page.locator('[data-part="text-form"]')
+const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
+const showForm = (page: Page, label = 'Show the rendered document') =>
+  page.getByRole('button', { name: label }).click()
+/** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
+const forgetRefusals = (page: Page) => {
+  const problems = pageProblems.get(page) ?? []
+  problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
+}
+const isHacked = (page: Page) => page.evaluate(() => 'hacked' in globalThis)
+
+atRoot({ files }, ({ server, window }) => {
+  /** Opens a text from the list, and collects the addresses that the page asks. */
+  const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window(options)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await signIn(page, server(), ann)
+    await rowOf(page, name).dblclick()
+    await page.locator('[data-part="editor"]').waitFor()
+    const foreign = () =>
+      asked.filter((address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url))
+    return { page, foreign }
+  }
+  test('a Markdown document is rendered beside its source, follows the typing, and nothing in it can act', async () => {
+    const { page, foreign } = await open('a%2Fb #?&+.md')
+    await showForm(page)
+    const form = rendered(page)
+    await form.getByRole('heading', { name: 'A heading & more' }).waitFor()
+    expect(await form.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
+    expect(await form.getByRole('checkbox').isDisabled()).toBe(true)
+    await eventually(
+      () =>
+        form
+          .locator('img')
+          .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
+      [true, false],
+    )
+    expect(await form.getByRole('link', { name: 'far (image on evil.example)' }).getAttribute('rel')).toBe(
+      'noopener noreferrer',
+    )
+    expect(
+      await form
+        .locator('a')
+        .evaluateAll(
+          (links) => links.filter((link) => /script/i.test(link.getAttribute('href') ?? '')).length,
+        ),
+    ).toBe(0)
+    expect(
+      await form
+        .locator('script, style, iframe, form, svg, meta, [onerror], input:not([type=checkbox])')
+        .count(),
+    ).toBe(0)
+    const box = page.locator('[data-part="editor"]').getByRole('textbox')
+    await box.focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('typed ')
+    await form.getByText('typed # A heading & more').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+s')
+    expect(await violationsIn(page, 'light')).toEqual([])
+    forgetRefusals(page)
+    expect([await isHacked(page), foreign()]).toEqual([false, []])
+  })
+
+  test('links lead through the application, and the document keeps its form on the next one and on a phone', async () => {
+    const { page } = await open('a%2Fb #?&+.md', { viewport: { width: 390, height: 800 } })
+    await showForm(page)
+    await page.locator('[data-part="editor"]').waitFor({ state: 'hidden' })
+    await rendered(page).getByRole('link', { name: 'text' }).click()
+    await rendered(page).getByRole('heading', { name: 'The other one' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/files/other.md')
+    await page.goBack()
+    await rendered(page).getByRole('link', { name: 'beside' }).click()
+    await rowOf(page, 'x.txt').waitFor()
+    forgetRefusals(page)
+  })
+
+  test('an HTML document is shown without its scripts, and it asks no other server', async () => {
+    const { page, foreign } = await open('page.html')
+    await showForm(page, 'Show the page')
+    await page
+      .frameLocator('[data-part="text-form"] iframe')
+      .getByRole('heading', { name: 'A page' })
+      .waitFor()
+    await page.waitForTimeout(500)
+    expect([await isHacked(page), foreign()]).toEqual([false, []])
+    expect(new URL(page.url()).pathname).toBe('/files/page.html')
+    forgetRefusals(page)
+  })
+
+  test('the quick look shows texts: a short one whole, the beginning of a long one, and Markdown rendered', async () => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, 'report.txt').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Quarterly figures: 12 €').waitFor()
+    await page.keyboard.press('Space')
+    await rowOf(page, 'long.txt').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
+    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('first line\nääää')
+    await page.keyboard.press('ArrowDown')
+    await panelOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+  })
+})

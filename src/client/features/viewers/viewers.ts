@@ -24,6 +24,10 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./media/audio-viewer.tsx')).AudioViewer })),
   },
   {
+    shows: ({ type }) => type === 'pdf',
+    Component: lazy(async () => ({ default: (await import('./pdf/pdf-viewer.tsx')).PdfViewer })),
+  },
+  {
     shows: ({ type, name }) => isText(type) && textFormOf(name) !== undefined,
     Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
   },

@@ -1,0 +1,35 @@
+import { getDocument, PDFWorker, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
+
+export type OpenPdf = { readonly document: Promise<PDFDocumentProxy>; readonly close: () => void }
+
+/**
+ * Opens a PDF in a worker of its own. Scripts of the document never run, forms are not filled in, and nothing is loaded
+ * from another address than that of the document. `askPassword` is called for an encrypted document, and again after each
+ * wrong password. The promise is rejected for a file that is no PDF, and when the server refuses.
+ */
+export function openPdf(
+  url: string,
+  askPassword: (options: { readonly isWrong: boolean; readonly answer: (password: string) => void }) => void,
+): OpenPdf {
+  const port = new Worker(new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url), { type: 'module' })
+  const worker = PDFWorker.create({ port })
+  const task = getDocument({
+    url,
+    worker,
+    enableXfa: false,
+    // The page's policy allows no WebAssembly. The decoders written in JavaScript replace it.
+    useWasm: false,
+    useWorkerFetch: false,
+  })
+  task.onPassword = (answer: (password: string) => void, reason: number) =>
+    askPassword({ isWrong: reason === PasswordResponses.INCORRECT_PASSWORD, answer })
+  return {
+    document: task.promise,
+    close: () => {
+      void task.destroy().finally(() => {
+        worker.destroy()
+        port.terminate()
+      })
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from 'react'
+import { formatPercent } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { ScrollArea } from '../../../ui/scroll-area.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { PdfPage } from './pdf-page.tsx'
+import { PdfSearchField } from './pdf-search-field.tsx'
+import type { LoadedPdf } from './use-pdf.ts'
+import { usePdfSearch } from './use-pdf-search.ts'
+import styles from './pdf.module.css'
+
+/** The steps of the zoom, relative to the size that fits the window. */
+const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const
+
+/** The largest scale of a page that fits the window, in CSS pixels for a point. */
+const maxFittedScale = 1.6
+
+type PdfPagesProps = {
+  readonly name: string
+  readonly loaded: LoadedPdf
+  /** True in the quick look, which has no tools, and whose keys belong to the listing. */
+  readonly isQuick: boolean
+}
+
+/** Shows the pages of a PDF below each other, with tools for the page, the zoom, the rotation and the search. */
+export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPagesProps) {
+  const area = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState(1)
+  const [rotation, setRotation] = useState(0)
+  const widthPx = useWidthOf(area)
+  const pageWidth = rotation % 180 === 0 ? firstPage.width : firstPage.height
+  const scale = zoom * Math.min(maxFittedScale, Math.max(0.1, (widthPx - 32) / pageWidth))
+  const page = useVisiblePage(area)
+  const goToPage = (number: number): void =>
+    area.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' })
+  const search = usePdfSearch(pdf, goToPage)
+  const step = (by: 1 | -1): void =>
+    setZoom(
+      (before) =>
+        (by === 1 ? zoomSteps.find((to) => to > before) : zoomSteps.findLast((to) => to < before)) ?? before,
+    )
+  const jump = async (target: unknown): Promise<void> => {
+    const number = await pageOfTarget(pdf, target)
+    if (number !== null) goToPage(number)
+  }
+  useZoomKeys(isQuick ? null : { step, fit: () => setZoom(1) })
+  useEffect(() => {
+    if (!isQuick) area.current?.focus({ preventScroll: true })
+  }, [isQuick])
+  return (
+    <div className={styles.viewer} data-part="pdf">
+      {!isQuick && (
+        <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
+          <PageField key={page} page={page} count={pdf.numPages} onGo={goToPage} />
+          <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-1)} />
+          <output className={styles.count}>{formatPercent(zoom)}</output>
+          <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => step(1)} />
+          <IconButton icon="fit" label={t('viewer.fit')} hint="0" onClick={() => setZoom(1)} />
+          <IconButton
+            icon="rotate"
+            label={t('viewer.rotate')}
+            onClick={() => setRotation((rotation + 90) % 360)}
+          />
+          <PdfSearchField search={search} />
+        </div>
+      )}
+      <ScrollArea ref={area} className={styles.pages} label={visibleName(name)}>
+        {widthPx > 0 &&
+          Array.from({ length: pdf.numPages }, (_, index) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              number={index + 1}
+              expected={firstPage}
+              scale={scale}
+              rotation={rotation}
+              onJump={(target) => void jump(target)}
+              onDrawn={search.noteDrawn}
+            />
+          ))}
+      </ScrollArea>
+    </div>
+  )
+}
+
+type PageFieldProps = {
+  readonly page: number
+  readonly count: number
+  readonly onGo: (page: number) => void
+}
+
+/** Shows the number of the visible page. Enter goes to the typed one. */
+const PageField = ({ page, count, onGo }: PageFieldProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      const typed = Number(new FormData(event.currentTarget).get('page'))
+      if (Number.isFinite(typed)) onGo(Math.min(count, Math.max(1, Math.round(typed))))
+    }}
+  >
+    <input
+      className={styles.number}
+      name="page"
+      inputMode="numeric"
+      autoComplete="off"
+      aria-label={t('viewer.pageNumber')}
+      defaultValue={page}
+    />{' '}
+    <span className={styles.count}>{t('viewer.ofPages', { count })}</span>
+  </form>
+)
+
+/** Returns the number of the page to which a link of the document leads, or null when it leads nowhere. */
+async function pageOfTarget(pdf: LoadedPdf['pdf'], target: unknown): Promise<number | null> {
+  const place: unknown = typeof target === 'string' ? await pdf.getDestination(target) : target
+  const [reference] = Array.isArray(place) ? (place as unknown[]) : []
+  if (typeof reference === 'number') return reference + 1
+  if (typeof reference !== 'object' || reference === null) return null
+  return pdf.getPageIndex(reference as Parameters<typeof pdf.getPageIndex>[0]).then(
+    (index) => index + 1,
+    () => null,
+  )
+}
+
+function useWidthOf(area: { readonly current: HTMLElement | null }): number {
+  const [widthPx, setWidthPx] = useState(0)
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setWidthPx(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [area])
+  return widthPx
+}
+
+/** Returns the number of the page at the middle of the visible area. */
+function useVisiblePage(area: { readonly current: HTMLElement | null }): number {
+  const [page, setPage] = useState(1)
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return undefined
+    const onScroll = (): void => {
+      const { top, height } = element.getBoundingClientRect()
+      const middle = top + height / 2
+      const pages = [...element.querySelectorAll<HTMLElement>('[data-page]')]
+      const above = pages.findLast((candidate) => candidate.getBoundingClientRect().top <= middle)
+      setPage(Number(above?.dataset['page'] ?? 1))
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [area])
+  return page
+}
+
+type ZoomActions = { readonly step: (by: 1 | -1) => void; readonly fit: () => void }
+
+/** Zooms with the keys `+`, `-` and `0`, unless a text is typed. */
+function useZoomKeys(actions: ZoomActions | null): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('input, [role="dialog"]') !== null) return
+      if (event.key === '+' || event.key === '=') latest.current?.step(1)
+      else if (event.key === '-') latest.current?.step(-1)
+      else if (event.key === '0') latest.current?.fit()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { isCtrlPressed } from '../../../ui/keys.ts'
+import type { PdfSearch } from './use-pdf-search.ts'
+import styles from './pdf.module.css'
+
+/** Renders the search of a PDF: the field, the number of matches, and the ways to the others. */
+export function PdfSearchField({ search }: { readonly search: PdfSearch }) {
+  const { query, matches, current, step } = search
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'f' || !isCtrlPressed(event) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      field.current?.select()
+    }
+    // The frame of the open file has the same key. The capturing phase is earlier.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [])
+  const isSearching = query.trim() !== ''
+  const total = matches?.length ?? 0
+  const blockedBy = total === 0 ? t('viewer.noMatches') : undefined
+  return (
+    <>
+      <input
+        ref={field}
+        type="search"
+        className={styles.search}
+        placeholder={t('viewer.search')}
+        aria-label={t('viewer.search')}
+        value={query}
+        onChange={(event) => search.setQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape' && query !== '') search.setQuery('')
+          else if (event.key !== 'Escape') return
+          event.preventDefault()
+        }}
+      />
+      {isSearching && (
+        <>
+          <output className={styles.count}>
+            {matches === null
+              ? t('viewer.searching')
+              : total === 0
+                ? t('viewer.noMatches')
+                : t('viewer.position', { position: current + 1, total })}
+          </output>
+          <IconButton
+            icon="previous"
+            label={t('viewer.previousMatch')}
+            blockedBy={blockedBy}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            icon="next"
+            label={t('viewer.nextMatch')}
+            blockedBy={blockedBy}
+            onClick={() => step(1)}
+          />
+        </>
+      )}
+    </>
+  )
+}

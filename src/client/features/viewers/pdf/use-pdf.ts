@@ -1,0 +1,49 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useEffect, useRef, useState } from 'react'
+import { openPdf } from './pdf-document.ts'
+import type { PageSize } from './pdf-page.tsx'
+
+export type PasswordQuestion = { readonly isWrong: boolean; readonly answer: (password: string) => void }
+
+export type LoadedPdf = { readonly pdf: PDFDocumentProxy; readonly firstPage: PageSize }
+
+type PdfState = {
+  readonly loaded: LoadedPdf | null
+  /** The question for the password of an encrypted document, or null. */
+  readonly question: PasswordQuestion | null
+}
+
+/** Opens a PDF as long as the component is mounted. Calls `onBroken` for a file that cannot be shown. */
+export function usePdf(address: string, onBroken: () => void): PdfState {
+  const [loaded, setLoaded] = useState<LoadedPdf | null>(null)
+  const [question, setQuestion] = useState<PasswordQuestion | null>(null)
+  const latest = useRef(onBroken)
+  useEffect(() => {
+    latest.current = onBroken
+  })
+  useEffect(() => {
+    let isClosed = false
+    const { document, close } = openPdf(address, ({ isWrong, answer }) =>
+      setQuestion({
+        isWrong,
+        answer: (password) => {
+          setQuestion(null)
+          answer(password)
+        },
+      }),
+    )
+    const load = async (): Promise<void> => {
+      const pdf = await document
+      const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
+      if (!isClosed) setLoaded({ pdf, firstPage: { width, height } })
+    }
+    load().catch(() => {
+      if (!isClosed) latest.current()
+    })
+    return () => {
+      isClosed = true
+      close()
+    }
+  }, [address])
+  return { loaded, question }
+}

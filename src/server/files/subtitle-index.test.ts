@@ -33,6 +33,24 @@ test('the response for a film contains its subtitles from its own folder and fro
   ])
 })
 
+test('a film does not take the subtitles of another one whose number begins with the same digits (contract T18)', async () => {
+  const files = {
+    'Movie 1.mkv': '',
+    'Movie 1.vtt': '',
+    'Movie 1 (en).srt': '',
+    'Movie 1_de.vtt': '',
+    'Movie 10.vtt': '',
+    'Movie 1ä.vtt': '',
+    subs: { 'Movie 10': { 'deep.vtt': '' }, 'Movie 1': { 'own.vtt': '' } },
+  }
+  expect(await subtitlesOf({ files }, '/Movie 1.mkv')).toEqual([
+    '/Movie 1 (en).srt',
+    '/Movie 1.vtt',
+    '/Movie 1_de.vtt',
+    '/subs/Movie 1/own.vtt',
+  ])
+})
+
 test('a film without subtitles has none, and other files are not requested (contract 3.5)', async () => {
   const files = { 'm.mkv': '', 'a.txt': 'A', 'a.vtt': '' }
   expect(await subtitlesOf({ files }, '/m.mkv')).toBeUndefined()

@@ -8,10 +8,11 @@ import { entryFlag, type EntryPage, type Storage } from '../storage/port.ts'
 type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal }
 
 /**
- * Limits for one listing: 100 subtitles per film, and 200 folders that are searched for subtitles. Without these
- * limits, the work could grow with the square of the number of names in a folder.
+ * Limits for one listing: 100 subtitles per film, 1,000 names that are looked at for a film, and 200 folders that are
+ * searched for subtitles. Without these limits, the work could grow with the square of the number of names in a folder.
  */
 const maxSubtitlesPerFilm = 100
+const maxNamesRead = 1000
 const maxFoldersRead = 200
 
 /** Finds the subtitles of films in a folder. All pages of the folder must be added before the first call of `find`. */
@@ -19,7 +20,7 @@ export type SubtitleIndex = {
   add(page: EntryPage): void
   /**
    * Returns the subtitles of the film with that name (contract 3.5): the subtitle files in the film's folder whose
-   * names begin with the name of the film; all subtitle files in the folders for subtitles; and the subtitle files one
+   * names begin with the name of the film as whole words; all subtitle files in the folders for subtitles; and the subtitle files one
    * level deeper, in folders whose names begin with the name of the film.
    */
   find(film: string): Promise<readonly Path[]>
@@ -99,7 +100,10 @@ const childPaths = (folder: Path, names: readonly string[]): Path[] =>
 type SortedNames = {
   add(name: string): void
   all(): readonly string[]
-  /** Returns up to `maxSubtitlesPerFilm` names that begin with the prefix, in sort order. */
+  /**
+   * Returns up to `maxSubtitlesPerFilm` names that begin with the prefix, in sort order. The prefix is whole words:
+   * `Movie 1` is the beginning of `Movie 1.en`, but not of `Movie 10`.
+   */
   startingWith(prefix: string): readonly string[]
 }
 
@@ -121,10 +125,16 @@ function createSortedNames(): SortedNames {
     },
     startingWith(prefix) {
       const start = lowerBound(all(), prefix)
-      return names.slice(start, start + maxSubtitlesPerFilm).filter((name) => name.startsWith(prefix))
+      return names
+        .slice(start, start + maxNamesRead)
+        .filter((name) => name.startsWith(prefix) && (prefix === '' || !goesOn(name, prefix)))
+        .slice(0, maxSubtitlesPerFilm)
     },
   }
 }
+
+/** Returns true when a letter or a digit follows the prefix, so that the name is about something else. */
+const goesOn = (name: string, prefix: string): boolean => /^[\p{L}\p{N}]/u.test(name.slice(prefix.length))
 
 /** Returns the index of the first name that is greater than or equal to the prefix, by binary search. */
 function lowerBound(names: readonly string[], prefix: string): number {

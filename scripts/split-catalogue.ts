@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const laterIds = new RegExp(
   [
     '^(clipboard|done|drag|editor|failed|file|name|palette|path|pins|prompt|reason|search|status|tree|uploads|usage|viewer|working)[.]',
-    '^action[.](clear-selection|copy-to-clipboard|cut|duplicate|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|paste|pin|quick-look|rename-several|show-(list|mosaic|gallery)|toggle-sidebar|unpin)$',
+    '^action[.](clear-selection|copy-to-clipboard|cut|duplicate|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|paste|pin|rename-several|show-(list|mosaic|gallery)|toggle-sidebar|unpin)$',
     '^buttons[.](calculate|calculateAgain|continue|create|newer|overwrite|replace|skip|stay)$',
     '^login[.](created|mismatch|notAllowed|taken|tooEasy|tooShort)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',

@@ -270,6 +270,13 @@ function effectsInList(page: Page): Effects {
     },
     'Extend the selection': selects('report.txt', 'z.txt'),
     'Select or deselect the focused item': selects(),
+    'Quick look': async (keys) => {
+      await page.keyboard.press(keys)
+      const panel = page.getByRole('region', { name: 'Quick look: report.txt' })
+      await panel.waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+    },
     'Move without selecting': async (keys) => {
       await selects('report.txt')(keys)
       await eventually(() => focusOf(page), 'MAIN z.txt')

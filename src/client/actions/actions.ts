@@ -17,7 +17,6 @@ import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { paste } from './paste.ts'
 import { pin } from './pin.ts'
-import { quickLook } from './quick-look.ts'
 import { remove } from './remove.ts'
 import { rename } from './rename.ts'
 import { renameSeveral } from './rename-several.ts'
@@ -56,7 +55,6 @@ export const actions: readonly Action[] = [
   uploadFolder,
   takePhoto,
   open,
-  quickLook,
   openInNewTab,
   selectAll,
   clearSelection,

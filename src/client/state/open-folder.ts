@@ -58,8 +58,6 @@ export type OpenFolder = {
   readonly invertSelection: () => void
   readonly clearSelection: () => void
   readonly toggleMultiple: () => void
-  /** Shows the focused entry in the quick look. */
-  readonly lookAtFocused: () => void
   /** Shows a view immediately and saves it as the user's preference. */
   readonly showView: (mode: ViewMode) => void
   /** Shows the view that follows the current one. */

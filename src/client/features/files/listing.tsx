@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
-import { lastOrder } from '../../listing/rows/last-order.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
@@ -30,6 +29,7 @@ import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
 import { thumbnailOf } from './thumbnails.ts'
+import { useContextMenu } from './open-folder/use-context-menu.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -65,7 +65,7 @@ export function Listing({ view, path }: ListingProps) {
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
-  useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
+  useContextMenu(rows)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
     const entry = rows.entryAt(index)

@@ -24,6 +24,7 @@ const fixedKeys: Readonly<
   go: [
     ['move', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'],
     ['openSelected', 'Enter'],
+    ['quickLook', 'Space'],
     ['openInNewTab', 'ctrl+Enter'],
     ['openFolder', 'ArrowRight'],
     ['leaveFolder', 'ArrowLeft'],

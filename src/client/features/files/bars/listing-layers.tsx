@@ -4,6 +4,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
+import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { addRecentFolder } from '../../../state/recent-folders.ts'
@@ -11,7 +12,6 @@ import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
-import { useContextMenu } from '../open-folder/use-context-menu.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -40,9 +40,9 @@ type ListingLayersProps = ListingAnnouncement & {
  * quick look, the context menu, on phones the selection bar, and on wide screens the number of selected entries beside the breadcrumb.
  */
 export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
-  useContextMenu(rows)
   useQuickLookKeys({ columns, grid })
   useFocusReturn(columns, grid)
+  useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
   const isLooking = useStore(quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)

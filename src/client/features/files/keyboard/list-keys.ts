@@ -33,11 +33,10 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   followFocus(dependencies, event.target)
   const index = indexOfId(dependencies.columns, selection.get().focusId)
   if (event.key === 'Enter') return openFocused(dependencies, index, event)
-  if (event.key === ' ' && !(event.shiftKey && !isCtrlPressed(event)))
-    return isTyping() ? typeAhead(dependencies, event) : toggleFocused(dependencies, index)
+  if (event.key === ' ' && isTyping()) return typeAhead(dependencies, event)
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
     return openMenu(dependencies, index)
-  if (event.key === 'Insert') return toggleFocused(dependencies, index)
+  if (event.key === ' ' || event.key === 'Insert') return toggleFocused(dependencies, index)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
   return moveFocus(dependencies, index, event) || walkFolders(dependencies, index, event)
 }

@@ -16,7 +16,6 @@ import {
   setMultiple,
   withoutRows,
 } from '../../../state/selection.ts'
-import { quickLook } from './quick-look-state.ts'
 import { folderLoader } from './folder-loader.ts'
 import { showView, switchView } from './preferences.ts'
 
@@ -67,7 +66,6 @@ export function createListedFolder({
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
     toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
-    lookAtFocused: () => quickLook.set('open'),
     showView,
     switchView,
     counts: columns.summary,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { indexOfRow } from '../../../listing/grid/use-row-gestures.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { clearSelection, isChosen, type RowOrder, selection, selectOnly } from '../../../state/selection.ts'
@@ -9,10 +9,6 @@ import { clearSelection, isChosen, type RowOrder, selection, selectOnly } from '
  * finger selects rows instead.
  */
 export function useContextMenu(rows: RowOrder): void {
-  const latest = useRef(rows)
-  useEffect(() => {
-    latest.current = rows
-  })
   useEffect(() => {
     const onContextMenu = (event: MouseEvent): void => {
       const { target } = event
@@ -20,11 +16,11 @@ export function useContextMenu(rows: RowOrder): void {
       if (isOwnMenu || !(target instanceof Element) || target.closest('#listing') === null) return
       event.preventDefault()
       if (event instanceof PointerEvent && event.pointerType === 'touch') return
-      openAt(target, latest.current, event)
+      openAt(target, rows, event)
     }
     document.addEventListener('contextmenu', onContextMenu)
     return () => document.removeEventListener('contextmenu', onContextMenu)
-  }, [])
+  }, [rows])
 }
 
 function openAt(

@@ -1,4 +1,4 @@
-import createPurifier, { type Config } from 'dompurify'
+import purifier, { type Config } from 'dompurify'
 import { marked } from 'marked'
 
 /** Where the links and images of a document lead. */
@@ -10,8 +10,6 @@ export type DocumentLinks = {
   /** The text in the place of an image that another server has. */
   readonly remoteLabel: (host: string) => string
 }
-
-const purifier = createPurifier(window)
 
 /** The elements and attributes that Markdown needs. Everything else is removed, scripts and styles above all. */
 const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {

@@ -52,3 +52,15 @@ test('entries that are not certainly the same one are removed and inserted', () 
 test('a change of the folder itself needs a fetch', () => {
   expect(read({ id: 1, kind: 'reload', path: '/', origin: null })).toBeUndefined()
 })
+
+test('a folder that another program creates again at the path of the open folder is fetched, and is no row of itself', () => {
+  const recreated = created('/open', 0)
+  expect(readChanges([recreated], '/open' as Path, () => undefined)).toBeNull()
+  expect(
+    readChanges(
+      [{ ...recreated, kind: 'moved', path: '/other', to: '/open' }],
+      '/open' as Path,
+      () => undefined,
+    ),
+  ).toBeNull()
+})

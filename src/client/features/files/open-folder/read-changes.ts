@@ -27,7 +27,8 @@ function receivedOf({ kind, path, to, row }: ChangeMessage, folder: Path): Recei
       ? { renamed: [{ from, to: nameOf(to as Path) }], entries, removed: [] }
       : { renamed: [], entries: [], removed: [from] }
   }
-  return row === undefined ? null : { renamed: [], entries, removed: [] }
+  // The sidebar watches the parent folder, which reports the open folder itself: another folder may be at its path now.
+  return row === undefined || !isIn(to ?? path) ? null : { renamed: [], entries, removed: [] }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import '../i18n/later-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { dismiss, notices, type Notice } from '../state/notices.ts'

@@ -17,6 +17,7 @@ import { extendTo, focusRow, isChosen, selection, selectOnly, toggle } from '../
 import { createPersonalStore } from '../../../state/personal.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
+import { quickLook } from '../open-folder/quick-look-state.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
@@ -36,7 +37,9 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   if (event.key === ' ' && isTyping()) return typeAhead(dependencies, event)
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
     return openMenu(dependencies, index)
-  if (event.key === ' ' || event.key === 'Insert') return toggleFocused(dependencies, index)
+  if (event.key === 'Insert' || (event.key === ' ' && isSelecting(event)))
+    return toggleFocused(dependencies, index)
+  if (event.key === ' ') return openQuickLook(index, event)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
   return moveFocus(dependencies, index, event) || walkFolders(dependencies, index, event)
 }
@@ -67,6 +70,19 @@ function openMenu({ columns, grid }: ListKeyDependencies, index: number): boolea
     y: row ? box.bottom : box.top,
     on: row ? 'entries' : 'folder',
   })
+  return true
+}
+
+/** Returns true when Space selects the row instead of opening the quick look (ux 2.5). */
+const isSelecting = (event: KeyboardEvent): boolean => isCtrlPressed(event) || selection.get().isMultiple
+
+/**
+ * Opens the quick look of the focused row; with Shift it covers the whole window. This key is handled here and not with
+ * the other keys of the quick look, whose code may not have been loaded yet.
+ */
+function openQuickLook(index: number, event: KeyboardEvent): boolean {
+  if (index === -1) return false
+  quickLook.set(event.shiftKey ? 'full' : 'open')
   return true
 }
 

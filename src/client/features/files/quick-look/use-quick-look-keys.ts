@@ -4,7 +4,6 @@ import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { idAt, indexOfId, type ListingColumns } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selection, selectOnly } from '../../../state/selection.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isTyping } from '../keyboard/list-keys.ts'
 import { isListTarget } from '../keyboard/use-keyboard.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 
@@ -14,8 +13,9 @@ type QuickLookKeyDependencies = {
 }
 
 /**
- * Handles the keys of the quick look, before the list handles them: Space opens and closes it, Escape closes it, and while
- * it is open the arrows lead to the next and to the previous row, or through the selected rows when there are several.
+ * Handles the keys of the open quick look, before the list handles them: Space and Escape close it, and the arrows lead to
+ * the next and to the previous row, or through the selected rows when there are several. The list itself handles the
+ * Space that opens the quick look.
  */
 export function useQuickLookKeys({ columns, grid }: QuickLookKeyDependencies): void {
   useEffect(() => {
@@ -32,26 +32,13 @@ export function useQuickLookKeys({ columns, grid }: QuickLookKeyDependencies): v
 
 /** Returns false when the quick look does not use the key. */
 function handleKey(dependencies: QuickLookKeyDependencies, event: KeyboardEvent): boolean {
-  if (event.altKey || isCtrlPressed(event)) return false
-  const isOpen = quickLook.get() !== 'closed'
-  if (event.key === ' ') return toggleQuickLook(dependencies, event)
-  if (!isOpen || event.shiftKey) return false
-  if (event.key === 'Escape') {
-    closeQuickLook(dependencies)
-    return true
-  }
+  if (quickLook.get() === 'closed' || event.altKey || isCtrlPressed(event)) return false
+  if (event.key === ' ') return !isControl(event.target) && closeQuickLook(dependencies)
+  if (event.shiftKey) return false
+  if (event.key === 'Escape') return closeQuickLook(dependencies)
   const step = stepOf(dependencies, event)
   if (step !== 0) moveBy(dependencies, step)
   return step !== 0
-}
-
-/** In the multiple-selection mode, Space selects rows as long as the quick look is closed (ux 2.5). */
-function toggleQuickLook(dependencies: QuickLookKeyDependencies, event: KeyboardEvent): boolean {
-  const { focusId, isMultiple } = selection.get()
-  if (quickLook.get() !== 'closed') return !isControl(event.target) && closeQuickLook(dependencies)
-  if (isMultiple || isTyping() || indexOfId(dependencies.columns, focusId) === -1) return false
-  quickLook.set(event.shiftKey ? 'full' : 'open')
-  return true
 }
 
 /** Closes the quick look. The row that it has shown gets the focus. Returns true. */

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { FileType } from '../../../shared/domain/file-types.ts'
+import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 
@@ -28,6 +29,10 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./pdf/pdf-viewer.tsx')).PdfViewer })),
   },
   {
+    shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['ttf', 'otf', 'woff', 'woff2']),
+    Component: lazy(async () => ({ default: (await import('./font/font-viewer.tsx')).FontViewer })),
+  },
+  {
     shows: ({ type, name }) => isText(type) && textFormOf(name) !== undefined,
     Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
   },
@@ -38,6 +43,9 @@ const viewers: readonly Viewer[] = [
 ]
 
 const isText = (type: FileType): boolean => type === 'text' || type === 'textImmutable'
+
+const hasExtension = (name: string, extensions: readonly string[]): boolean =>
+  extensions.includes(splitName(name).extension.slice(1).toLowerCase())
 
 /** Returns the viewer of a file, or undefined when the file can only be downloaded. */
 export const viewerOf = (file: ViewedFile): Viewer | undefined => viewers.find(({ shows }) => shows(file))

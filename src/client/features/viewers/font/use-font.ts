@@ -1,0 +1,56 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { CallError } from '../../../api/call.ts'
+import type { ViewedFile } from '../viewer.ts'
+import { charactersOf } from './font-characters.ts'
+
+/** The largest font that is loaded, in bytes. The largest fonts for Chinese, Japanese and Korean have about 25 MB. */
+const maxFontBytes = 30 * 1024 * 1024
+
+/** A font that the page can use. */
+export type LoadedFont = {
+  /** The name of the font in style sheets. It does not depend on the font, so that it names no font of the page. */
+  readonly family: string
+  /** Characters that the font has, or null for a format whose table of characters cannot be read here. */
+  readonly characters: readonly string[] | null
+}
+
+/** Loads a font for as long as the component is on screen. Returns null while it is loaded. */
+export function useFont(
+  { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
+  onBroken: () => void,
+): LoadedFont | null {
+  const family = `viewed-font-${useId().replaceAll(/\W/g, '')}`
+  const [loaded, setLoaded] = useState<LoadedFont | null>(null)
+  const latest = useRef(onBroken)
+  useEffect(() => {
+    latest.current = onBroken
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    let face: FontFace | null = null
+    const load = async (): Promise<void> => {
+      if (sizeBytes > maxFontBytes) throw new RangeError('The font is too large.')
+      const bytes = await loadBytes(address, abort.signal)
+      face = await new FontFace(family, bytes).load()
+      const characters = await charactersOf(bytes)
+      if (abort.signal.aborted) return
+      document.fonts.add(face)
+      setLoaded({ family, characters })
+    }
+    load().catch(() => {
+      if (!abort.signal.aborted) latest.current()
+    })
+    return () => {
+      abort.abort()
+      if (face !== null) document.fonts.delete(face)
+    }
+  }, [address, sizeBytes, family])
+  return loaded
+}
+
+async function loadBytes(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  // The file may have grown since its size was read, so the request names the limit, too.
+  const response = await fetch(address, { headers: { Range: `bytes=0-${maxFontBytes - 1}` }, signal })
+  if (!response.ok) throw new CallError(response.status)
+  return response.arrayBuffer()
+}

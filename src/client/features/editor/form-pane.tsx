@@ -14,9 +14,15 @@ export const formVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.edi
 
 /** The time after the last change until the other form follows, in milliseconds. */
 const followMs = 250
+/** The same time for a text of more characters than `longLength`, because reading it out takes up to 100 ms. */
+const followLongMs = 1500
+const longLength = 2_000_000
+
+/** A text that is read out only where it is shown. */
+type ReadableText = { readonly read: () => string }
 
 export type LiveText = {
-  readonly text: Store<string>
+  readonly text: Store<ReadableText>
   /** Call it after each change of the text. */
   readonly follow: (state: EditorState) => void
 }
@@ -28,13 +34,16 @@ export function useLiveText(initial: string): LiveText {
 }
 
 function createLiveText(initial: string): LiveText {
-  const text = createStore(initial)
+  const text = createStore<ReadableText>({ read: () => initial })
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     text,
     follow: ({ doc }) => {
       clearTimeout(timer)
-      timer = setTimeout(() => text.set(doc.toString()), followMs)
+      timer = setTimeout(
+        () => text.set({ read: () => doc.toString() }),
+        doc.length > longLength ? followLongMs : followMs,
+      )
     },
   }
 }
@@ -48,7 +57,7 @@ type FormPaneProps = {
 
 /** Shows the other form of the text of an editor: beside the source, and on narrow screens in its place. */
 export function FormPane({ form, name, path, live }: FormPaneProps) {
-  const text = useStore(live.text)
+  const text = useStore(live.text).read()
   return (
     <div className={styles.form} data-part="text-form">
       <Suspense>

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { maxFormLength, textFormOf } from '../viewers/text-forms.ts'
+import { textFormOf } from '../viewers/text-forms.ts'
 import { ChangedPrompt } from './changed-prompt.tsx'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { DraftBanner } from './draft-banner.tsx'
@@ -43,7 +43,8 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const code = useRef<CodeView | null>(null)
   const saving = useSaving({ path, loaded, code })
-  const form = loaded.text.length <= maxFormLength ? textFormOf(file.name) : undefined
+  const ownForm = textFormOf(file.name)
+  const form = ownForm !== undefined && loaded.text.length <= ownForm.maxLength ? ownForm : undefined
   const isFormShown = useStore(formVisibility) === 'shown' && form !== undefined
   const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)

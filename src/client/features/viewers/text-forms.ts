@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
+import type { ViewerProps } from './viewer.ts'
 
 /** What the form of a text gets. */
 export type TextFormProps = {
@@ -10,27 +11,45 @@ export type TextFormProps = {
   readonly path: Path | null
 }
 
+/** What the form of a file gets where no editor has loaded the text. */
+export type FileFormProps = Pick<ViewerProps, 'file' | 'onBroken'>
+
 /** Another form of a text than its source, such as a rendered Markdown document. */
 export type TextForm = {
   /** The id of the form. The label of its button is `editor.form.<id>` in the catalogues. */
-  readonly id: 'rendered' | 'page'
+  readonly id: 'rendered' | 'page' | 'table'
   readonly extensions: readonly string[]
   readonly Component: LazyExoticComponent<ComponentType<TextFormProps>>
+  /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
+  readonly FileComponent?: LazyExoticComponent<ComponentType<FileFormProps>>
+  /** The largest text that is shown in this form while it is edited, in characters. */
+  readonly maxLength: number
 }
 
-/** The largest text that is shown in another form while it is edited, in characters. */
-export const maxFormLength = 2_000_000
+/** The largest text that is rendered, in characters. */
+export const maxRenderedLength = 2_000_000
+/** Forms that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
+const maxWindowedLength = 50 * 1024 * 1024
 
 const textForms: readonly TextForm[] = [
   {
     id: 'rendered',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
     Component: lazy(async () => ({ default: (await import('./markdown/markdown-page.tsx')).MarkdownPage })),
+    maxLength: maxRenderedLength,
   },
   {
     id: 'page',
     extensions: ['html', 'htm', 'xhtml'],
     Component: lazy(async () => ({ default: (await import('./html/html-page.tsx')).HtmlPage })),
+    maxLength: maxRenderedLength,
+  },
+  {
+    id: 'table',
+    extensions: ['csv', 'tsv', 'tab'],
+    Component: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TablePage })),
+    FileComponent: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TableFile })),
+    maxLength: maxWindowedLength,
   },
 ]
 

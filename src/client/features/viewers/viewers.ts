@@ -33,7 +33,11 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./font/font-viewer.tsx')).FontViewer })),
   },
   {
-    shows: ({ type, name }) => isText(type) && textFormOf(name) !== undefined,
+    // The server tells texts above 10 MiB as `blob` (contract 3.4). Some forms read such files themselves.
+    shows: ({ type, name }) =>
+      isText(type)
+        ? textFormOf(name) !== undefined
+        : type === 'blob' && textFormOf(name)?.FileComponent !== undefined,
     Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
   },
   {

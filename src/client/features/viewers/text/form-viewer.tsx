@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { maxFormLength, textFormOf } from '../text-forms.ts'
+import { maxRenderedLength, textFormOf } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { TextLoader } from './text-loader.tsx'
 
@@ -7,8 +7,14 @@ import { TextLoader } from './text-loader.tsx'
 export function FormViewer({ file, path, onBroken }: Pick<ViewerProps, 'file' | 'path' | 'onBroken'>) {
   const form = textFormOf(file.name)
   if (form === undefined) return null
+  if (form.FileComponent !== undefined)
+    return (
+      <Suspense>
+        <form.FileComponent file={file} onBroken={onBroken} />
+      </Suspense>
+    )
   return (
-    <TextLoader file={file} maxBytes={maxFormLength} onBroken={onBroken}>
+    <TextLoader file={file} maxBytes={maxRenderedLength} onBroken={onBroken}>
       {(text) => (
         <Suspense>
           <form.Component name={file.name} text={text} path={path} />

@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useRef } from 'react'
+
+/**
+ * Runs a worker as long as the component is mounted, and returns a function that sends it commands. `onReply` gets its
+ * messages. `onBroken` is called when the worker cannot be loaded or fails.
+ */
+export function useWorker(
+  start: () => Worker,
+  listeners: { readonly onReply: (reply: unknown) => void; readonly onBroken: () => void },
+): (command: object) => void {
+  const running = useRef<Worker | null>(null)
+  const latest = useRef(listeners)
+  useEffect(() => {
+    latest.current = listeners
+  })
+  useEffect(() => {
+    const worker = start()
+    running.current = worker
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => latest.current.onReply(data))
+    worker.addEventListener('error', () => latest.current.onBroken())
+    return () => worker.terminate()
+  }, [start])
+  return useCallback((command: object) => running.current?.postMessage(command), [])
+}

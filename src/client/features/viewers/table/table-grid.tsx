@@ -1,0 +1,139 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { copyText } from '../../../operations/copy-text.ts'
+import { isCtrlPressed } from '../../../ui/keys.ts'
+import { useFixedRows } from '../rows/use-fixed-rows.ts'
+import type { ColumnOrder } from './arrange-rows.ts'
+import { cellAfterKey } from './cell-moves.ts'
+import { columnGeometry } from './column-geometry.ts'
+import { TableHeader } from './table-header.tsx'
+import type { CellPosition, TableContent, TableWindow } from './table-messages.ts'
+import { TableRows } from './table-rows.tsx'
+import { useColumnWindow } from './use-column-window.ts'
+import styles from './table.module.css'
+
+type TableGridProps = {
+  readonly label: string
+  readonly content: TableContent
+  readonly widths: readonly number[]
+  readonly order: ColumnOrder | null
+  readonly isBusy: boolean
+  readonly onSort: (column: number) => void
+  /** Called with the part of the table to render, whenever it changes. */
+  readonly onShow: (window: TableWindow) => void
+}
+
+/** Renders the cells of a table that are near the view, and below them the whole text of the active cell. */
+export function TableGrid({ label, content, widths, order, isBusy, onSort, onShow }: TableGridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<CellPosition>({ row: 0, column: 0 })
+  const { shown, columns } = content
+  const rows = useFixedRows({ scroller, count: shown, hasHeader: true })
+  const geometry = columnGeometry(widths, { rows: content.total, remPx: rows.remPx })
+  const columnWindow = useColumnWindow(scroller, geometry, rows.widthPx)
+  // A filter or another text may have removed the cell.
+  const row = Math.min(chosen.row, Math.max(0, shown - 1))
+  const column = Math.min(chosen.column, Math.max(0, columns - 1))
+  const active = { row, column }
+  useShownWindow(
+    {
+      firstRow: rows.range.first,
+      endRow: rows.range.end,
+      firstColumn: columnWindow.range.first,
+      endColumn: columnWindow.range.end,
+      active,
+    },
+    onShow,
+  )
+  const focusActive = useFocusAfterMove(scroller)
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isCopy = event.key === 'c' && isCtrlPressed(event) && String(getSelection()) === ''
+    if (isCopy) void copyText(content.activeText)
+    const to = event.altKey || event.metaKey ? null : cellAfterKey(active, moveOf(event))
+    if (to === null && !isCopy) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (to === null) return
+    setChosen(to)
+    if (to.row >= 0) rows.show(to.row)
+    columnWindow.show(to.column)
+    focusActive()
+  }
+  const moveOf = ({ key, ctrlKey }: KeyboardEvent) => ({
+    key,
+    isCtrl: ctrlKey,
+    rows: shown,
+    columns,
+    perView: rows.perView,
+    isRightToLeft: document.documentElement.dir === 'rtl',
+  })
+  const onFocus = ({ target }: FocusEvent): void => {
+    const cell = target.closest<HTMLElement>('[data-column]')
+    if (cell !== null) setChosen({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) })
+  }
+  // The table element gives its rows and cells their roles. The role of a grid tells that arrow keys move between the cells.
+  const grid = { role: 'grid', onKeyDown, onFocus }
+  const isCurrent = isSameCell(content.window.active, active)
+  return (
+    <>
+      <div ref={scroller} className={styles.scroller}>
+        <table
+          {...grid}
+          className={styles.table}
+          aria-label={label}
+          aria-rowcount={shown + 1}
+          aria-colcount={columns + 1}
+          aria-busy={isBusy}
+          style={{ inlineSize: geometry.starts.at(-1) }}
+        >
+          <TableHeader
+            content={content}
+            geometry={geometry}
+            range={columnWindow.range}
+            heightPx={rows.rowPx}
+            order={order}
+            active={active}
+            onSort={onSort}
+          />
+          <TableRows
+            content={content}
+            geometry={geometry}
+            rows={rows}
+            columns={columnWindow.range}
+            active={active}
+          />
+        </table>
+        {shown === 0 && content.isComplete && <p className={styles.empty}>{t('viewer.noRows')}</p>}
+      </div>
+      <p className={styles.cell} data-part="cell" dir="auto" aria-label={t('viewer.cell')} role="note">
+        {isCurrent && content.activeText}
+      </p>
+    </>
+  )
+}
+
+const isSameCell = (a: CellPosition, b: CellPosition): boolean => a.row === b.row && a.column === b.column
+
+/** Tells the part of the table to render, when it has changed. */
+function useShownWindow(window: TableWindow, onShow: (window: TableWindow) => void): void {
+  const { firstRow, endRow, firstColumn, endColumn, active } = window
+  const { row, column } = active
+  useEffect(
+    () => onShow({ firstRow, endRow, firstColumn, endColumn, active: { row, column } }),
+    [onShow, firstRow, endRow, firstColumn, endColumn, row, column],
+  )
+}
+
+/** Returns a function that gives the focus to the active cell after the next rendering. */
+function useFocusAfterMove(scroller: { readonly current: HTMLElement | null }): () => void {
+  const isWanted = useRef(false)
+  useEffect(() => {
+    if (!isWanted.current) return
+    isWanted.current = false
+    scroller.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
+  })
+  return () => {
+    isWanted.current = true
+  }
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import { formatCount } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { TextSource } from '../rows/text-source.ts'
+import type { ColumnOrder } from './arrange-rows.ts'
+import { TableGrid } from './table-grid.tsx'
+import type { TableContent } from './table-messages.ts'
+import { useTable } from './use-table.ts'
+import styles from './table.module.css'
+
+type TableViewProps = {
+  readonly name: string
+  readonly source: TextSource
+  /** Called when the file cannot be read. Null for a text that is already here. */
+  readonly onBroken: (() => void) | null
+}
+
+/** Shows comma-separated values as a table that can be sorted and filtered. A worker holds the rows. */
+export function TableView({ name, source, onBroken }: TableViewProps) {
+  const [order, setOrder] = useState<ColumnOrder | null>(null)
+  const [filter, setFilter] = useState('')
+  const [hasHeader, setHasHeader] = useState(true)
+  const { content, widths, isArranging, show } = useTable(
+    { name, source, onBroken },
+    { order, filter, hasHeader },
+  )
+  const sortBy = (column: number): void =>
+    setOrder((now) => {
+      if (now?.column !== column) return { column, isDescending: false }
+      return now.isDescending ? null : { column, isDescending: true }
+    })
+  return (
+    <div className={styles.viewer} data-part="table">
+      <div className={styles.bar} role="toolbar" aria-label={t('viewer.tableTools')}>
+        <FilterField onFilter={setFilter} />
+        <label className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={hasHeader}
+            onChange={(event) => setHasHeader(event.target.checked)}
+          />
+          {t('viewer.headerRow')}
+        </label>
+      </div>
+      {content?.isCut === true && (
+        <Banner icon="info">{t('viewer.rowLimit', { count: formatCount(content.total) })}</Banner>
+      )}
+      {content === null ? (
+        <div className={styles.loading}>
+          <Spinner size="large" />
+        </div>
+      ) : (
+        <TableGrid
+          label={visibleName(name)}
+          content={content}
+          widths={widths}
+          order={order}
+          isBusy={isArranging || !content.isComplete}
+          onSort={sortBy}
+          onShow={show}
+        />
+      )}
+      <footer className={styles.footer}>
+        <output data-part="row-count">
+          {content === null ? t('shell.loading') : countOf(content, isArranging)}
+        </output>
+      </footer>
+    </div>
+  )
+}
+
+function countOf({ shown, total, isComplete }: TableContent, isArranging: boolean): string {
+  if (isArranging) return t('viewer.arranging')
+  if (!isComplete) return t('viewer.readingRows', { count: formatCount(total) })
+  if (shown !== total) return t('viewer.rowsOf', { shown: formatCount(shown), count: total })
+  return t('viewer.rows', { count: total })
+}
+
+/** The time after the last letter until the rows are filtered, in milliseconds. */
+const restMs = 150
+
+function FilterField({ onFilter }: { readonly onFilter: (filter: string) => void }) {
+  const [typed, setTyped] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => onFilter(typed), restMs)
+    return () => clearTimeout(timer)
+  }, [typed, onFilter])
+  return (
+    <input
+      type="search"
+      className={styles.filter}
+      placeholder={t('viewer.filterRows')}
+      aria-label={t('viewer.filterRows')}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || typed === '') return
+        setTyped('')
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+}

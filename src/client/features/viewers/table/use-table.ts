@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { TextSource } from '../rows/text-source.ts'
+import { useWorker } from '../rows/use-worker.ts'
+import type { TableArrangement } from './arrange-rows.ts'
+import type { TableCommand, TableContent, TableMessage, TableWindow } from './table-messages.ts'
+
+type TableInput = {
+  readonly name: string
+  readonly source: TextSource
+  readonly onBroken: (() => void) | null
+}
+
+type OpenTable = {
+  /** Null until the first rows have been read. */
+  readonly content: TableContent | null
+  /** The widths of the columns, in characters. */
+  readonly widths: readonly number[]
+  /** True while the rows are sorted and filtered. */
+  readonly isArranging: boolean
+  /** Tells which part of the table is rendered. */
+  readonly show: (window: TableWindow) => void
+}
+
+const startWorker = (): Worker =>
+  new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module' })
+
+/** Opens a table in a worker as long as the component is mounted, and follows the text and the arrangement. */
+export function useTable({ name, source, onBroken }: TableInput, arrangement: TableArrangement): OpenTable {
+  const [content, setContent] = useState<TableContent | null>(null)
+  const [widths, setWidths] = useState<readonly number[]>([])
+  const [arranged, setArranged] = useState<TableArrangement>(arrangement)
+  const broken = (): void => onBroken?.()
+  const send: (command: TableCommand) => void = useWorker(startWorker, {
+    onReply: (reply) => {
+      const message = reply as TableMessage
+      if (message.kind === 'failed') broken()
+      else if (message.kind === 'layout') setWidths(message.widths)
+      else {
+        setContent(message.content)
+        setArranged(message.content.arrangement)
+      }
+    },
+    onBroken: broken,
+  })
+  const { kind, value } = source
+  useEffect(() => send({ kind: 'open', source: { kind, value }, name }), [send, kind, value, name])
+  const { order, filter, hasHeader } = arrangement
+  useEffect(
+    () => send({ kind: 'arrange', arrangement: { order, filter, hasHeader } }),
+    [send, order, filter, hasHeader],
+  )
+  const show = useCallback((window: TableWindow) => send({ kind: 'show', window }), [send])
+  const isArranging =
+    arranged.filter !== filter ||
+    arranged.order?.column !== order?.column ||
+    arranged.order?.isDescending !== order?.isDescending
+  return { content, widths, isArranging, show }
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallerFactory } from './access/caller-factory.ts'
-import { composeArchives, type UserArchivePacker } from './composition/archives.ts'
+import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { later } from './concurrency/later.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
@@ -22,7 +22,6 @@ import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
-import { downloadRoutes } from './downloads/routes.ts'
 import { createListingCache } from './files/listing-cache.ts'
 import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -126,7 +125,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     callerFactory,
     announcer,
     volume,
-    archives: composeArchives(volume.name),
+    archives: composeArchives(volume.name, onFault),
     previews,
     subtitles: openSubtitles(),
     uploads,
@@ -248,7 +247,7 @@ type ServerModules = ServerCore & {
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
-  readonly archives: UserArchivePacker
+  readonly archives: ArchiveModule
   readonly previews: PreviewModule
   readonly subtitles: SubtitleModule
   readonly uploads: { readonly routes: readonly Route[] }
@@ -317,7 +316,7 @@ async function routesOf(
         maxWaitMs: limits.checksumPatienceMs,
       }),
     }),
-    ...downloadRoutes({ pack: archives.packFor }),
+    ...archives.routes,
     ...parts.previews.routes,
     ...parts.uploads.routes,
     ...(await composeAccountRoutes(parts)),

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { getHealth } from '../../src/shared/contract/health.ts'
+import { getHealth } from '../../src/shared/contract/server.ts'
 import { openEvents } from '../../src/shared/contract/events.ts'
 import { createResource } from '../../src/shared/contract/resources.ts'
 import { login } from '../../src/shared/contract/sessions.ts'

@@ -3,7 +3,7 @@ import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { descriptionOf, type ApiDescriptionCheck } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
-import { onePixelPng } from './samples.ts'
+import { oneFileTar, onePixelPng } from './samples.ts'
 
 type DescribedCall = Parameters<SignedInUser['call']>[1] & { readonly token?: null }
 type CallStep = readonly [by: string, name: RouteName, options: DescribedCall, status: number]
@@ -12,6 +12,7 @@ const files = {
   docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
   'dot.png': onePixelPng,
   'broken.png': 'no picture',
+  'in.tar': oneFileTar,
 }
 const offset = (offsetBytes: number) => ({
   'content-type': 'application/offset+octet-stream',
@@ -35,6 +36,10 @@ const readCalls: readonly CallStep[] = [
   ['ann', 'raw.get', { path: text, headers: { range: 'bytes=99-' } }, 416],
   ['ann', 'raw.get', { path: text, headers: { 'if-none-match': '*' } }, 304],
   ['ann', 'raw.get', { path: text, headers: { 'if-match': '"other"' } }, 412],
+  ['ann', 'archives.list', { path: '/in.tar' }, 200],
+  ['ann', 'archives.list', { path: text }, 415],
+  ['ann', 'archives.member', { path: '/in.tar', query: { member: 'in.txt' } }, 200],
+  ['ann', 'archives.member', { path: '/in.tar', query: { member: 'none.txt' } }, 404],
   ['ann', 'preview.get', { path: '/dot.png', size: 'thumb' }, 200],
   ['ann', 'preview.get', { path: '/dot.png', size: 'big', headers: { accept: 'image/webp' } }, 200],
   ['ann', 'preview.get', { path: '/broken.png', size: 'thumb' }, 422],
@@ -49,6 +54,10 @@ const readCalls: readonly CallStep[] = [
 ]
 
 const changeCalls: readonly CallStep[] = [
+  ['ann', 'archives.extract', { path: '/in.tar' }, 200],
+  ['ann', 'archives.extract', { path: '/in.tar', query: { destination: text } }, 404],
+  ['ann', 'archives.create', { path: '/new.tar', json: { folder: '/docs', names: ['a.txt'] } }, 200],
+  ['ann', 'archives.create', { path: '/new.tar', json: { folder: '/docs', names: ['a.txt'] } }, 409],
   ['ann', 'tickets.create', { json: { path: text, kind: 'raw' } }, 200],
   ['ann', 'tus.begin', { path: '/big', headers: { 'upload-length': '3' } }, 201],
   ['ann', 'tus.continue', { path: '/big', headers: offset(1), body: 'x' }, 409],

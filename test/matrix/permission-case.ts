@@ -2,7 +2,7 @@ import type { RouteName } from '../../src/shared/contract/routes.ts'
 import type { Permission } from '../../src/shared/domain/access.ts'
 import type { TestApp, SignedInUser } from '../kit/start-app.ts'
 import type { FileTree } from '../kit/tree.ts'
-import { onePixelPng } from './samples.ts'
+import { oneFileTar, onePixelPng } from './samples.ts'
 
 /** The server, the users and the folder that one cell of the matrix uses. */
 export type PermissionCaseContext = {
@@ -40,6 +40,7 @@ export const files: FileTree = {
   docs: { 'c.txt': 'C' },
   'dot.png': onePixelPng,
   'film.mp4': 'film',
+  'in.tar': oneFileTar,
   'film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
 }
 

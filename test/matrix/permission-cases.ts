@@ -49,6 +49,15 @@ const readCases: readonly PermissionCase[] = [
     },
   },
   {
+    title: 'a new archive',
+    route: 'archives.create',
+    needs: ['create', 'download'],
+    request: async ({ ann, folder }) => {
+      const json = { folder, names: ['a.txt'] }
+      return (await ann.call('archives.create', { path: `${folder}/new.tar`, json })).status
+    },
+  },
+  {
     title: 'the socket of changes',
     route: 'events.open',
     needs: [],

@@ -1,4 +1,5 @@
 import { Create } from 'typebox/value'
+import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import { encodePath, pathOf, root } from '../../src/shared/domain/path.ts'
@@ -30,6 +31,8 @@ export type SampleRequest = {
 export const samples: Readonly<Record<string, SampleRequest>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
+  'archives.member': { query: { member: 'in.txt' } },
+  'archives.create': { path: '/docs/new.tar', json: { folder: '/docs', names: ['a.txt'] } },
   'preview.get': { placeholders: { size: 'thumb' } },
   'shares.create': { json: {} },
   // For this endpoint, the path is the hash of a share, and no share has this hash.
@@ -52,6 +55,11 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'settings.update': { json: { signup: false } },
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },
 }
+
+const inTar = { name: 'in.txt', kind: 'file', sizeBytes: 4, modifiedMs: 0, permissions: 0o644 } as const
+
+/** A tar file with the file `in.txt`. */
+export const oneFileTar = Buffer.concat([tarHeader(inTar), Buffer.from('text'), padding(4), tarEnd()])
 
 /** A PNG image of one pixel. */
 export const onePixelPng = Buffer.from(

@@ -54,17 +54,27 @@ const archiveFormats = (threads: ThreadPool): readonly ArchiveFormat[] => [
   tar('.tar.zst', 'application/zstd', compressedTar(zstd)),
 ]
 
-/**
- * Creates a function that finds a format by its name in a request, for example `tar.gz` or `targz`. `zip`, `true` and
- * an empty name mean zip (contract 5.2, A4).
- */
-export function createFormatFinder(threads: ThreadPool): (algo: string) => ArchiveFormat | null {
+export type FormatFinder = {
+  /**
+   * Returns the format with a name in a request, for example `tar.gz` or `targz`. `zip`, `true` and an empty name mean
+   * zip (contract 5.2, A4).
+   */
+  readonly ofAlgo: (algo: string) => ArchiveFormat | null
+  /** Returns the format with the extension of a file's name. */
+  readonly ofName: (name: string) => ArchiveFormat | null
+}
+
+export function createFormatFinder(threads: ThreadPool): FormatFinder {
+  const formats = archiveFormats(threads)
   const byName = new Map<string, ArchiveFormat>()
-  for (const format of archiveFormats(threads)) {
+  for (const format of formats) {
     const name = format.extension.slice(1)
     byName.set(name, format)
     byName.set(name.replaceAll('.', ''), format)
   }
   const zip = byName.get('zip')
-  return (algo) => (algo === '' || algo === 'true' ? zip : byName.get(algo)) ?? null
+  return {
+    ofAlgo: (algo) => (algo === '' || algo === 'true' ? zip : byName.get(algo)) ?? null,
+    ofName: (name) => formats.find(({ extension }) => name.toLowerCase().endsWith(extension)) ?? null,
+  }
 }

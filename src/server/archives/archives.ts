@@ -27,6 +27,13 @@ export type ArchiveRequest = {
 export type ArchivePacker = {
   /** Returns the archive as a response. No entry is read before the response's first byte is requested. */
   readonly pack: (request: ArchiveRequest) => Promise<RouteResponse>
+  /**
+   * Returns the function that packs entries in the format of an archive's name. Throws `bad-name` for a name that ends
+   * like no format.
+   */
+  readonly chunksFor: (
+    archive: Path,
+  ) => (request: Omit<ArchiveRequest, 'algo' | 'rootName'>) => AsyncIterable<Uint8Array>
   readonly close: () => Promise<void>
 }
 
@@ -43,10 +50,10 @@ const longListChars = 16 * 1024
 export function createArchives(limiter: KeyedLimiter): ArchivePacker {
   const waitForRate = createRateLimiter()
   const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
-  const findFormat = createFormatFinder(threads)
+  const formats = createFormatFinder(threads)
   return {
     async pack(request) {
-      const format = findFormat(request.algo)
+      const format = formats.ofAlgo(request.algo)
       if (format === null) throw new AppError('bad-request', { reason: 'unknown archive format' })
       if (request.files.length > longListChars) await waitForRate()
       const requested = parseRequestedPaths(request.folder, request.files)
@@ -56,6 +63,13 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
         contentType: format.contentType,
         chunks: packedChunks(limiter, request, { ...requested, format }),
       }
+    },
+    chunksFor(archive) {
+      const format = formats.ofName(nameOf(archive))
+      if (format === null)
+        throw new AppError('bad-name', { reason: 'the name ends like no format of archives' })
+      return (request) =>
+        packedChunks(limiter, request, { ...parseRequestedPaths(request.folder, request.files), format })
     },
     close: () => threads.close(),
   }
@@ -74,7 +88,7 @@ type ArchivePlan = RequestedPaths & { readonly format: ArchiveFormat }
 
 async function* packedChunks(
   limiter: KeyedLimiter,
-  { storage, principal, signal }: ArchiveRequest,
+  { storage, principal, signal }: Pick<ArchiveRequest, 'storage' | 'principal' | 'signal'>,
   { base, topPaths, format }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)

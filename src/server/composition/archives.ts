@@ -3,8 +3,9 @@ import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/caller-factory.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
-import type { FolderDownload } from '../downloads/routes.ts'
-import type { RouteResponse } from '../http/route.ts'
+import { downloadRoutes, type FolderDownload } from '../downloads/routes.ts'
+import { archiveRoutes } from '../archives/routes.ts'
+import type { Route, RouteResponse } from '../http/route.ts'
 
 /** Limits of concurrent and queued archive downloads, counted separately for each user and, for guests, for each network
  * (security 3.8). */
@@ -15,28 +16,29 @@ const archiveLimits = {
 }
 
 /** Packs folders into archives, for guests and for signed-in users. */
-export type UserArchivePacker = ArchivePacker & {
-  /**
-   * Packs a folder for a signed-in user. An archive of the root of the user's scope is named after the scope's folder on
-   * disk.
-   */
-  readonly packFor: (download: FolderDownload) => Promise<RouteResponse>
+export type ArchiveModule = ArchivePacker & {
+  /** The routes for downloads, and those for archives among the files. */
+  readonly routes: readonly Route[]
 }
 
 /**
  * Creates the packer of archives for all features that offer folder downloads. `volumeName` is the name of the served
  * folder on disk.
  */
-export function composeArchives(volumeName: string): UserArchivePacker {
-  const archives = createArchives(createKeyedLimiter(archiveLimits))
-  return {
-    ...archives,
-    packFor: ({ caller, ...download }) =>
-      archives.pack({
-        ...download,
-        storage: caller.storage,
-        rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
-        principal: `user ${caller.user.id}`,
-      }),
-  }
+export function composeArchives(volumeName: string, onFault: (error: unknown) => void): ArchiveModule {
+  const limiter = createKeyedLimiter(archiveLimits)
+  const archives = createArchives(limiter)
+  /** Packs a folder for a signed-in user. An archive of the root of the scope is named after the scope's folder on disk. */
+  const pack = ({ caller, ...download }: FolderDownload): Promise<RouteResponse> =>
+    archives.pack({
+      ...download,
+      storage: caller.storage,
+      rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
+      principal: `user ${caller.user.id}`,
+    })
+  const routes = [
+    ...downloadRoutes({ pack }),
+    ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, onFault }),
+  ]
+  return { ...archives, routes }
 }

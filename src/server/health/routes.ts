@@ -1,4 +1,4 @@
-import { getHealth } from '../../shared/contract/health.ts'
+import { getHealth } from '../../shared/contract/server.ts'
 import { route, type Route } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getHealth } from '../../shared/contract/health.ts'
+import { getHealth } from '../../shared/contract/server.ts'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource, getResource, removeResource } from '../../shared/contract/resources.ts'
 import { login, logout } from '../../shared/contract/sessions.ts'

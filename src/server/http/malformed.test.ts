@@ -7,7 +7,7 @@ import {
   transferResource,
 } from '../../shared/contract/resources.ts'
 import { login } from '../../shared/contract/sessions.ts'
-import { getHealth } from '../../shared/contract/health.ts'
+import { getHealth } from '../../shared/contract/server.ts'
 import { getUser, updateUser } from '../../shared/contract/users.ts'
 import { startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getHealth } from '../../shared/contract/health.ts'
+import { getHealth } from '../../shared/contract/server.ts'
 import { getResource } from '../../shared/contract/resources.ts'
 import { converse, startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'

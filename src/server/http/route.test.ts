@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import { getHealth } from '../../shared/contract/health.ts'
+import { getHealth } from '../../shared/contract/server.ts'
 import { getPreview } from '../../shared/contract/previews.ts'
 import { createShare } from '../../shared/contract/shares.ts'
 import { getUser } from '../../shared/contract/users.ts'

@@ -1,4 +1,4 @@
-import { getOpenApi } from '../../shared/contract/openapi.ts'
+import { getOpenApi } from '../../shared/contract/server.ts'
 import { route, type Route } from '../http/route.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
 import { describeApi, type ApiDescriptionOptions } from './describe-api.ts'

@@ -1,7 +1,7 @@
 import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
 
 /** The features of this server that go beyond the specification. */
-const features: readonly ServerFeature[] = ['rows', 'events', 'sessions', 'du']
+const features: readonly ServerFeature[] = ['rows', 'events', 'sessions', 'du', 'archive']
 
 /** The settings that the page contains. A missing setting has its default value. */
 export type PageOptions = {

@@ -1,11 +1,11 @@
+import type * as archives from './archives.ts'
 import type * as command from './command.ts'
 import type * as events from './events.ts'
-import type * as health from './health.ts'
-import type * as openapi from './openapi.ts'
 import type * as previews from './previews.ts'
 import type * as raw from './raw.ts'
 import type * as resources from './resources.ts'
 import type * as search from './search.ts'
+import type * as server from './server.ts'
 import type * as sessions from './sessions.ts'
 import type * as settings from './settings.ts'
 import type * as shares from './shares.ts'
@@ -18,14 +18,14 @@ import type { Endpoint } from './endpoint.ts'
 import type { RouteName } from './routes.ts'
 
 type ContractFile =
+  | typeof archives
   | typeof command
   | typeof events
-  | typeof health
-  | typeof openapi
   | typeof previews
   | typeof raw
   | typeof resources
   | typeof search
+  | typeof server
   | typeof sessions
   | typeof settings
   | typeof shares

@@ -18,7 +18,7 @@ export const hookEvents: readonly HookEvent[] = [
   { name: 'save', calls: ['resources.save'], changes: ['written'] },
   {
     name: 'upload',
-    calls: ['resources.create', 'tus.begin', 'tus.continue'],
+    calls: ['resources.create', 'tus.begin', 'tus.continue', 'archives.extract', 'archives.create'],
     changes: ['created', 'written'],
   },
 ]

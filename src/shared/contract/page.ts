@@ -33,4 +33,4 @@ export type PageConfiguration = {
   readonly Features: readonly ServerFeature[]
 }
 
-export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du'
+export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive'

@@ -36,6 +36,11 @@ export const limits = {
   concurrentArchives: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
+  /** The maximum number of members of an archive that is read, and of those that a list of them contains. */
+  archiveMembers: 1_000_000,
+  listedArchiveMembers: 100_000,
+  /** The number of archives into which one user looks at the same time. More requests wait. */
+  concurrentArchiveReads: 4,
   concurrentUploads: 5,
   /** The number of concurrent uploads of at most 64 KiB whose bytes arrive together with the head of the request. */
   concurrentSmallUploads: 20,

@@ -1,0 +1,44 @@
+import { type extractArchive, progressMediaType } from '../../../shared/contract/archives.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
+import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
+import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import { extractMembers } from './extract-members.ts'
+import { openArchive } from './open-archive.ts'
+import { progressLines } from './progress-lines.ts'
+
+export type ArchiveWorkDependencies = {
+  /** Limits the archives that one user packs and unpacks at the same time. */
+  readonly limiter: KeyedLimiter
+  readonly onFault: (error: unknown) => void
+}
+
+/** Extracts an archive into a new folder in the destination, which by default is the folder of the archive. */
+export async function extract(
+  { limiter, onFault }: ArchiveWorkDependencies,
+  { caller, path, query, signal }: OperationRequest<typeof extractArchive>,
+): Promise<RouteResponse> {
+  if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
+  const parsed = query.destination === undefined ? parentOf(path) : pathOf(query.destination)
+  if (parsed === null) throw new AppError('bad-request', { reason: 'the destination is not a path' })
+  const destination: Path = parsed
+  const { storage } = caller
+  await storage.usage(destination, { signal })
+  const release = await limiter.acquire(`user ${caller.user.id}`, signal)
+  const archive = await openArchive(storage, path, signal).catch((error: unknown) => {
+    release()
+    throw error
+  })
+  async function* lines(): AsyncGenerator<string, void> {
+    try {
+      yield* progressLines(
+        (progress, work) => extractMembers(archive, { storage, destination, signal: work }, progress),
+        { signal, onFault },
+      )
+    } finally {
+      release()
+      await archive.close()
+    }
+  }
+  return { kind: 'stream', contentType: progressMediaType, chunks: lines() }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArchiveProgress } from '../../../shared/contract/archives.ts'
+import { codeOf } from '../../../shared/domain/failure.ts'
+
+/** What is known about work in progress. The work changes it. */
+export type WorkProgress = { -readonly [Key in keyof ArchiveProgress]: ArchiveProgress[Key] }
+
+/** Work that reports its progress, and that ends when the signal aborts. */
+export type ReportingWork = (progress: WorkProgress, signal: AbortSignal) => Promise<void>
+
+/** The interval between two lines in milliseconds. */
+const intervalMs = 250
+
+/**
+ * Does work, and yields its progress as lines of JSON until it ends. The work is aborted when the consumer stops early,
+ * which is the case when the client has left.
+ */
+export async function* progressLines(
+  work: ReportingWork,
+  { signal, onFault }: { readonly signal: AbortSignal; readonly onFault: (error: unknown) => void },
+): AsyncGenerator<string, void> {
+  const left = new AbortController()
+  const progress: WorkProgress = {}
+  const outcome = work(progress, AbortSignal.any([signal, left.signal])).then(
+    (): ArchiveProgress => ({ isDone: true }),
+    (error: unknown): ArchiveProgress => {
+      const code = codeOf(error)
+      if (code === 'internal') onFault(error)
+      return { error: code }
+    },
+  )
+  try {
+    for (;;) {
+      const timer = new AbortController()
+      const pause = sleep(intervalMs, null, { signal: timer.signal }).catch(() => null)
+      const end = await Promise.race([outcome, pause])
+      timer.abort()
+      yield `${JSON.stringify({ ...progress, ...end })}\n`
+      if (end !== null) return
+    }
+  } finally {
+    left.abort()
+    await outcome
+  }
+}

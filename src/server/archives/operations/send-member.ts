@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { getArchiveMember } from '../../../shared/contract/archives.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
+import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import type { OpenFile } from '../../storage/port.ts'
+import { openArchive, type OpenArchive } from './open-archive.ts'
+
+/** The number of bytes at the start of a member that are kept in memory: the type of a file depends on them. */
+const headBytes = 64 * 1024
+
+/** Sends the bytes of one file in an archive. */
+export async function sendMember(
+  limiter: KeyedLimiter,
+  { caller, path, query, signal }: OperationRequest<typeof getArchiveMember>,
+): Promise<RouteResponse> {
+  const release = await limiter.acquire(caller.user.id, signal)
+  try {
+    const archive = await openArchive(caller.storage, path, signal)
+    try {
+      const file = await openMember(archive, query.member)
+      const close = async (): Promise<void> => {
+        release()
+        await archive.close()
+      }
+      // A file whose bytes are in memory is sent without being closed.
+      if (file.whole !== undefined) await close()
+      return { kind: 'file', file: { ...file, close }, isInline: query.inline === 'true' }
+    } catch (error) {
+      await archive.close()
+      throw error
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Finds a member. Of several members with the same path, it is the first one. */
+async function openMember(archive: OpenArchive, path: string): Promise<Omit<OpenFile, 'close'>> {
+  for await (const member of archive.members()) {
+    if (member.path !== path || member.kind !== 'file') continue
+    if (member.bytes === null) throw new AppError('undecodable', { reason: 'this file cannot be unpacked' })
+    const { sizeBytes, modifiedMs } = member
+    const head = Buffer.concat(await collect(member.bytes(), Math.min(sizeBytes, headBytes)))
+    const etag = createHash('sha256').update(`${archive.entry.etag}\0${path}`).digest('hex').slice(0, 32)
+    return {
+      entry: {
+        name: path.slice(path.lastIndexOf('/') + 1),
+        kind: 'file',
+        sizeBytes,
+        modifiedMs,
+        mode: 0o100_644,
+        etag,
+      },
+      whole: head.length === sizeBytes ? head : undefined,
+      bytes: (range) => (range.end <= head.length ? headPart(head, range) : memberPart(archive, path, range)),
+    }
+  }
+  throw new AppError('not-found')
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, count: number): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  let left = count
+  if (left === 0) return parts
+  for await (const chunk of chunks) {
+    parts.push(Buffer.from(chunk.subarray(0, left)))
+    left -= Math.min(left, chunk.length)
+    if (left === 0) break
+  }
+  return parts
+}
+
+type Range = { readonly start: number; readonly end: number }
+
+async function* headPart(head: Buffer, { start, end }: Range): AsyncGenerator<Uint8Array, void> {
+  yield head.subarray(start, end)
+}
+
+/** Unpacks the member again from its start, because packed bytes can only be read in their order. */
+async function* memberPart(
+  archive: OpenArchive,
+  path: string,
+  { start, end }: Range,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const member of archive.members()) {
+    if (member.path !== path || member.bytes === null) continue
+    let position = 0
+    for await (const chunk of member.bytes()) {
+      const part = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position))
+      position += chunk.length
+      if (part.length > 0) yield part
+      if (position >= end) break
+    }
+    return
+  }
+}

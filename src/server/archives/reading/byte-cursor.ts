@@ -1,0 +1,60 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+
+/** A position in a sequence of bytes that is read from its start to its end. */
+export type ByteCursor = {
+  /** The number of bytes that have been read or skipped. */
+  readonly position: () => number
+  /** Reads the next bytes. Returns fewer at the end. The result is valid until the next call. */
+  readonly read: (count: number) => Promise<Buffer>
+  /** Yields the bytes up to a position. Each chunk is valid until the next one is requested. */
+  readonly bytesUntil: (end: number) => AsyncGenerator<Uint8Array, void>
+  /** Moves to a position. Throws `undecodable` when the bytes end before it. */
+  readonly skipTo: (end: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export function createByteCursor(chunks: AsyncIterable<Uint8Array>): ByteCursor {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+  let position = 0
+
+  /** Takes at most `count` bytes from the next chunk. The result is empty at the end. */
+  async function take(count: number): Promise<Uint8Array> {
+    while (rest.length === 0) {
+      const next = await iterator.next()
+      if (next.done === true) return rest
+      rest = next.value
+    }
+    const taken = rest.subarray(0, count)
+    rest = rest.subarray(taken.length)
+    position += taken.length
+    return taken
+  }
+
+  async function* bytesUntil(end: number): AsyncGenerator<Uint8Array, void> {
+    while (position < end) {
+      const taken = await take(end - position)
+      if (taken.length === 0) throw new AppError('undecodable', { reason: 'the archive is cut off' })
+      yield taken
+    }
+  }
+
+  return {
+    position: () => position,
+    async read(count) {
+      const parts: Buffer[] = []
+      for (let left = count; left > 0;) {
+        const taken = await take(left)
+        if (taken.length === 0) break
+        parts.push(Buffer.from(taken))
+        left -= taken.length
+      }
+      return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    },
+    bytesUntil,
+    async skipTo(end) {
+      for await (const bytes of bytesUntil(end)) void bytes
+    },
+    close: async () => void (await iterator.return?.()),
+  }
+}

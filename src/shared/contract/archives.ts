@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { bytes, fileResponse } from './file-response.ts'
+import type { WireType } from './wire.ts'
+
+/** The media type of the progress of an extraction or a compression: one JSON object on each line. */
+export const progressMediaType = 'application/x-ndjson'
+
+/** Bits of the last value of a member's row. An unreadable member is listed, but its bytes cannot be requested. */
+export const memberFlag = { folder: 1, unreadable: 2 } as const
+
+const memberRow = Type.Tuple([Type.String(), Type.Number(), Type.Number(), Type.Number()], {
+  title: 'ArchiveMemberRow',
+  description:
+    'The path in the archive, the size in bytes, the time in ms since 1970, and flags: 1 folder, 2 unreadable',
+})
+
+const memberList = Type.Object(
+  {
+    members: Type.Array(memberRow),
+    /** True when the archive has more members than the list. */
+    isTruncated: Type.Boolean(),
+    /** The number of members that are left out, because their paths lead out of the archive or are no valid paths. */
+    hidden: Type.Number(),
+  },
+  { title: 'ArchiveMembers' },
+)
+
+export type ArchiveMemberRow = WireType<typeof memberRow>
+export type ArchiveMembers = WireType<typeof memberList>
+
+export const listArchive = endpoint({
+  route: 'archives.list',
+  summary: 'Lists the files and folders in an archive',
+  audience: 'session',
+  needs: 'download',
+  body: 'none',
+  responses: { 'application/json': memberList },
+  failures: ['wrong-media-type', 'undecodable', 'is-a-folder', 'too-many-tries'],
+})
+
+export const getArchiveMember = endpoint({
+  route: 'archives.member',
+  summary: 'The bytes of one file in an archive, as a download or, where that is safe, inline',
+  audience: 'session',
+  needs: 'download',
+  takesTokenInQuery: true,
+  body: 'none',
+  ...fileResponse,
+  responses: { 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileResponse.failures, 'wrong-media-type', 'undecodable', 'too-many-tries'],
+  query: Type.Object({ member: Type.String(), inline: Type.Optional(Type.String()) }),
+})
+
+const progressLine = Type.Object(
+  {
+    /** The folder or archive that is created. The first line contains it. */
+    path: Type.Optional(Type.String()),
+    /** The number of files and bytes so far, and of the whole archive where it is known. */
+    files: Type.Optional(Type.Number()),
+    bytes: Type.Optional(Type.Number()),
+    totalFiles: Type.Optional(Type.Number()),
+    totalBytes: Type.Optional(Type.Number()),
+    /** The paths in the archive that were left out, at most 100, and the number of all of them. Only the last line has them. */
+    skipped: Type.Optional(Type.Array(Type.String())),
+    skippedCount: Type.Optional(Type.Number()),
+    /** The error code of work that has failed. Only the last line contains it. */
+    error: Type.Optional(Type.String()),
+    isDone: Type.Optional(Type.Boolean()),
+  },
+  { title: 'ArchiveProgress' },
+)
+
+export type ArchiveProgress = WireType<typeof progressLine>
+
+const progressLines = Type.String({
+  description: 'The progress as a JSON object on each line; the last line has `isDone` or `error`',
+})
+
+const progress = {
+  responses: { [progressMediaType]: progressLines },
+  lineSchemas: { [progressMediaType]: progressLine },
+} as const
+
+export const extractArchive = endpoint({
+  route: 'archives.extract',
+  summary: 'Extracts an archive into a new folder, and reports the progress as lines',
+  audience: 'session',
+  needs: 'create',
+  body: 'none',
+  ...progress,
+  failures: [
+    'wrong-media-type',
+    'undecodable',
+    'is-a-folder',
+    'name-taken',
+    'no-space',
+    'not-a-folder',
+    'too-large',
+    'too-many-tries',
+  ],
+  query: Type.Object({ destination: Type.Optional(Type.String()) }),
+})
+
+export const createArchive = endpoint({
+  route: 'archives.create',
+  summary: 'Packs entries of a folder into a new archive, and reports the progress as lines',
+  audience: 'session',
+  needs: 'create',
+  body: 'json',
+  schema: Type.Object({
+    folder: Type.String(),
+    names: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000 }),
+  }),
+  ...progress,
+  failures: ['bad-name', 'name-taken', 'no-space', 'too-many-tries'],
+})

@@ -38,4 +38,4 @@ export function isKeyTaken({ target, defaultPrevented, isComposing }: KeyboardEv
 export const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
-    (target.matches('input, textarea, select') && !target.matches('[type="checkbox"]')))
+    target.matches('input:not([type="checkbox"], [type="range"]), textarea, select'))

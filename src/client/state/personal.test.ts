@@ -19,6 +19,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/files/open-file/siblings.ts leafedTypes': 'a constant',
   'features/files/open-file/siblings.ts noColumns': 'an empty folder',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
+  'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',
   'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',

@@ -50,6 +50,7 @@ export const FileScreen = (props: FileScreenProps) => (
 
 function OpenFile({ path, file }: FileScreenProps) {
   const may = useMay()
+  const isPhone = useMedia(mobileQuery)
   const siblings = useSiblings(path)
   const stage = useRef<HTMLDivElement>(null)
   const context: ActionContext = {
@@ -81,7 +82,8 @@ function OpenFile({ path, file }: FileScreenProps) {
         <FileHeader path={path} file={file} siblings={siblings} onClose={close} />
         <div ref={stage} className={styles.stage}>
           <FileBody key={encodePath(path)} path={path} file={file} siblings={siblings} />
-          <LeafButtons siblings={siblings} onLeaf={leaf} />
+          {/* On a narrow screen they would cover the controls of the sound, which have such buttons. */}
+          {!(isPhone && file.type === 'audio') && <LeafButtons siblings={siblings} onLeaf={leaf} />}
         </div>
       </article>
     </>

@@ -26,10 +26,13 @@ import {
 } from 'lucide-react'
 import type { InitialIconName } from './first-icons.ts'
 import type { LateIconName } from './late-icons.ts'
+import type { MediaIconName } from './media-icons.ts'
 import type { IconName } from '../icon-names.ts'
 
 /** The drawings of the frame and the listing. `addIcons` registers them. */
-export const moreIcons: Readonly<Record<Exclude<IconName, InitialIconName | LateIconName>, LucideIcon>> = {
+export const moreIcons: Readonly<
+  Record<Exclude<IconName, InitialIconName | LateIconName | MediaIconName>, LucideIcon>
+> = {
   'arrow-down': ArrowDown,
   'arrow-up': ArrowUp,
   'chevron-right': ChevronRight,

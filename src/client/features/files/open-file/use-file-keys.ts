@@ -63,8 +63,7 @@ function leafStepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onLea
 /** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
 const isControl = (target: EventTarget | null, key: string): boolean =>
   target instanceof Element &&
-  target.closest(key === 'Enter' ? 'a, button, audio, video' : 'audio, video, [role="slider"], input') !==
-    null
+  target.closest(key === 'Enter' ? 'a, button' : '[role="slider"], input') !== null
 
 function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): void {
   const action = actionOfKey(event)

@@ -22,8 +22,7 @@ export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: S
     const onDown = ({ pointerType, pointerId, clientX, clientY, target }: PointerEvent): void => {
       if (pointerType !== 'touch') return
       fingers.set(pointerId, { x: clientX, y: clientY })
-      const isTaken =
-        target instanceof Element && target.closest('[data-zoomed], button, video, audio') !== null
+      const isTaken = target instanceof Element && target.closest('[data-zoomed], button, input') !== null
       isSwipe = fingers.size === 1 && !isTaken
     }
     const onUp = ({ pointerId, clientX, clientY }: PointerEvent): void => {

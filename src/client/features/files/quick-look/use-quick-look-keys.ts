@@ -76,7 +76,7 @@ function moveBy({ columns, grid }: QuickLookKeyDependencies, step: 1 | -1): void
 
 /** Returns true for an element of the panel that uses Space itself. */
 const isControl = (target: EventTarget | null): boolean =>
-  isInPanel(target) && target instanceof Element && target.closest('button, a, input, video, audio') !== null
+  isInPanel(target) && target instanceof Element && target.closest('button, a, input') !== null
 
 const isInPanel = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-part="quick-look"]') !== null

@@ -1,9 +1,94 @@
-import type { ViewerProps } from '../viewer.ts'
+import { useCallback, useRef } from 'react'
+import type { FileType } from '../../../../shared/domain/file-types.ts'
+import { splitName } from '../../../../shared/domain/names.ts'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { Neighbour, ViewerProps } from '../viewer.ts'
+import { PlayerBar, type PlaylistSteps } from './player-bar.tsx'
+import { PlayerNotes } from './player-notes.tsx'
+import { Playlist } from './playlist.tsx'
+import { openAudio, playNeighbour } from './shared-audio.ts'
+import { useMediaSession } from './use-media-session.ts'
+import { usePlayer } from './use-player.ts'
+import { usePlayerKeys } from './use-player-keys.ts'
+import { useTags } from './use-tags.ts'
 import styles from './media.module.css'
 
-/** Plays a sound file with the controls of the browser. */
-export const AudioViewer = ({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBroken'>) => (
-  <audio className={styles.audio} src={file.address} controls onError={onBroken}>
-    <track kind="captions" />
-  </audio>
-)
+const audioTypes: ReadonlySet<FileType> = new Set(['audio'])
+
+/** Only long files such as audio books continue where the user left them. Songs begin at their start. */
+const minResumedS = 10 * 60
+
+type AudioViewerProps = Pick<ViewerProps, 'file' | 'neighboursOf' | 'isQuick' | 'onBroken'>
+
+/** Plays an audio file with its cover, and the other audio files of the folder after it. */
+export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioViewerProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const files = neighboursOf(audioTypes)
+  const { onPrevious, onNext } = stepsIn(files)
+  const { open, connect } = usePlayer({
+    file,
+    isQuick,
+    minResumedS,
+    onBroken,
+    onEnded: () => onNext?.(),
+  })
+  const player = open?.player ?? null
+  const { name } = file
+  const connectAudio = useCallback(
+    (host: HTMLElement | null) => (host === null ? undefined : openAudio(host, name, connect)),
+    [name, connect],
+  )
+  const { title, artist, album, cover } = useTags(file.address)
+  const shownTitle = title ?? visibleName(splitName(file.name).stem)
+  const facts = [artist, album].filter((text) => text !== null)
+  useMediaSession(player, {
+    title: shownTitle,
+    artist: artist ?? '',
+    album: album ?? '',
+    cover,
+    onPrevious,
+    onNext,
+  })
+  usePlayerKeys({ player, frame, isOff: isQuick })
+  return (
+    <div ref={frame} className={styles.card} data-part="player">
+      <div ref={connectAudio} className={styles.song}>
+        {cover === null ? (
+          <div className={styles.noCover}>
+            <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
+          </div>
+        ) : (
+          <img className={styles.cover} src={cover} alt="" />
+        )}
+        <div className={styles.facts}>
+          <h2 className={styles.title}>
+            <bdi>{shownTitle}</bdi>
+          </h2>
+          {facts.length > 0 && (
+            <p className={styles.artist}>
+              <bdi>{facts.join(' · ')}</bdi>
+            </p>
+          )}
+        </div>
+        {open !== null && <PlayerNotes open={open} />}
+        {player !== null && (
+          <PlayerBar
+            player={player}
+            isQuick={isQuick}
+            {...(files.length > 1 && { steps: { onPrevious, onNext } })}
+          />
+        )}
+      </div>
+      {files.length > 1 && <Playlist files={files} />}
+    </div>
+  )
+}
+
+/** Returns the ways to the files before and after the open one. They go on to play if the open one does. */
+function stepsIn(files: readonly Neighbour[]): PlaylistSteps {
+  const own = files.findIndex(({ isOpen }) => isOpen)
+  const stepTo = (file: Neighbour | undefined): (() => void) | null =>
+    own === -1 || file === undefined ? null : () => playNeighbour(file)
+  return { onPrevious: stepTo(files[own - 1]), onNext: stepTo(files[own + 1]) }
+}

@@ -1,9 +1,120 @@
+import { useCallback, useRef, useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
 import type { ViewerProps } from '../viewer.ts'
+import { CueTexts } from './cue-texts.tsx'
+import { useFullScreen } from './full-screen.ts'
+import { usePictureInPicture } from './picture-in-picture.ts'
+import { PlayerBar } from './player-bar.tsx'
+import { PlayerNotes } from './player-notes.tsx'
+import { SubtitleMenu } from './subtitle-menu.tsx'
+import { languageOf, useCues, useSubtitleSelection } from './subtitles.ts'
+import { useIdleMark, useVideoClicks } from './use-idle-mark.ts'
+import { useMediaSession } from './use-media-session.ts'
+import { usePlayer } from './use-player.ts'
+import { usePlayerKeys } from './use-player-keys.ts'
 import styles from './media.module.css'
 
-/** Plays a video with the controls of the browser. */
-export const VideoViewer = ({ file, onBroken }: Pick<ViewerProps, 'file' | 'onBroken'>) => (
-  <video className={styles.video} src={file.address} controls playsInline onError={onBroken}>
-    <track kind="captions" />
-  </video>
-)
+type VideoViewerProps = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>
+
+/** Plays a video. It continues where the user left it, and shows the subtitles that are beside it. */
+export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
+  const [hasPicture, setHasPicture] = useState(true)
+  const { open, connect } = usePlayer({ file, isQuick, minResumedS: 0, onBroken })
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
+  const connectVideo = useCallback(
+    (element: HTMLVideoElement | null) => {
+      setVideo(element)
+      return element === null ? undefined : connect(element)
+    },
+    [connect],
+  )
+  const player = open?.player ?? null
+  const subtitles = useSubtitleSelection(file.subtitles)
+  const shown = subtitles.chosen
+  const { attach, cues, isBroken } = useCues()
+  const fullScreen = useFullScreen(video)
+  const pictureInPicture = usePictureInPicture(video)
+  useIdleMark(frame)
+  useVideoClicks(video, { onClick: () => player?.toggle(), onDoubleClick: () => fullScreen.toggle?.() })
+  useMediaSession(player, { title: file.name })
+  usePlayerKeys({
+    player,
+    frame,
+    isOff: isQuick,
+    fullScreen,
+    onSubtitles: subtitles.toggle,
+  })
+  return (
+    <div
+      ref={frame}
+      className={styles.player}
+      data-part="player"
+      data-full={fullScreen.isOn || undefined}
+      data-playing={isPlaying || undefined}
+    >
+      <video
+        ref={connectVideo}
+        className={styles.video}
+        aria-label={visibleName(file.name)}
+        preload="metadata"
+        playsInline
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onLoadedMetadata={({ currentTarget }) => setHasPicture(currentTarget.videoWidth > 0)}
+      >
+        <track
+          key={shown?.address}
+          ref={attach}
+          kind="captions"
+          src={shown?.address}
+          label={shown?.name}
+          srcLang={shown === null ? undefined : (languageOf(shown.name) ?? 'und')}
+        />
+      </video>
+      {!hasPicture && (
+        <div className={styles.soundOnly}>
+          <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
+          <p>{t('viewer.soundOnly')}</p>
+        </div>
+      )}
+      <CueTexts cues={cues} />
+      <div className={styles.over}>
+        {isBroken && (
+          <p className={styles.note} role="alert">
+            {t('viewer.subtitlesFailed')}
+          </p>
+        )}
+        {open !== null && <PlayerNotes open={open} />}
+        {player !== null && (
+          <PlayerBar player={player} isQuick={isQuick} className={styles.bar}>
+            {!isQuick && file.subtitles.length > 0 && (
+              <SubtitleMenu subtitles={file.subtitles} selection={subtitles} />
+            )}
+            {!isQuick && pictureInPicture !== null && (
+              <IconButton
+                icon="picture-in-picture"
+                label={t('viewer.pictureInPicture')}
+                aria-pressed={pictureInPicture.isOn}
+                className={styles.pictureInPicture}
+                onClick={pictureInPicture.toggle}
+              />
+            )}
+            {!isQuick && fullScreen.toggle !== null && (
+              <IconButton
+                icon={fullScreen.isOn ? 'minimize' : 'maximize'}
+                label={fullScreen.isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen')}
+                hint="F"
+                onClick={fullScreen.toggle}
+              />
+            )}
+          </PlayerBar>
+        )}
+      </div>
+    </div>
+  )
+}

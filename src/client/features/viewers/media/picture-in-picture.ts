@@ -1,0 +1,29 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** The small window of a video above other windows. */
+export type PictureInPicture = { readonly isOn: boolean; readonly toggle: () => void }
+
+/** Returns the small window of a video, or null where the browser has none. */
+export function usePictureInPicture(video: HTMLVideoElement | null): PictureInPicture | null {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      video?.addEventListener('enterpictureinpicture', listener)
+      video?.addEventListener('leavepictureinpicture', listener)
+      return () => {
+        video?.removeEventListener('enterpictureinpicture', listener)
+        video?.removeEventListener('leavepictureinpicture', listener)
+      }
+    },
+    [video],
+  )
+  const isOn = useSyncExternalStore(
+    subscribe,
+    () => video !== null && document.pictureInPictureElement === video,
+  )
+  if (video === null || !document.pictureInPictureEnabled) return null
+  return {
+    isOn,
+    toggle: () =>
+      void (isOn ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => undefined),
+  }
+}

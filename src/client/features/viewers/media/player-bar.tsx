@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { addIcons } from '../../../ui/icon.tsx'
+import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import { mediaIcons } from '../../../ui/icons/media-icons.ts'
+import { type Player, usePlayerState } from './player.ts'
+import { SeekSlider } from './seek-slider.tsx'
+import { SpeedMenu } from './speed-menu.tsx'
+import { timeText } from './time-text.ts'
+import { VolumeControl } from './volume-control.tsx'
+import styles from './player-bar.module.css'
+
+addIcons(lateIcons)
+addIcons(mediaIcons)
+
+/** The files before and after the open one in a playlist. A file that is missing is null. */
+export type PlaylistSteps = {
+  readonly onPrevious: (() => void) | null
+  readonly onNext: (() => void) | null
+}
+
+type PlayerBarProps = {
+  readonly player: Player
+  /** True for the small player of the quick look. */
+  readonly isQuick: boolean
+  readonly steps?: PlaylistSteps
+  readonly className?: string | undefined
+  /** The buttons at the end of the bar. */
+  readonly children?: ReactNode
+}
+
+/**
+ * Renders the controls of a player. Like those of recorders and other players, they run from left to right in every
+ * language.
+ */
+export function PlayerBar({ player, isQuick, steps, className, children }: PlayerBarProps) {
+  const { isPlaying, isWaiting, timeS, durationS } = usePlayerState(player)
+  return (
+    <div
+      className={`${styles.bar} ${className ?? ''}`}
+      role="toolbar"
+      aria-label={t('viewer.player')}
+      dir="ltr"
+    >
+      <SeekSlider player={player} />
+      <div className={styles.buttons}>
+        {steps !== undefined && (
+          <IconButton
+            icon="skip-back"
+            label={t('viewer.previousSong')}
+            blockedBy={steps.onPrevious === null ? t('viewer.isFirst') : undefined}
+            onClick={() => steps.onPrevious?.()}
+          />
+        )}
+        <IconButton
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? t('viewer.pause') : t('viewer.play')}
+          hint={isQuick ? undefined : 'K'}
+          isBusy={isWaiting}
+          onClick={player.toggle}
+        />
+        {steps !== undefined && (
+          <IconButton
+            icon="skip-forward"
+            label={t('viewer.nextSong')}
+            blockedBy={steps.onNext === null ? t('viewer.isLast') : undefined}
+            onClick={() => steps.onNext?.()}
+          />
+        )}
+        <VolumeControl hint={isQuick ? undefined : 'M'} />
+        <span className={styles.time}>
+          {timeText(timeS)}
+          {durationS > 0 && <span className={styles.duration}> / {timeText(durationS)}</span>}
+        </span>
+        {!isQuick && <SpeedMenu />}
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { t } from '../../../i18n/translate.ts'
+import { useStore } from '../../../state/store.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { playbackSpeed, speeds } from './player-preferences.ts'
+
+/** Renders the menu of the speeds. */
+export function SpeedMenu() {
+  const chosen = useStore(playbackSpeed)
+  return (
+    <MenuButton
+      icon="gauge"
+      label={t('viewer.speed', { speed: speedText(chosen) })}
+      placement="top end"
+      entries={speeds.map((speed) => ({
+        id: String(speed),
+        label: speedText(speed),
+        isChosen: speed === chosen,
+        run: () => playbackSpeed.set(speed),
+      }))}
+    />
+  )
+}
+
+const speedText = (speed: number): string => `${speed}×`

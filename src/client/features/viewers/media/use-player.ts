@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ViewerProps } from '../viewer.ts'
+import { createPlayer, type Player } from './player.ts'
+import { savedPosition, savePosition } from './positions.ts'
+
+export type PlayerOptions = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'> & {
+  /** Files that are shorter than this, in seconds, always begin at their start. */
+  readonly minResumedS: number
+  readonly onEnded?: () => void
+}
+
+/** A player, and the time in seconds at which it continues a file, or null for a file that begins at its start. */
+export type OpenPlayer = { readonly player: Player; readonly resumedAtS: number | null }
+
+/** The time between two writes of the position of a file that is playing, in milliseconds. */
+const saveEveryMs = 5000
+
+/** What the component of a player gets: the open player, or null before it has its element. */
+export type PlayerConnection = {
+  readonly open: OpenPlayer | null
+  /** Opens a player for a media element, and loads the file. The returned function releases the player. */
+  readonly connect: (media: HTMLMediaElement) => () => void
+}
+
+/**
+ * Plays a file with the media element that is connected. The file continues where the user left it, except in the quick
+ * look. Calls `onBroken` for a file that the browser cannot play.
+ */
+export function usePlayer({
+  file: { address, versionKey },
+  isQuick,
+  minResumedS,
+  ...callbacks
+}: PlayerOptions): PlayerConnection {
+  const [open, setOpen] = useState<OpenPlayer | null>(null)
+  const latest = useRef(callbacks)
+  useEffect(() => {
+    latest.current = callbacks
+  })
+  const connect = useCallback(
+    (media: HTMLMediaElement) => {
+      const player = createPlayer(media)
+      setOpen({ player, resumedAtS: null })
+      const listeners = new AbortController()
+      const { signal } = listeners
+      const onError = (): void => {
+        if (media.error?.code !== MediaError.MEDIA_ERR_NETWORK) latest.current.onBroken()
+      }
+      media.addEventListener('ended', () => latest.current.onEnded?.(), { signal })
+      media.addEventListener('error', onError, { signal })
+      const onResumed = (resumedAtS: number): void => setOpen({ player, resumedAtS })
+      const stopKeeping = isQuick ? null : keepPosition(media, { versionKey, minResumedS, onResumed })
+      // The element loads the file only now, so that no event comes before the listeners.
+      media.src = address
+      return () => {
+        listeners.abort()
+        stopKeeping?.()
+        player.release()
+        setOpen(null)
+      }
+    },
+    [address, versionKey, isQuick, minResumedS],
+  )
+  return { open, connect }
+}
+
+type PositionOptions = {
+  readonly versionKey: string
+  readonly minResumedS: number
+  readonly onResumed: (timeS: number) => void
+}
+
+/** Continues a file where the user left it, and keeps its position until the returned function is called. */
+function keepPosition(
+  media: HTMLMediaElement,
+  { versionKey, minResumedS, onResumed }: PositionOptions,
+): () => void {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let savedMs = Number.NEGATIVE_INFINITY
+  const isKnown = (): boolean => media.readyState >= media.HAVE_METADATA && media.duration >= minResumedS
+  const save = (): void => {
+    if (!isKnown()) return
+    savedMs = performance.now()
+    savePosition(versionKey, media.currentTime, media.duration)
+  }
+  const resume = (): void => {
+    const timeS = isKnown() ? savedPosition(versionKey) : null
+    if (timeS === null || timeS >= media.duration) return
+    media.currentTime = timeS
+    onResumed(timeS)
+  }
+  media.addEventListener('loadedmetadata', resume, { signal, once: true })
+  media.addEventListener('pause', save, { signal })
+  media.addEventListener('ended', save, { signal })
+  media.addEventListener(
+    'timeupdate',
+    () => {
+      if (!media.paused && performance.now() - savedMs >= saveEveryMs) save()
+    },
+    { signal },
+  )
+  addEventListener('pagehide', save, { signal })
+  return () => {
+    listeners.abort()
+    save()
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  Captions,
+  CaptionsOff,
+  Gauge,
+  Maximize,
+  Minimize,
+  PictureInPicture2,
+  SkipBack,
+  SkipForward,
+  Volume2,
+  VolumeX,
+  type LucideIcon,
+} from 'lucide-react'
+import type { IconName } from '../icon-names.ts'
+
+/** The drawings that only the players of videos and audio files use. They are loaded with these players. */
+export const mediaIcons = {
+  captions: Captions,
+  'captions-off': CaptionsOff,
+  gauge: Gauge,
+  maximize: Maximize,
+  minimize: Minimize,
+  'picture-in-picture': PictureInPicture2,
+  'skip-back': SkipBack,
+  'skip-forward': SkipForward,
+  volume: Volume2,
+  'volume-off': VolumeX,
+} as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
+
+export type MediaIconName = keyof typeof mediaIcons

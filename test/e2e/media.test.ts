@@ -1,0 +1,261 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeEach, expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { minuteOfVideo, silentMp3 } from '../kit/media.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const cover = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#b0396b' } })
+  .png()
+  .toBuffer()
+const subtitle = (text: string): string => `1\n00:00:00,000 --> 00:00:50,000\n${text}\n`
+const filmFiles = {
+  'clip.webm': minuteOfVideo(),
+  'clip.en.srt': subtitle('Good <i>morning</i> <script>top.hacked = 1</script>'),
+  'clip.is.vtt': 'WEBVTT\n\n00:00.000 --> 00:50.000\nGóðan daginn\n',
+}
+const songFiles = {
+  '1 first.mp3': silentMp3(1.5, { title: 'Sól & máni', artist: 'Ásgerður', cover }),
+  '2 second.mp3': silentMp3(30),
+  '3 third.mp3': silentMp3(2),
+}
+
+const player = (page: Page) => page.locator('[data-part="player"]')
+const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
+const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
+const cues = (page: Page) => player(page).locator('[data-part="cues"]')
+const media = (page: Page) => player(page).locator('video, audio')
+const isPaused = (page: Page) => media(page).evaluate((element) => (element as HTMLMediaElement).paused)
+const timeOf = (page: Page) =>
+  media(page).evaluate((element) => Math.floor((element as HTMLMediaElement).currentTime))
+const choose = async (page: Page, menu: string | RegExp, item: string) => {
+  await button(page, menu).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
+
+atRoot({ files: {} }, ({ server, window }) => {
+  let visits = 0
+  beforeEach(() => server().cli('users', 'update', ann.name, '--viewMode', 'list'))
+  /** Fills a new folder, and opens the file with the given name. */
+  const open = async (
+    files: Readonly<Record<string, string | Uint8Array>>,
+    name: string,
+    options: Parameters<typeof window>[0] = {},
+  ) => {
+    const folder = `media ${(visits += 1)}`
+    await mkdir(path.join(server().folder, folder))
+    for (const [file, content] of Object.entries(files))
+      await writeFile(path.join(server().folder, folder, file), content)
+    const page = await window(options)
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await rowOf(page, name).dblclick()
+    return page
+  }
+
+  test('a video is played by the button, by Space and by keys, and the slider and the keys change the position', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').click()
+    await eventually(() => isPaused(page), false)
+    await eventually(async () => (await timeOf(page)) > 0, true)
+    await page.locator('#content').focus()
+    await page.keyboard.press('Space')
+    await eventually(() => isPaused(page), true)
+    await page.keyboard.press('5')
+    await eventually(() => timeOf(page), 30)
+    await page.keyboard.press('l')
+    await eventually(() => timeOf(page), 40)
+    await page.keyboard.press('j')
+    await position(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('PageUp')
+    await eventually(() => timeOf(page), 41)
+    expect(await position(page).getAttribute('aria-valuetext')).toBe('41 seconds of 1 minute')
+    await page.keyboard.press('Home')
+    await eventually(() => timeOf(page), 0)
+    await page.keyboard.press('Space')
+    await eventually(() => isPaused(page), false)
+    await page.keyboard.press('k')
+    await eventually(() => isPaused(page), true)
+    await player(page)
+      .locator('video')
+      .click({ position: { x: 100, y: 100 } })
+    await eventually(() => isPaused(page), false)
+  })
+
+  test('the controls of a video that plays are hidden while nothing moves, and come back', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').click()
+    await page.mouse.move(500, 300)
+    const opacity = () =>
+      player(page)
+        .getByRole('toolbar')
+        .evaluate((bar) => getComputedStyle(bar).opacity)
+    await eventually(opacity, '0')
+    await page.mouse.move(520, 300)
+    await eventually(opacity, '1')
+    await eventually(opacity, '0')
+    await position(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await eventually(opacity, '1')
+    await page.keyboard.press('Space')
+    await eventually(() => isPaused(page), true)
+  })
+
+  test('the subtitles beside a video are shown, chosen and switched off, and the choice is remembered', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').waitFor()
+    await page.keyboard.press('5')
+    await cues(page).getByText('Good morning').waitFor()
+    expect(await cues(page).locator('i').innerText()).toBe('morning')
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    await choose(page, 'Subtitles', 'clip.is.vtt')
+    await cues(page).getByText('Góðan daginn').waitFor()
+    await page.reload()
+    await cues(page).getByText('Góðan daginn').waitFor()
+    await page.keyboard.press('c')
+    await cues(page).getByText('Góðan daginn').waitFor({ state: 'detached' })
+    await page.reload()
+    await button(page, 'Subtitles').waitFor()
+    await choose(page, 'Subtitles', 'clip.en.srt')
+    await cues(page).getByText('Good morning').waitFor()
+  })
+
+  test('the speed is chosen from a menu and by keys, and the sound and the volume are remembered', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    const speed = () => media(page).evaluate((element) => (element as HTMLMediaElement).playbackRate)
+    const sound = () =>
+      media(page).evaluate((element) => {
+        const { volume, muted } = element as HTMLMediaElement
+        return { volume, muted }
+      })
+    await choose(page, 'Speed: 1×', '2×')
+    await button(page, 'Speed: 2×').waitFor()
+    await eventually(speed, 2)
+    await page.keyboard.press('<')
+    await eventually(speed, 1.75)
+    await player(page).getByRole('slider', { name: 'Volume' }).focus()
+    await page.keyboard.press('Home')
+    for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight')
+    await eventually(sound, { volume: 0.4, muted: false })
+    await page.keyboard.press('m')
+    await eventually(sound, { volume: 0.4, muted: true })
+    await page.reload()
+    await button(page, 'Switch the sound on').click()
+    await eventually(sound, { volume: 0.4, muted: false })
+    expect(await speed()).toBe(1)
+  })
+
+  test('a video continues where it was left, until it is started over', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').waitFor()
+    await page.keyboard.press('5')
+    await eventually(() => timeOf(page), 30)
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'clip.webm').dblclick()
+    await player(page).getByText('Continues at 0:30.').waitFor()
+    await eventually(() => timeOf(page), 30)
+    await button(page, 'Start over').click()
+    await eventually(() => timeOf(page), 0)
+    await player(page).getByText('Continues at 0:30.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'clip.webm').dblclick()
+    await button(page, 'Play').waitFor()
+    await eventually(
+      () => media(page).evaluate((element) => (element as HTMLMediaElement).readyState > 0),
+      true,
+    )
+    expect(await timeOf(page)).toBe(0)
+  })
+
+  test('in full screen the menus are above the player, and Escape ends it and keeps the file open', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').waitFor()
+    await page.keyboard.press('f')
+    await button(page, 'End full screen').waitFor()
+    expect(await player(page).boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() })
+    expect(await page.getByRole('button', { name: 'Close the file' }).count()).toBe(0)
+    await choose(page, 'Speed: 1×', '1.5×')
+    await page.keyboard.press('Escape')
+    await button(page, 'Full screen').waitFor()
+    expect(page.url()).toContain('clip.webm')
+  })
+
+  test('a song shows its title and cover, and the next one of the folder plays when it ends', async () => {
+    const page = await open(songFiles, '1 first.mp3')
+    await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
+    await player(page).getByText('Ásgerður').waitFor()
+    await eventually(
+      () =>
+        player(page)
+          .locator('img')
+          .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      40,
+    )
+    const current = () => player(page).locator('[aria-current="true"]').textContent()
+    await eventually(current, '1 first.mp3')
+    expect(await isPaused(page)).toBe(true)
+    await button(page, 'Play').click()
+    await player(page).getByRole('heading', { name: '2 second' }).waitFor()
+    await eventually(() => isPaused(page), false)
+    await eventually(current, '2 second.mp3')
+    expect(decodeURIComponent(page.url())).toContain('2 second.mp3')
+    await button(page, '1 first.mp3').click()
+    await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
+    await button(page, 'Next audio file').click()
+    await eventually(current, '2 second.mp3')
+    await button(page, 'Next audio file').click()
+    await eventually(current, '3 third.mp3')
+    await eventually(() => button(page, 'Next audio file').getAttribute('aria-disabled'), 'true')
+    await eventually(() => isPaused(page), true)
+    expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('3 third')
+  })
+
+  test('the arrows lead to the next file, and a file that cannot be played can be downloaded', async () => {
+    const page = await open({ 'a.mp3': silentMp3(5), 'b.webm': 'no video', 'c.mp3': 'no sound' }, 'a.mp3')
+    await button(page, 'Play').waitFor()
+    for (const name of ['b.webm', 'c.mp3']) {
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name }).waitFor()
+      await page.getByText('Preview is not available for this file.').waitFor()
+    }
+    await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
+  })
+
+  test('the quick look has a small player, and the list keeps its keys', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await button(page, 'Play').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'clip.webm').waitFor()
+    await page.keyboard.press('Space')
+    await button(page, 'Play').click()
+    await eventually(() => isPaused(page), false)
+    expect(await button(page, /^Speed/).count()).toBe(0)
+    await rowOf(page, 'clip.webm').focus()
+    await page.keyboard.press('Space')
+    await player(page).waitFor({ state: 'detached' })
+  })
+
+  test.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])('nothing is cut off and axe reports no violation, at $width pixels', async (viewport) => {
+    const page = await open({ ...filmFiles, ...songFiles }, 'clip.webm', { viewport })
+    for (const name of ['Play', 'Subtitles', 'Full screen']) {
+      const box = await button(page, name).boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
+    }
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await page.keyboard.press('Home')
+    await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+    await page.reload()
+    await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
+    expect(await violationsIn(page, 'dark')).toEqual([])
+  })
+})

@@ -226,6 +226,20 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
   })
 
+  test('a video without pictures that can be shown plays its sound, and says so', async () => {
+    const page = await open({ 'talk.mp4': silentMp3(20) }, 'talk.mp4')
+    await player(page).getByText('This browser can only play the sound of this video.').waitFor()
+    await button(page, 'Play').click()
+    await eventually(() => isPaused(page), false)
+  })
+
+  test('without its subtitles a video says that they could not be loaded', async () => {
+    const page = await open({ 'clip.webm': minuteOfVideo(), 'clip.srt': 'no subtitle' }, 'clip.webm')
+    await player(page).getByRole('alert').getByText('The subtitles could not be loaded.').waitFor()
+    await choose(page, 'Subtitles', 'Off')
+    await player(page).getByRole('alert').waitFor({ state: 'detached' })
+  })
+
   test('the quick look has a small player, and the list keeps its keys', async () => {
     const page = await open(filmFiles, 'clip.webm')
     await button(page, 'Play').waitFor()

@@ -1,4 +1,4 @@
-import { type AudioTags, bigEndian, noTags, type ReadPart } from './tags.ts'
+import { type AudioTags, bigEndian, maxTagBytes, noTags, type ReadPart } from './tags.ts'
 import { pictureInBlock, tagsOfComments } from './vorbis-comments.ts'
 
 const commentBlock = 4
@@ -15,8 +15,9 @@ export async function readFlac(read: ReadPart): Promise<AudioTags> {
     const header = await read(at, 4)
     const kind = (header[0] ?? 0) & 0x7f
     const size = bigEndian(header, 1, 3)
-    if (kind === commentBlock) tags = { ...tagsOfComments(await read(at + 4, size)), cover: tags.cover }
-    if (kind === pictureBlock && tags.cover === null)
+    if (kind === commentBlock && size <= maxTagBytes)
+      tags = { ...tagsOfComments(await read(at + 4, size)), cover: tags.cover }
+    if (kind === pictureBlock && tags.cover === null && size <= maxTagBytes)
       tags = { ...tags, cover: pictureInBlock(await read(at + 4, size)) }
     at += 4 + size
     const isLast = header.length < 4 || (header[0] ?? 0) >= 0x80

@@ -1,4 +1,13 @@
-import { type AudioTags, bigEndian, type Bytes, cleanText, latin1, noTags, type ReadPart } from './tags.ts'
+import {
+  type AudioTags,
+  bigEndian,
+  type Bytes,
+  cleanText,
+  latin1,
+  maxTagBytes,
+  noTags,
+  type ReadPart,
+} from './tags.ts'
 
 /** The frames that are read: of ID3 2.3 and 2.4, and with three letters of ID3 2.2. */
 const textFields: Readonly<Record<string, 'title' | 'artist' | 'album'>> = {
@@ -19,12 +28,13 @@ export async function readId3(read: ReadPart): Promise<AudioTags> {
   const flags = header[5] ?? 0
   const isOld = version === 2
   const isAllUnsynchronised = (flags & 0x80) !== 0 && version < 4
-  const stored = await read(headerBytes, sevenBitNumber(header, 6))
+  const stored = await read(headerBytes, Math.min(maxTagBytes, sevenBitNumber(header, 6)))
   const tag = isAllUnsynchronised ? resynchronised(stored) : stored
   const hasExtension = !isOld && (flags & 0x40) !== 0
   const frameHeaderBytes = isOld ? 6 : 10
   let at = hasExtension ? (version === 4 ? sevenBitNumber(tag, 0) : 4 + bigEndian(tag, 0, 4)) : 0
   const tags: { -readonly [K in keyof AudioTags]: AudioTags[K] } = { ...noTags }
+  // A tag ends with its frames, or with zeros after them.
   while (at + frameHeaderBytes < tag.length && tag[at] !== 0) {
     const id = latin1(tag.subarray(at, at + (isOld ? 3 : 4)))
     const size = isOld
@@ -36,7 +46,8 @@ export async function readId3(read: ReadPart): Promise<AudioTags> {
     const frame = contentOf(tag.subarray(start, start + size), version === 4 ? (tag[at + 9] ?? 0) : 0)
     const field = textFields[id]
     if (field !== undefined) tags[field] ??= cleanText(decodeText(frame[0] ?? 0, frame.subarray(1)))
-    else if (id === 'APIC' || id === 'PIC') tags.cover ??= pictureOf(frame, isOld)
+    else if ((id === 'APIC' || id === 'PIC') && start + size <= tag.length)
+      tags.cover ??= pictureOf(frame, isOld)
     at = start + size
   }
   return tags

@@ -3,7 +3,7 @@ import type { Bytes, ReadPart } from './tags.ts'
 /** Size of a request, so that the small steps of a parser need few of them. Most tags with a cover fit in two. */
 const requestBytes = 256 * 1024
 
-/** Limits for one file, so that a damaged file costs little. Larger covers than 4 MiB are not shown. */
+/** Limits for one file, so that a damaged file costs little. They suffice for the largest tag. */
 const maxBytes = 4 * 1024 * 1024
 const maxRequests = 12
 

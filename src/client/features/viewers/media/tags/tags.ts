@@ -14,6 +14,9 @@ export const noTags: AudioTags = { title: null, artist: null, album: null, cover
 /** Reads a part of a file. The part is shorter where the file ends. */
 export type ReadPart = (offset: number, length: number) => Promise<Bytes>
 
+/** The largest tag or picture that is read. Larger covers are not shown. */
+export const maxTagBytes = 3 * 1024 * 1024
+
 /** Texts are shortened to this number of characters, because a damaged file may contain any text. */
 const maxTextLength = 300
 

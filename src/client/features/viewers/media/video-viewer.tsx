@@ -83,13 +83,15 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
         </div>
       )}
       <CueTexts cues={cues} />
-      <div className={styles.over}>
+      <div className={styles.notes}>
         {isBroken && (
           <p className={styles.note} role="alert">
             {t('viewer.subtitlesFailed')}
           </p>
         )}
         {open !== null && <PlayerNotes open={open} />}
+      </div>
+      <div className={styles.over}>
         {player !== null && (
           <PlayerBar player={player} isQuick={isQuick} className={styles.bar}>
             {!isQuick && file.subtitles.length > 0 && (

@@ -33,6 +33,10 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./font/font-viewer.tsx')).FontViewer })),
   },
   {
+    shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['cbz']),
+    Component: lazy(async () => ({ default: (await import('./comic/comic-viewer.tsx')).ComicViewer })),
+  },
+  {
     // The server tells texts above 10 MiB as `blob` (contract 3.4). Some forms read such files themselves.
     shows: ({ type, name }) =>
       isText(type)

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { splitName } from '../../../../shared/domain/names.ts'
 import { t } from '../../../i18n/translate.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { ViewerProps } from '../viewer.ts'
+import { ViewerLoading } from '../viewer-loading.tsx'
 import { useFont } from './use-font.ts'
 import styles from './font.module.css'
 
@@ -23,13 +23,7 @@ const alphabet = [
 export function FontViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const [typed, setTyped] = useState('')
   const font = useFont(file, onBroken)
-  if (font === null)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (font === null) return <ViewerLoading />
   const sample = typed.trim() === '' ? t('viewer.sampleText') : typed
   const style = { fontFamily: font.family }
   return (

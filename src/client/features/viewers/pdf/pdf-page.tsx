@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
+import { useIsNear } from '../use-is-near.ts'
 import { type DrawnPage, drawPage } from './draw-page.ts'
 import styles from './pdf.module.css'
 
@@ -73,19 +74,4 @@ export function PdfPage({ pdf, number, expected, scale, rotation, onJump, onDraw
       }}
     />
   )
-}
-
-/** Returns true while an element is at most one height of the window away from the visible area. */
-function useIsNear(element: { readonly current: Element | null }): boolean {
-  const [isNear, setNear] = useState(false)
-  useEffect(() => {
-    if (element.current === null) return undefined
-    const observer = new IntersectionObserver(
-      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '100% 0px' },
-    )
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return isNear
 }

@@ -17,7 +17,7 @@ export type FileFormProps = Pick<ViewerProps, 'file' | 'onBroken'>
 /** Another form of a text than its source, such as a rendered Markdown document. */
 export type TextForm = {
   /** The id of the form. The label of its button is `editor.form.<id>` in the catalogues. */
-  readonly id: 'rendered' | 'page' | 'table'
+  readonly id: 'rendered' | 'page' | 'table' | 'tree'
   readonly extensions: readonly string[]
   readonly Component: LazyExoticComponent<ComponentType<TextFormProps>>
   /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
@@ -49,6 +49,13 @@ const textForms: readonly TextForm[] = [
     extensions: ['csv', 'tsv', 'tab'],
     Component: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TablePage })),
     FileComponent: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TableFile })),
+    maxLength: maxWindowedLength,
+  },
+  {
+    id: 'tree',
+    extensions: ['json', 'geojson', 'webmanifest', 'jsonc', 'ndjson', 'jsonl'],
+    Component: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreePage })),
+    FileComponent: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreeFile })),
     maxLength: maxWindowedLength,
   },
 ]

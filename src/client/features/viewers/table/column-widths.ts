@@ -7,7 +7,7 @@ const sampleCells = 100_000
 const minCharacters = 4
 const maxCharacters = 40
 /** The room for the arrow of the order beside the name of a column. */
-const arrowCharacters = 2
+const arrowCharacters = 4
 
 /** Returns the widths of the columns by their content, in characters. */
 export function columnWidths(cells: CellStore): readonly number[] {

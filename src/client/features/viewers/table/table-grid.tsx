@@ -1,8 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { copyText } from '../../../operations/copy-text.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
+import { copyAndTell } from '../rows/copy-and-tell.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
+import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { cellAfterKey } from './cell-moves.ts'
 import { columnGeometry } from './column-geometry.ts'
@@ -49,7 +50,7 @@ export function TableGrid({ label, content, widths, order, isBusy, onSort, onSho
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const isCopy = event.key === 'c' && isCtrlPressed(event) && String(getSelection()) === ''
-    if (isCopy) void copyText(content.activeText)
+    if (isCopy) void copyAndTell(content.activeText)
     const to = event.altKey || event.metaKey ? null : cellAfterKey(active, moveOf(event))
     if (to === null && !isCopy) return
     event.preventDefault()
@@ -123,17 +124,4 @@ function useShownWindow(window: TableWindow, onShow: (window: TableWindow) => vo
     () => onShow({ firstRow, endRow, firstColumn, endColumn, active: { row, column } }),
     [onShow, firstRow, endRow, firstColumn, endColumn, row, column],
   )
-}
-
-/** Returns a function that gives the focus to the active cell after the next rendering. */
-function useFocusAfterMove(scroller: { readonly current: HTMLElement | null }): () => void {
-  const isWanted = useRef(false)
-  useEffect(() => {
-    if (!isWanted.current) return
-    isWanted.current = false
-    scroller.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
-  })
-  return () => {
-    isWanted.current = true
-  }
 }

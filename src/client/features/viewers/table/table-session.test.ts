@@ -39,7 +39,7 @@ test('a table tells its header, its rows with their numbers, and the widths of i
     columns: 2,
     isCut: false,
   })
-  expect(messages.findLast(({ kind }) => kind === 'layout')).toEqual({ kind: 'layout', widths: [10, 6] })
+  expect(messages.findLast(({ kind }) => kind === 'layout')).toEqual({ kind: 'layout', widths: [10, 8] })
 })
 
 test('rows are sorted by numbers, then by texts, and empty cells stay last', async () => {

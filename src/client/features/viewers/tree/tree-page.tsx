@@ -1,0 +1,16 @@
+import { addIcons } from '../../../ui/icon.tsx'
+import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import type { FileFormProps, TextFormProps } from '../text-forms.ts'
+import { JsonView } from './json-view.tsx'
+
+addIcons(lateIcons)
+
+/** Shows the text of an editor as a tree. */
+export const TreePage = ({ name, text }: TextFormProps) => (
+  <JsonView name={name} source={{ kind: 'text', value: text }} onBroken={null} />
+)
+
+/** Shows a file as a tree. The worker reads the file itself. */
+export const TreeFile = ({ file, onBroken }: FileFormProps) => (
+  <JsonView name={file.name} source={{ kind: 'address', value: file.address }} onBroken={onBroken} />
+)

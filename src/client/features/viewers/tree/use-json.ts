@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { copyAndTell } from '../rows/copy-and-tell.ts'
+import type { TextSource } from '../rows/text-source.ts'
+import { useWorker } from '../rows/use-worker.ts'
+import type { JsonCommand, JsonContent, JsonMessage } from './json-messages.ts'
+
+type JsonInput = {
+  readonly name: string
+  readonly source: TextSource
+  readonly onBroken: (() => void) | null
+}
+
+type OpenJson = {
+  /** Null until the text has been read. */
+  readonly content: JsonContent | null
+  readonly send: (command: JsonCommand) => void
+}
+
+const startWorker = (): Worker => new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' })
+
+/** Opens a JSON text in a worker as long as the component is mounted, and follows the text. */
+export function useJson({ name, source, onBroken }: JsonInput): OpenJson {
+  const [content, setContent] = useState<JsonContent | null>(null)
+  const broken = (): void => onBroken?.()
+  const send: OpenJson['send'] = useWorker(startWorker, {
+    onReply: (reply) => {
+      const message = reply as JsonMessage
+      if (message.kind === 'failed') broken()
+      else if (message.kind === 'copied') void copyAndTell(message.text)
+      else setContent(message.content)
+    },
+    onBroken: broken,
+  })
+  const { kind, value } = source
+  useEffect(() => send({ kind: 'open', source: { kind, value }, name }), [send, kind, value, name])
+  return { content, send }
+}

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const laterIds = new RegExp(
   [
     '^(clipboard|done|drag|editor|failed|file|name|palette|path|pins|prompt|reason|search|status|tree|uploads|usage|viewer|working)[.]',
-    '^action[.](clear-selection|copy-to-clipboard|cut|duplicate|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|paste|pin|rename-several|show-(list|mosaic|gallery)|toggle-sidebar|unpin)$',
-    '^buttons[.](calculate|calculateAgain|cancel|continue|copy|create|delete|move|newer|ok|overwrite|rename|replace|report|retryFailed|show|skip|stay|undo)$',
+    '^action[.](clear-selection|compress|copy-to-clipboard|cut|duplicate|extract|go-to-file|invert-selection|open|open-in-new-tab|palette|parent-folder|paste|pin|rename-several|show-(list|mosaic|gallery)|toggle-sidebar|unpin)$',
+    '^buttons[.](calculate|calculateAgain|cancel|compress|continue|copy|create|delete|extract|move|newer|ok|overwrite|rename|replace|report|retryFailed|show|skip|stay|undo)$',
     '^login[.](created|ended|mismatch|notAllowed|taken|tooEasy|tooShort|waiting)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
     '^sidebar[.]theme',

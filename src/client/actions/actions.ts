@@ -1,10 +1,12 @@
 import type { Action } from './action.ts'
 import { clearSelection } from './selecting/clear-selection.ts'
+import { compress } from './compress.ts'
 import { copyToClipboard } from './copy-to-clipboard.ts'
 import { copy } from './copy.ts'
 import { cut } from './cut.ts'
 import { download } from './download.ts'
 import { duplicate } from './duplicate.ts'
+import { extract } from './extract.ts'
 import { goToFile } from './go-to-file.ts'
 import { help } from './help.ts'
 import { invertSelection } from './selecting/invert-selection.ts'
@@ -42,6 +44,8 @@ export const actions: readonly Action[] = [
   remove,
   switchView,
   download,
+  extract,
+  compress,
   upload,
   showInfo,
   selectMultiple,

@@ -45,6 +45,19 @@ export function tellWorking(text: string): () => void {
   return () => dismiss(id)
 }
 
+/** A notice about work in progress, whose text changes. */
+export type ProgressNotice = { readonly update: (text: string) => void; readonly end: () => void }
+
+/** Shows a notice that work is running, with a button that cancels it. */
+export function tellProgress(text: string, action: NonNullable<Notice['action']>): ProgressNotice {
+  const id = add({ kind: 'working', text, stayMs: null, action })
+  return {
+    update: (later) =>
+      notices.set((now) => now.map((notice) => (notice.id === id ? { ...notice, text: later } : notice))),
+    end: () => dismiss(id),
+  }
+}
+
 export const dismiss = (id: number): void => notices.set((now) => now.filter((notice) => notice.id !== id))
 
 function add(notice: Omit<Notice, 'id'>): number {

@@ -34,10 +34,17 @@ export type Prompt =
   | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   /** The choice of an archive format. Without entries, the open folder itself is downloaded. */
   | { readonly kind: 'download'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
+  | {
+      readonly kind: 'compress'
+      readonly folder: Path
+      readonly entries: readonly ListedEntry[]
+      /** The name of the archive that the server has refused before, and the reason. */
+      readonly refused?: RefusedName
+    }
   | { readonly kind: 'upload'; readonly folder: Path }
   | {
       readonly kind: 'transfer'
-      readonly verb: 'move' | 'copy'
+      readonly verb: 'move' | 'copy' | 'extract'
       readonly folder: Path
       readonly entries: readonly ListedEntry[]
     }

@@ -1,6 +1,7 @@
 /** The names of the icons for actions and states. `icon.tsx` has the drawing for each name. */
 export const iconNames = [
   'alert',
+  'archive',
   'arrow-down',
   'arrow-up',
   'back',

@@ -17,6 +17,9 @@ type NamePromptProps = {
   readonly submit: string
   /** The current name of the entry. Undefined when the prompt asks for the name of a new entry. */
   readonly old?: string
+  /** A name for a new entry, with which the field opens. */
+  readonly suggested?: string
+  readonly hint?: string
   /** The number of leading characters that are selected when the prompt opens. */
   readonly selected?: number
   /** The name that the server has refused before. The field contains it again, with the reason. */
@@ -32,11 +35,13 @@ export function NamePrompt({
   text,
   submit,
   old,
+  suggested = old ?? '',
+  hint,
   selected = 0,
   refused,
   onName,
 }: NamePromptProps) {
-  const [typed, setTyped] = useState(refused?.typed ?? old ?? '')
+  const [typed, setTyped] = useState(refused?.typed ?? suggested)
   const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
   const { name, isAllowed, error } = checkName(typed, { isTaken, old: old ?? null })
   const focusStem = useCallback(
@@ -69,6 +74,7 @@ export function NamePrompt({
         ref={focusStem}
         label={label}
         isLabelHidden={text !== undefined}
+        hint={hint}
         value={typed}
         error={error ?? reasonFor(typed, refused)}
         autoComplete="off"

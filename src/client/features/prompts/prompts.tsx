@@ -4,6 +4,7 @@ import { closePrompt, prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { BatchRenamePrompt } from './batch-rename-prompt.tsx'
 import { CancelUploadsPrompt } from './cancel-uploads-prompt.tsx'
+import { CompressPrompt } from './compress-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
@@ -45,6 +46,8 @@ export function Prompts() {
       return <FactsPrompt folder={now.folder} entries={now.entries} />
     case 'download':
       return <DownloadPrompt folder={now.folder} entries={now.entries} />
+    case 'compress':
+      return <CompressPrompt {...now} />
     case 'upload':
       return <UploadPrompt folder={now.folder} />
     case 'replace':

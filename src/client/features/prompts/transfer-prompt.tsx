@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { childOf, isWithin, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
+import { startExtraction } from '../../operations/start-archives.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { addRecentFolder } from '../../state/recent-folders.ts'
@@ -15,16 +16,16 @@ import { checkName } from './name-check.ts'
 import styles from './prompts.module.css'
 
 type TransferPromptProps = {
-  readonly verb: 'move' | 'copy'
+  readonly verb: 'move' | 'copy' | 'extract'
   readonly folder: Path
   readonly entries: readonly ListedEntry[]
 }
 
-/** Asks for the destination of a move or a copy. A move into the entries' current folder cannot be confirmed. */
+/** Asks for the destination of a move, a copy or an extraction. A move into the entries' current folder cannot be confirmed. */
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
   const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
   const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
-  const isAllowed = verb === 'copy' || to !== folder
+  const isAllowed = verb !== 'move' || to !== folder
   const own = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
   return (
     <Dialog
@@ -34,7 +35,8 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         if (!isAllowed) return
         closePrompt()
         addRecentFolder(to)
-        void startTransfer({ verb, from: folder, to, entries })
+        if (verb === 'extract') void startExtraction({ folder, entries }, to)
+        else void startTransfer({ verb, from: folder, to, entries })
       }}
       actions={
         <>

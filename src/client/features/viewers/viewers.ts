@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
@@ -35,6 +36,10 @@ const viewers: readonly Viewer[] = [
   {
     shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['cbz']),
     Component: lazy(async () => ({ default: (await import('./comic/comic-viewer.tsx')).ComicViewer })),
+  },
+  {
+    shows: ({ name }) => archiveStemOf(name) !== null,
+    Component: lazy(async () => ({ default: (await import('./archive/archive-viewer.tsx')).ArchiveViewer })),
   },
   {
     // The server tells texts above 10 MiB as `blob` (contract 3.4). Some forms read such files themselves.

@@ -1,5 +1,6 @@
 import {
   Aperture,
+  FileArchive,
   ArrowLeft,
   ArrowUpDown,
   Camera,
@@ -41,6 +42,7 @@ import type { IconName } from '../icon-names.ts'
 
 /** The drawings that only menus, dialogs and other later parts use. They are loaded with these parts. */
 export const lateIcons = {
+  archive: FileArchive,
   back: ArrowLeft,
   camera: Camera,
   check: Check,

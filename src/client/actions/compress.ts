@@ -1,0 +1,16 @@
+import { offers } from '../api/config.ts'
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+/** Packs the selected entries into a new archive in the open folder. The user chooses its name and format. */
+export const compress: Action = {
+  id: 'compress',
+  icon: 'archive',
+  needs: 'create',
+  takes: 'some',
+  suits: ({ may }) => offers('archive') && may('download'),
+  keys: [],
+  places: ['entry-menu'],
+  menuGroup: 'send',
+  run: ({ folder, selected }) => prompt.set({ kind: 'compress', folder, entries: selected }),
+}

@@ -1,0 +1,18 @@
+import { archiveStemOf } from '../../shared/domain/archive-names.ts'
+import { offers } from '../api/config.ts'
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+/** Extracts an archive into a new folder. The user chooses where. */
+export const extract: Action = {
+  id: 'extract',
+  icon: 'archive',
+  needs: 'create',
+  takes: 'one',
+  suits: ({ selected: [entry], may }) =>
+    offers('archive') && may('download') && entry?.isFolder === false && archiveStemOf(entry.name) !== null,
+  keys: [],
+  places: ['entry-menu', 'file-header'],
+  menuGroup: 'send',
+  run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'extract', folder, entries: selected }),
+}

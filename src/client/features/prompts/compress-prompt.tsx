@@ -1,0 +1,50 @@
+import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import { numberedName, splitName } from '../../../shared/domain/names.ts'
+import { t } from '../../i18n/translate.ts'
+import { startCompression } from '../../operations/start-archives.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { openFolderAt } from '../../state/open-folder.ts'
+import type { RefusedName } from '../../state/prompt.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+type CompressPromptProps = {
+  readonly folder: Path
+  readonly entries: readonly ListedEntry[]
+  readonly refused?: RefusedName
+}
+
+/** The ends of names that are formats of archives. */
+const formatEnd = /\.(?:zip|tar(?:\.(?:gz|bz2|xz|lz4|sz|br|zst))?)$/iu
+
+/** Asks for the name of a new archive. The end of the name is the format; without one, the archive is a zip file. */
+export function CompressPrompt({ folder, entries, refused }: CompressPromptProps) {
+  const suggested = refused?.typed ?? suggestedName(folder, entries)
+  return (
+    <NamePrompt
+      folder={folder}
+      title={t('prompt.compress.title')}
+      label={t('prompt.compress.label')}
+      hint={t('prompt.compress.text')}
+      submit={t('buttons.compress')}
+      suggested={suggested}
+      selected={suggested.replace(formatEnd, '').length}
+      refused={refused}
+      onName={(typed) =>
+        void startCompression({ folder, entries }, formatEnd.test(typed) ? typed : `${typed}.zip`)
+      }
+    />
+  )
+}
+
+/** Returns a free name after the only entry, or after the folder. */
+function suggestedName(folder: Path, entries: readonly ListedEntry[]): string {
+  const [entry] = entries
+  const isOne = entries.length === 1 && entry !== undefined
+  const own = isOne ? (entry.isFolder ? entry.name : splitName(entry.name).stem) : nameOf(folder)
+  const name = `${own || t('sidebar.myFiles')}.zip`
+  const rows = openFolderAt(folder)
+  for (let n = 0; ; n += 1) {
+    const numbered = numberedName(name, n)
+    if (rows?.has(numbered) !== true) return numbered
+  }
+}

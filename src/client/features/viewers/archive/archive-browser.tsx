@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { href } from '../../../api/href.ts'
+import { t } from '../../../i18n/translate.ts'
+import { isSystemKeyPressed } from '../../../ui/keys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FileViewer } from '../file-viewer.tsx'
+import type { ViewedFile } from '../viewer.ts'
+import { ArchiveCrumbs } from './archive-crumbs.tsx'
+import { ArchiveRows } from './archive-rows.tsx'
+import type { ArchiveNode, ArchiveTree } from './archive-tree.ts'
+import styles from './archive.module.css'
+
+type ArchiveBrowserProps = {
+  readonly file: ViewedFile
+  readonly path: Path
+  readonly tree: ArchiveTree
+  readonly isQuick: boolean
+}
+
+/** The folder that is open in the archive, and the file in it that is open, if any. */
+type ArchivePlace = { readonly folder: string; readonly node: ArchiveNode | null }
+
+/** Shows one folder of an archive, or one file in it. */
+export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProps) {
+  const [{ folder, node }, setPlace] = useState<ArchivePlace>({ folder: '', node: null })
+  const [left, setLeft] = useState<string | null>(null)
+  const area = useRef<HTMLDivElement>(null)
+  const open = (target: ArchiveNode): void => {
+    setLeft(null)
+    setPlace(target.isFolder ? { folder: target.path, node: null } : { folder, node: target })
+  }
+  const openFolder = (target: string): void => {
+    setLeft(node?.path ?? folder)
+    setPlace({ folder: target, node: null })
+  }
+  const above =
+    node !== null ? folder : folder === '' ? null : folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  useArchiveKeys(area, { goUp: above === null ? null : () => openFolder(above), isQuick })
+  return (
+    <div ref={area} className={styles.browser}>
+      <ArchiveCrumbs archive={file.name} path={node?.path ?? folder} onOpen={openFolder} />
+      {node === null ? (
+        <ArchiveRows
+          key={folder}
+          nodes={tree.get(folder) ?? []}
+          focused={left}
+          isQuick={isQuick}
+          addressOf={(member) => memberAddress(path, member, { isInline: false })}
+          onOpen={open}
+        />
+      ) : (
+        <div className={styles.member}>
+          <FileViewer
+            key={node.path}
+            path={null}
+            file={viewedMember(path, file, node)}
+            neighboursOf={() => []}
+            isQuick={isQuick}
+            fallback={<NoPreview address={memberAddress(path, node, { isInline: false })} />}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const NoPreview = ({ address }: { readonly address: string }) => (
+  <div className={styles.none}>
+    <p>{t('file.noPreview')}</p>
+    <Button kind="primary" icon="download" onClick={() => window.location.assign(address)}>
+      {t('action.download')}
+    </Button>
+  </div>
+)
+
+function memberAddress(
+  path: Path,
+  { path: member }: Pick<ArchiveNode, 'path'>,
+  { isInline }: { readonly isInline: boolean },
+): string {
+  return href('archives.member', { path, query: { member, ...(isInline && { inline: 'true' }) } })
+}
+
+const viewedMember = (path: Path, archive: ViewedFile, node: ArchiveNode): ViewedFile => ({
+  name: node.name,
+  sizeBytes: node.sizeBytes,
+  modifiedMs: node.modifiedMs,
+  type: node.type,
+  address: memberAddress(path, node, { isInline: true }),
+  previewAddress: null,
+  subtitles: [],
+  versionKey: JSON.stringify([archive.versionKey, node.path]),
+})
+
+type ArchiveKeyDependencies = {
+  /** Opens the folder above, or is null at the top of the archive. */
+  readonly goUp: (() => void) | null
+  readonly isQuick: boolean
+}
+
+/**
+ * Lets Escape and Backspace lead to the folder above in the archive before they close the archive, and the down arrow key
+ * to the first row while no row has the focus. In the quick look, the keys belong to the listing.
+ */
+function useArchiveKeys(
+  area: { readonly current: HTMLElement | null },
+  dependencies: ArchiveKeyDependencies,
+): void {
+  const latest = useRef(dependencies)
+  useEffect(() => {
+    latest.current = dependencies
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { goUp, isQuick } = latest.current
+      if (isQuick || isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
+      const row = area.current?.querySelector<HTMLElement>('[data-row]')
+      if (goUp !== null && (event.key === 'Escape' || event.key === 'Backspace')) goUp()
+      else if (event.key === 'ArrowDown' && row && !area.current?.contains(document.activeElement))
+        row.focus()
+      else return
+      event.preventDefault()
+    }
+    // The open file listens on the document as well. The capturing phase is earlier.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [area])
+}

@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { formatDate, formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { ScrollArea } from '../../../ui/scroll-area.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { ArchiveNode } from './archive-tree.ts'
+import styles from './archive.module.css'
+
+/** The number of rows that are shown at first, and that the button below them adds. */
+const rowsPerStep = 500
+
+type ArchiveRowsProps = {
+  readonly nodes: readonly ArchiveNode[]
+  /** The path of the row that gets the focus: the file or folder that the user has just left. Null focuses none. */
+  readonly focused: string | null
+  readonly isQuick: boolean
+  readonly addressOf: (node: ArchiveNode) => string
+  readonly onOpen: (node: ArchiveNode) => void
+}
+
+/** Lists a folder of an archive. The up and down arrow keys move between the rows. */
+export function ArchiveRows({ nodes, focused, isQuick, addressOf, onOpen }: ArchiveRowsProps) {
+  const focusedIndex = nodes.findIndex(({ path }) => path === focused)
+  const [shown, setShown] = useState(() => Math.max(rowsPerStep, focusedIndex + 1))
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The row that was opened is gone, and the focus with it.
+    if (isQuick || (focusedIndex === -1 && document.activeElement !== document.body)) return
+    const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
+    rows[Math.max(0, focusedIndex)]?.focus()
+  }, [focusedIndex, isQuick])
+  if (nodes.length === 0) return <EmptyState icon="folder" text={t('viewer.archive.empty')} />
+  return (
+    <ScrollArea label={t('viewer.archive.content')} className={styles.rows}>
+      <ul ref={list}>
+        {nodes.slice(0, shown).map((node) => (
+          <Row key={node.path} node={node} address={addressOf(node)} onOpen={onOpen} />
+        ))}
+      </ul>
+      {nodes.length > shown && (
+        <Button className={styles.more} onClick={() => setShown(shown + rowsPerStep)}>
+          {t('viewer.archive.more', { count: Math.min(rowsPerStep, nodes.length - shown) })}
+        </Button>
+      )}
+    </ScrollArea>
+  )
+}
+
+/** Moves the focus to the next or previous row when an arrow key was pressed. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const item = event.currentTarget.closest('li')
+  const next = event.key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling
+  const row = next?.querySelector<HTMLElement>('[data-row]') ?? null
+  if (row === null) return
+  event.preventDefault()
+  row.focus()
+}
+
+type RowProps = {
+  readonly node: ArchiveNode
+  readonly address: string
+  readonly onOpen: (node: ArchiveNode) => void
+}
+
+function Row({ node, address, onOpen }: RowProps) {
+  const { name, isFolder, isReadable, type, sizeBytes, modifiedMs } = node
+  return (
+    <li className={styles.row}>
+      <button
+        type="button"
+        data-row=""
+        className={styles.open}
+        aria-disabled={!isReadable || undefined}
+        onKeyDown={moveFocus}
+        onClick={() => {
+          if (isReadable) onOpen(node)
+        }}
+      >
+        <FilePicture name={name} type={type} isFolder={isFolder} />
+        <FileName name={name} className={styles.name} />
+        {!isReadable && <span className={styles.note}>{t('viewer.archive.unreadable')}</span>}
+        <span className={styles.size}>{formatSize(sizeBytes)}</span>
+        <span className={styles.date}>{formatDate(modifiedMs)}</span>
+      </button>
+      {isReadable && !isFolder && (
+        <a
+          href={address}
+          download={name}
+          className={styles.download}
+          aria-label={t('viewer.archive.download', { name: visibleName(name) })}
+          title={t('action.download')}
+        >
+          <Icon name="download" />
+        </a>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Path } from '../../shared/domain/path.ts'
+import { location } from '../router/router.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import { prompt } from '../state/prompt.ts'
+import { tellProgress } from '../state/notices.ts'
+import { type ArchiveContext, compressEntries, extractArchive } from './archives.ts'
+import { createOperationContext } from './operation-context.ts'
+
+const createContext = (): ArchiveContext => ({ ...createOperationContext(), tellProgress })
+
+type ArchiveEntries = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+
+/** Extracts an archive for the signed-in user, with the notices of this page. */
+export async function startExtraction(
+  { folder, entries: [entry] }: ArchiveEntries,
+  destination: Path,
+): Promise<void> {
+  if (entry !== undefined) await extractArchive(createContext(), { folder, name: entry.name, destination })
+}
+
+/** Packs entries into a new archive. When the server refuses its name, the dialog opens again with the reason. */
+export async function startCompression({ folder, entries }: ArchiveEntries, archive: string): Promise<void> {
+  const context = createContext()
+  const address = location.get()
+  await compressEntries(context, {
+    folder,
+    names: entries.map(({ name }) => name),
+    archive,
+    onRefusal: (reason) => {
+      const refused = { typed: archive, reason }
+      if (location.get() === address && prompt.get().kind === 'none')
+        prompt.set({ kind: 'compress', folder, entries, refused })
+      else context.tellFailure(reason)
+    },
+  })
+}

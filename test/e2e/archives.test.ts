@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
+
+const photo = await rotatedJpeg(400, 300)
+
+/** Returns a tar file with these files. */
+const tarOf = (files: Readonly<Record<string, Uint8Array | string>>): Buffer =>
+  Buffer.concat([
+    ...Object.entries(files).flatMap(([name, content]) => {
+      const bytes = Buffer.from(content)
+      const member = {
+        name,
+        kind: 'file',
+        sizeBytes: bytes.length,
+        modifiedMs: 1e12,
+        permissions: 0o644,
+      } as const
+      return [tarHeader(member), bytes, padding(bytes.length)]
+    }),
+    tarEnd(),
+  ])
+
+const files = {
+  'box #?&+.tar': tarOf({
+    'readme.md': '# Hello\n\n<script>document.title = "run"</script>',
+    'photos/a%2Fb.jpg': photo,
+    'photos/deep/notes.txt': 'deep notes',
+    'page.html': '<script>parent.document.title = "run"</script><p>A page</p>',
+    '../out.txt': 'outside',
+  }),
+  'broken.zip': 'no archive',
+  docs: { 'one.txt': 'one', 'two.txt': 'two' },
+  target: {},
+}
+
+const content = (page: Page) => page.getByRole('region', { name: 'Content of the archive' })
+const member = (page: Page, name: string) => content(page).getByRole('button', { name })
+
+const chooseInMenu = async (page: Page, row: string, item: string) => {
+  await rowOf(page, row).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
+  const openRoot = async (options: Parameters<typeof window>[0] = {}, person = ann) => {
+    await server().cli('users', 'update', person.name, '--viewMode', 'list')
+    const page = await window(options)
+    await signIn(page, server(), person)
+    return page
+  }
+  const openBox = async (options: Parameters<typeof window>[0] = {}) => {
+    const page = await openRoot(options)
+    await rowOf(page, 'box #?&+.tar').dblclick()
+    await content(page).waitFor()
+    return page
+  }
+
+  test('an archive opens like a folder: its folders, its files with their viewers, and the way back by keys', async () => {
+    const page = await openBox()
+    await page.getByText('1 entry has a path out of the archive, and is not shown.').waitFor()
+    expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
+    await eventually(async () => (await focusOf(page)).includes('photos'), true)
+    await page.keyboard.press('Enter')
+    await member(page, 'a%2Fb.jpg').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('img[data-loaded]').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(async () => (await focusOf(page)).includes('a%2Fb.jpg'), true)
+    await page.keyboard.press('Backspace')
+    await eventually(async () => (await focusOf(page)).includes('photos'), true)
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'box #?&+.tar').waitFor()
+  })
+
+  test('documents in an archive run no script, and a file is downloaded with its name', async () => {
+    const page = await openBox()
+    await member(page, 'readme.md').click()
+    await page.getByRole('heading', { name: 'Hello' }).waitFor()
+    await page.getByRole('navigation', { name: 'Path in the archive' }).getByRole('button').click()
+    await member(page, 'page.html').click()
+    await page.frameLocator('iframe').getByText('A page').waitFor()
+    expect(await page.title()).not.toContain('run')
+    await page.getByRole('navigation', { name: 'Path in the archive' }).getByRole('button').click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download readme.md' }).click()
+    expect((await download).suggestedFilename()).toBe('readme.md')
+  })
+
+  test('an archive is extracted into a chosen folder, and what leads outside is left out and told', async () => {
+    const page = await openRoot()
+    await chooseInMenu(page, 'box #?&+.tar', 'Extract')
+    const dialog = page.getByRole('dialog', { name: 'Extract' })
+    await dialog.getByText('target', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Extract' }).click()
+    await page
+      .getByText('box #?&+.tar was extracted. 1 item was left out', { exact: false })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await rowOf(page, 'readme.md').waitFor()
+    const at = path.join(server().folder, 'target/box #?&+')
+    expect(readFileSync(path.join(at, 'photos/deep/notes.txt'), 'utf8')).toBe('deep notes')
+    expect(readdirSync(path.join(server().folder, 'target'))).toEqual(['box #?&+'])
+    expect(existsSync(path.join(server().folder, 'target/out.txt'))).toBe(false)
+  })
+
+  test('selected entries are packed into a zip file, which gets the focus', async () => {
+    const page = await openRoot()
+    await rowOf(page, 'docs').dblclick()
+    await rowOf(page, 'one.txt').waitFor()
+    await page.keyboard.press('Control+a')
+    await chooseInMenu(page, 'one.txt', 'Compress')
+    const dialog = page.getByRole('dialog', { name: 'Compress' })
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('docs.zip')
+    await dialog.getByRole('textbox').fill('both')
+    await page.keyboard.press('Enter')
+    await rowOf(page, 'both.zip').waitFor()
+    await eventually(async () => (await focusOf(page)).includes('both.zip'), true)
+    await rowOf(page, 'both.zip').dblclick()
+    await member(page, 'two.txt').click()
+    await page.getByText('two', { exact: true }).waitFor()
+  })
+
+  test('a damaged archive is told to be damaged, and can be downloaded', async () => {
+    const page = await openRoot()
+    await chooseInMenu(page, 'broken.zip', 'Extract')
+    await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
+    await page
+      .getByText('broken.zip was not extracted. The file is damaged', { exact: false })
+      .first()
+      .waitFor()
+    await rowOf(page, 'broken.zip').dblclick()
+    await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('a lost connection and a cancellation leave nothing behind', async () => {
+    const size = 3_000_000
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`f${n}.bin`, Buffer.alloc(size, n)]),
+    )
+    await writeFile(path.join(server().folder, 'many.tar'), tarOf(many))
+    const page = await openRoot()
+    await chooseInMenu(page, 'many.tar', 'Extract')
+    await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
+    await page.locator('[data-part="notices"]').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The operation was cancelled.').first().waitFor()
+    await eventually(() => Promise.resolve(existsSync(path.join(server().folder, 'many'))), false)
+  })
+
+  test('without the permission to create, nothing is offered', async () => {
+    const page = await openRoot({}, bea)
+    await rowOf(page, 'broken.zip').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Extract' }).count()).toBe(0)
+    expect(await page.getByRole('menuitem', { name: 'Compress' }).count()).toBe(0)
+  })
+
+  test('at 390 pixels the content fits, and axe reports no violation', async () => {
+    const page = await openBox({ viewport: { width: 390, height: 844 } })
+    await member(page, 'photos').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+})

@@ -22,6 +22,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',
   'features/viewers/table/table-worker.ts answer': 'lives in a worker, which ends with the table on screen',
   'features/viewers/tree/json-worker.ts answer': 'lives in a worker, which ends with the tree on screen',
+  'features/viewers/zip/raster-image.ts rasterTypes': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',
   'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',

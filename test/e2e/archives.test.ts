@@ -69,7 +69,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
     await eventually(async () => (await focusOf(page)).includes('photos'), true)
     await page.keyboard.press('Enter')
-    await member(page, 'a%2Fb.jpg').waitFor()
+    await eventually(async () => (await focusOf(page)).includes('deep'), true)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.locator('img[data-loaded]').waitFor()

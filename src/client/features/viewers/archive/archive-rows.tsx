@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -28,7 +28,7 @@ export function ArchiveRows({ nodes, focused, isQuick, addressOf, onOpen }: Arch
   const focusedIndex = nodes.findIndex(({ path }) => path === focused)
   const [shown, setShown] = useState(() => Math.max(rowsPerStep, focusedIndex + 1))
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The row that was opened is gone, and the focus with it.
     if (isQuick || (focusedIndex === -1 && document.activeElement !== document.body)) return
     const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []

@@ -13,7 +13,7 @@ const baseModules =
 
 /** Modules that the first rows and several lazy screens need, for the same reason. */
 const listingModules =
-  /\/src\/(shared\/domain\/(sorting|names|file-types)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(ndjson-reader|row-stream|columns|column-writes|folder-loader|fold-name|row-editor)|listing\/grid\/(list-filter|geometry|focus-moves|type-ahead)|operations\/(download|pick-files|upload-picked)|features\/files\/(keyboard\/list-keys|open-folder\/(action-context|folder-loader|quick-look-state))|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders|sidebar|key-preferences)|ui\/(file-name|menu-button|keys|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))(\.module\.css|\.tsx?)$/
+  /\/src\/(shared\/domain\/(sorting|names|file-types|ndjson-reader)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(row-stream|columns|column-writes|folder-loader|fold-name|row-editor)|listing\/grid\/(list-filter|geometry|focus-moves|type-ahead)|operations\/(download|pick-files|upload-picked)|features\/files\/(keyboard\/list-keys|open-folder\/(action-context|folder-loader|quick-look-state))|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders|sidebar|key-preferences)|ui\/(file-name|menu-button|keys|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))(\.module\.css|\.tsx?)$/
 
 /** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({

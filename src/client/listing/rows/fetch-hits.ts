@@ -1,7 +1,7 @@
 import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
-import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 
 /**
  * The media type of the stream of hits. `shared/contract/search` contains the same media type, but the client may import

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ListingRow } from '../../../shared/contract/resources.ts'
 import { entryAt } from './columns.ts'
-import { createNdjsonReader } from './ndjson-reader.ts'
+import { createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 import {
   type ResourceResponse,
   fetchRows,

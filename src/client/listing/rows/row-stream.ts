@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/contract/resources.ts'
 import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import { type ListingColumns, createColumns, publishSummary } from './columns.ts'
-import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 
 /**
  * The media type of the row stream. `shared/contract/resources` contains the same media type, but the client may import

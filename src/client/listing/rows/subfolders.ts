@@ -1,5 +1,5 @@
 import type { ListingRow, RowStreamHead } from '../../../shared/contract/resources.ts'
-import { bytesOf, createNdjsonReader } from './ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 
 /** The first subfolders of a folder, ordered by name. */
 export type Subfolders = {

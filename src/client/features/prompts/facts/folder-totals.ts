@@ -2,7 +2,7 @@ import type { FolderTotals } from '../../../../shared/contract/usage.ts'
 import type { RowStreamHead } from '../../../../shared/contract/resources.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { call, CallError } from '../../../api/call.ts'
-import { bytesOf, createNdjsonReader } from '../../../listing/rows/ndjson-reader.ts'
+import { bytesOf, createNdjsonReader } from '../../../../shared/domain/ndjson-reader.ts'
 import type { FolderCounts } from '../../../state/open-folder.ts'
 
 /** The totals of everything below one or several folders. */

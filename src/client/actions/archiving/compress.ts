@@ -1,6 +1,6 @@
-import { offers } from '../api/config.ts'
-import { prompt } from '../state/prompt.ts'
-import type { Action } from './action.ts'
+import { offers } from '../../api/config.ts'
+import { prompt } from '../../state/prompt.ts'
+import type { Action } from '../action.ts'
 
 /** Packs the selected entries into a new archive in the open folder. The user chooses its name and format. */
 export const compress: Action = {

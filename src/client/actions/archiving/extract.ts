@@ -1,7 +1,7 @@
-import { archiveStemOf } from '../../shared/domain/archive-names.ts'
-import { offers } from '../api/config.ts'
-import { prompt } from '../state/prompt.ts'
-import type { Action } from './action.ts'
+import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
+import { offers } from '../../api/config.ts'
+import { prompt } from '../../state/prompt.ts'
+import type { Action } from '../action.ts'
 
 /** Extracts an archive into a new folder. The user chooses where. */
 export const extract: Action = {

@@ -17,7 +17,7 @@ export type FileFormProps = Pick<ViewerProps, 'file' | 'onBroken'>
 /** Another form of a text than its source, such as a rendered Markdown document. */
 export type TextForm = {
   /** The id of the form. The label of its button is `editor.form.<id>` in the catalogues. */
-  readonly id: 'rendered' | 'page' | 'table' | 'tree'
+  readonly id: 'rendered' | 'page' | 'table' | 'tree' | 'model'
   readonly extensions: readonly string[]
   readonly Component: LazyExoticComponent<ComponentType<TextFormProps>>
   /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
@@ -56,6 +56,12 @@ const textForms: readonly TextForm[] = [
     extensions: ['json', 'geojson', 'webmanifest', 'jsonc', 'ndjson', 'jsonl'],
     Component: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreePage })),
     FileComponent: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreeFile })),
+    maxLength: maxWindowedLength,
+  },
+  {
+    id: 'model',
+    extensions: ['obj', 'gltf', 'stl'],
+    Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelPage })),
     maxLength: maxWindowedLength,
   },
 ]

@@ -38,6 +38,10 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./comic/comic-viewer.tsx')).ComicViewer })),
   },
   {
+    shows: ({ name }) => hasExtension(name, ['glb', 'gltf', 'stl', 'obj']),
+    Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelViewer })),
+  },
+  {
     shows: ({ name }) => archiveStemOf(name) !== null,
     Component: lazy(async () => ({ default: (await import('./archive/archive-viewer.tsx')).ArchiveViewer })),
   },

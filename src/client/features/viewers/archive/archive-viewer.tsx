@@ -6,9 +6,9 @@ import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
 import { lateIcons } from '../../../ui/icons/late-icons.ts'
-import { Spinner } from '../../../ui/spinner.tsx'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ViewedFile, ViewerProps } from '../viewer.ts'
+import { ViewerLoading } from '../viewer-loading.tsx'
 import { ArchiveBrowser } from './archive-browser.tsx'
 import { treeOfMembers } from './archive-tree.ts'
 import styles from './archive.module.css'
@@ -42,13 +42,7 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
   useEffect(() => {
     if (error !== null) onBroken()
   }, [error, onBroken])
-  if (data === undefined)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (data === undefined) return <ViewerLoading />
   return (
     <div className={styles.viewer}>
       {data.isTruncated && (

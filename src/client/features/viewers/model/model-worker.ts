@@ -1,0 +1,33 @@
+import { type BufferGeometry, Mesh } from 'three'
+import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js'
+import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js'
+import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
+
+addEventListener('message', ({ data }: MessageEvent<ModelCommand>) => {
+  const surfaces: ModelReply = geometriesOf(data).map(surfaceOf)
+  const memory = surfaces.flatMap(({ positions, normals, colours }) =>
+    [positions, normals, colours].flatMap((values) => (values === null ? [] : [values.buffer])),
+  )
+  postMessage(surfaces, { transfer: [...new Set(memory)] })
+})
+
+function geometriesOf({ format, bytes }: ModelCommand): readonly BufferGeometry[] {
+  if (format === 'stl') return [new STLLoader().parse(bytes)]
+  const geometries: BufferGeometry[] = []
+  new OBJLoader().parse(new TextDecoder().decode(bytes)).traverse((part) => {
+    if (part instanceof Mesh) geometries.push(part.geometry as BufferGeometry)
+  })
+  return geometries
+}
+
+function surfaceOf(geometry: BufferGeometry): ModelSurface {
+  const valuesOf = (name: string): Float32Array | null => {
+    const attribute = geometry.getAttribute(name)
+    return attribute === undefined ? null : Float32Array.from(attribute.array)
+  }
+  return {
+    positions: valuesOf('position') ?? new Float32Array(),
+    normals: valuesOf('normal'),
+    colours: valuesOf('color'),
+  }
+}

@@ -88,7 +88,7 @@ async function fetchBuffer(uri: string, path: Path | null, signal: AbortSignal):
 
 /** Reads a model in a worker, because a large one takes seconds. */
 async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promise<ModelReply> {
-  const worker = new Worker(new URL('model-worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('./model-worker.ts', import.meta.url), { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<ModelReply>()
   worker.addEventListener('message', ({ data }: MessageEvent<ModelReply>) => resolve(data))
   worker.addEventListener('error', () => reject(new Error('The model is damaged.')))

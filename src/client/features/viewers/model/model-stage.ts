@@ -97,7 +97,8 @@ function showWhole(model: Object3D, camera: PerspectiveCamera, controls: OrbitCo
   const box = new Box3().setFromObject(model)
   const centre = box.getCenter(new Vector3())
   const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6)
-  const distance = radius / Math.sin((viewAngle * Math.PI) / 360)
+  // On a narrow screen the width is the limit.
+  const distance = radius / Math.sin((viewAngle * Math.PI) / 360) / Math.min(1, camera.aspect)
   camera.near = distance / 1000
   camera.far = distance * 100
   camera.position.copy(centre).add(new Vector3(0.7, 0.5, 1).normalize().multiplyScalar(distance))

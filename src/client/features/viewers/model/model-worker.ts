@@ -4,7 +4,10 @@ import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
 
 addEventListener('message', ({ data }: MessageEvent<ModelCommand>) => {
-  const surfaces: ModelReply = geometriesOf(data).map(surfaceOf)
+  // Many programs write zeros in the place of the normals of STL files. They are computed instead.
+  const surfaces: ModelReply = geometriesOf(data)
+    .map(surfaceOf)
+    .map((surface) => (data.format === 'stl' ? { ...surface, normals: null } : surface))
   const memory = surfaces.flatMap(({ positions, normals, colours }) =>
     [positions, normals, colours].flatMap((values) => (values === null ? [] : [values.buffer])),
   )

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { filesOf, screens, type BuildManifest } from './screen-sizes.ts'
+import { filesOf, lateParts, lateScriptsOf, screens, type BuildManifest } from './screen-sizes.ts'
 
-/** This script compares the size of the built client with the limits for a first visit. Run the build first. */
+/**
+ * This script compares the size of the built client with the limits for a first visit, and the sizes of the viewers and of
+ * the editor with theirs. Run the build first.
+ */
 const clientFolder = path.resolve(import.meta.dirname, '../dist/client')
 const manifest = JSON.parse(
   readFileSync(path.join(clientFolder, '.vite/manifest.json'), 'utf8'),
@@ -16,17 +19,18 @@ const gzipBytes = (files: readonly string[]) =>
   )
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
+/** Reports the size of a part, and lets the check fail when the part is too large. */
+function report(name: string, files: readonly string[], maxBytes: number): void {
+  const bytes = gzipBytes(files)
+  const verdict = bytes <= maxBytes ? 'ok' : 'TOO LARGE'
+  console.log(`${name}: ${kilobytes(bytes)} of at most ${kilobytes(maxBytes)} gzip: ${verdict}`)
+  if (bytes > maxBytes) process.exitCode = 1
+}
+
 for (const screen of screens) {
   const { scripts, styles } = filesOf(manifest, screen)
-  for (const [kind, files, maxBytes] of [
-    ['scripts', scripts, screen.scriptBytes],
-    ['styles', styles, screen.styleBytes],
-  ] as const) {
-    const bytes = gzipBytes(files)
-    const verdict = bytes <= maxBytes ? 'ok' : 'TOO LARGE'
-    console.log(
-      `${screen.name} ${kind}: ${kilobytes(bytes)} of at most ${kilobytes(maxBytes)} gzip: ${verdict}`,
-    )
-    if (bytes > maxBytes) process.exitCode = 1
-  }
+  report(`${screen.name} scripts`, scripts, screen.scriptBytes)
+  report(`${screen.name} styles`, styles, screen.styleBytes)
 }
+for (const part of lateParts)
+  report(path.basename(part.view, '.tsx'), lateScriptsOf(manifest, part), part.scriptBytes)

@@ -29,13 +29,49 @@ export const screens: readonly ScreenSizeLimits[] = [
   },
 ]
 
+/** A part of the client that is loaded when it is needed, after the listing and the screen of an open file. */
+export type LatePartLimit = { readonly view: string; readonly scriptBytes: number }
+
+/** The view that loads the viewers and the editor. */
+export const openFileView = 'features/files/file-screen.tsx'
+
+/**
+ * What the editor and each viewer may add to the open file, in bytes after gzip compression, without workers. The limits of
+ * images, media and the editor are those of the design of the user interface (chapter 3.3; the language of a text comes
+ * on top); those of the others are a little above their size, so that a library does not enter unnoticed.
+ */
+export const lateParts: readonly LatePartLimit[] = [
+  { view: 'features/editor/editor.tsx', scriptBytes: 150_000 },
+  { view: 'features/viewers/archive/archive-viewer.tsx', scriptBytes: 8000 },
+  { view: 'features/viewers/comic/comic-viewer.tsx', scriptBytes: 12_000 },
+  { view: 'features/viewers/font/font-viewer.tsx', scriptBytes: 6000 },
+  { view: 'features/viewers/html/html-page.tsx', scriptBytes: 2000 },
+  { view: 'features/viewers/image/image-viewer.tsx', scriptBytes: 12_000 },
+  { view: 'features/viewers/markdown/markdown-page.tsx', scriptBytes: 32_000 },
+  { view: 'features/viewers/media/audio-viewer.tsx', scriptBytes: 15_000 },
+  { view: 'features/viewers/media/video-viewer.tsx', scriptBytes: 15_000 },
+  { view: 'features/viewers/model/model-viewer.tsx', scriptBytes: 170_000 },
+  { view: 'features/viewers/pdf/pdf-viewer.tsx', scriptBytes: 145_000 },
+  { view: 'features/viewers/table/table-page.tsx', scriptBytes: 10_000 },
+  { view: 'features/viewers/text/text-viewer.tsx', scriptBytes: 5000 },
+  { view: 'features/viewers/tree/tree-page.tsx', scriptBytes: 8000 },
+]
+
+/** Returns the scripts that a part adds to those of the listing and of an open file. */
+export function lateScriptsOf(manifest: BuildManifest, { view }: Pick<LatePartLimit, 'view'>): string[] {
+  const loaded = new Set(
+    screens.flatMap(({ views }) => filesOf(manifest, { views: [...views, openFileView] }).scripts),
+  )
+  return filesOf(manifest, { views: [view] }).scripts.filter((file) => !loaded.has(file))
+}
+
 /**
  * Returns the files that a screen needs. Throws for a view that the build does not contain, because its size limit
  * would otherwise not be checked.
  */
 export function filesOf(
   manifest: BuildManifest,
-  { views }: ScreenSizeLimits,
+  { views }: Pick<ScreenSizeLimits, 'views'>,
 ): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>()
   const styles = new Set<string>()

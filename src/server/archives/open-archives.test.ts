@@ -179,6 +179,21 @@ z._didModify=True; z.close()`,
   expect(readdirSync(app.disk).toSorted()).toEqual(['bomb.tar.gz', 'overlap.zip'])
 })
 
+test('headers without end are refused', async () => {
+  const app = await startApp({ files: {} })
+  python(
+    app,
+    `
+def header(name, kind, size):
+    m=tarfile.TarInfo(name); m.type=kind; m.size=size; return m.tobuf(tarfile.USTAR_FORMAT)
+record=b'20 comment=12345678\\n'
+import gzip
+with gzip.open('loop.tar.gz','wb') as f:
+    for n in range(1000): f.write(header('x', b'x', len(record))+record.ljust(512, b'\\0'))`,
+  )
+  expect((await app.call('archives.list', { path: '/loop.tar.gz' })).status).toBe(422)
+})
+
 test('a damaged archive is refused, and what could be read of it is kept', async () => {
   const app = await startApp({
     files: { 'text.zip': 'no archive', 'text.tar': 'no archive', 'empty.tar': '' },

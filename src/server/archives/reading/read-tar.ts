@@ -15,8 +15,17 @@ type TarHeader = {
 /** Values of extended headers, by the keys of pax. */
 type ExtendedFields = ReadonlyMap<string, Buffer>
 
-/** The maximum size in bytes of an extended header, which is read as a whole. */
+/** The types of extended headers: those of pax for the next member and for all, and the long names of GNU tar. */
+const extendedTypes = ['x', 'g', 'L', 'K']
+
+/** The keys that are used. All others are dropped, so that they take no memory. */
+const usedKeys = ['path', 'size', 'mtime', 'GNU.sparse.major', 'GNU.sparse.map']
+
+/** The maximum size in bytes of an extended header, which is read as a whole, and of all of them in one archive. */
 const maxExtendedBytes = 1024 * 1024
+const maxTotalExtendedBytes = 256 * 1024 * 1024
+/** The maximum number of extended headers before one member. Programs write at most three. */
+const maxHeadersInRow = 16
 
 /**
  * Reads a tar file: ustar, pax, and the long names and large numbers of GNU tar. The bytes of a member that nobody
@@ -27,10 +36,17 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   try {
     let shared: ExtendedFields = new Map()
     let own: ExtendedFields = new Map()
+    let headersInRow = 0
+    let extendedBytes = 0
     for (let count = 0; ; count += 1) {
       const block = await cursor.read(tarBlockBytes)
       if (block.length === 0 || isEmpty(block)) return
       const header = plainHeader(block, count)
+      const isExtended = extendedTypes.includes(header.type)
+      headersInRow = isExtended ? headersInRow + 1 : 0
+      extendedBytes += isExtended ? header.sizeBytes : 0
+      if (headersInRow > maxHeadersInRow || extendedBytes > maxTotalExtendedBytes)
+        throw new AppError('undecodable', { reason: 'the archive has too many headers' })
       if (header.type === 'g') shared = new Map([...shared, ...(await readPax(cursor, header))])
       else if (header.type === 'x') own = new Map([...own, ...(await readPax(cursor, header))])
       else if (header.type === 'L') own = new Map([...own, ['path', await readLongName(cursor, header)]])
@@ -140,7 +156,8 @@ async function readPax(cursor: ByteCursor, header: TarHeader): Promise<ExtendedF
     const record = body.subarray(body.indexOf(blank, at) + 1, at + length - 1)
     const equals = record.indexOf('=')
     if (!(length > 0) || equals === -1) throw new AppError('undecodable', { reason: 'a header is damaged' })
-    fields.set(record.toString('latin1', 0, equals), record.subarray(equals + 1))
+    const key = record.toString('latin1', 0, equals)
+    if (usedKeys.includes(key)) fields.set(key, record.subarray(equals + 1))
     at += length
   }
   return fields

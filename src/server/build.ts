@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { later } from './concurrency/later.ts'
@@ -15,6 +14,7 @@ import { composeHooks } from './composition/hooks.ts'
 import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
+import { composePage, readTemplate } from './composition/page.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
@@ -31,7 +31,6 @@ import type { HttpOptions, ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
-import { createPageSource } from './page/page-source.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
@@ -113,12 +112,12 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const { config, runtime, records, onFault } = core
   const announcer = createAnnouncer(onFault)
   const login = await sessionDependencies(config, runtime, records)
-  const previews = composePreviews(core)
+  const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
   const uploads = openUploads(core, volume)
   const template = await readTemplate(runtime.clientFolder)
-  const page = await openPageSource(core, template)
+  const page = await composePage(core, template, previews.features)
   const parts: ServerModules = {
     ...core,
     login,
@@ -327,27 +326,6 @@ async function routesOf(
     }),
     ...parts.subtitles.routes,
   ]
-}
-
-const openPageSource = ({ config, runtime, records, onFault }: ServerCore, template: string) =>
-  createPageSource({
-    records,
-    template,
-    basePath: config.baseURL,
-    version: runtime.version,
-    server: {
-      enableThumbs: !config.disableThumbnails,
-      resizePreview: !config.disablePreviewResize,
-      enableExec: !config.disableExec,
-    },
-    onFault,
-    nowMs: runtime.nowMs,
-  })
-
-/** Returns the HTML template of the client, or a plain template when the client has not been built. */
-async function readTemplate(clientFolder: string | null): Promise<string> {
-  if (clientFolder === null) return templateWithoutClient
-  return readFile(path.join(clientFolder, 'index.html'), 'utf8').catch(() => templateWithoutClient)
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -103,7 +103,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/files': feature,
   'server/downloads': feature,
   'server/archives': [...feature, 'server/workers'],
-  'server/previews': feature,
+  'server/previews': [...feature, 'server/programs'],
   'server/uploads': feature,
   'server/shares': feature,
   'server/search': feature,

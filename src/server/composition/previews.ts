@@ -1,3 +1,4 @@
+import type { ServerFeature } from '../../shared/contract/page.ts'
 import { previewFolderOf } from '../config/state-paths.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
@@ -5,6 +6,9 @@ import { conversionLimits } from '../previews/conversion.ts'
 import { createConverterPool } from '../previews/converter-pool.ts'
 import { createMakePreview } from '../previews/make-preview.ts'
 import { createPreviewCache } from '../previews/preview-cache.ts'
+import { createPosterDrawer } from '../previews/draw-poster.ts'
+import { posterFeatures } from '../previews/poster-kind.ts'
+import { drawableKinds, findPosterPrograms, posterLimits } from '../previews/poster-programs.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
@@ -20,13 +24,22 @@ type PreviewModuleDependencies = {
 }
 
 /** The routes of the preview feature. `close` ends the processes that convert images. */
-export type PreviewModule = { readonly routes: readonly Route[]; close(): void }
+export type PreviewModule = {
+  readonly routes: readonly Route[]
+  /** The features that depend on the programs of this machine. */
+  readonly features: readonly ServerFeature[]
+  close(): void
+}
 
 /** The maximum size of the preview cache on disk: 512 MiB. */
 const maxCacheBytes = 512 * 1024 * 1024
 
 /** Creates the preview feature with its converter processes, its cache and its routes. */
-export function composePreviews({ config, runtime, onFault }: PreviewModuleDependencies): PreviewModule {
+export async function composePreviews({
+  config,
+  runtime,
+  onFault,
+}: PreviewModuleDependencies): Promise<PreviewModule> {
   const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
   const converterPool = createConverterPool({
     entry: new URL('../previews/converter-process.ts', import.meta.url),
@@ -36,8 +49,15 @@ export function composePreviews({ config, runtime, onFault }: PreviewModuleDepen
     maxPixels: config.maxImagePixels,
     onFault,
   })
+  const programs = await findPosterPrograms()
+  const posters = drawableKinds(programs.paths)
   const make = createMakePreview({
     converterPool,
+    drawPoster: createPosterDrawer({
+      programs,
+      limiter: createKeyedLimiter({ maxConcurrent: posterLimits.maxConcurrent }),
+      folder: previewFolderOf(config),
+    }),
     cache: createPreviewCache({
       folder: previewFolderOf(config),
       maxBytes: maxCacheBytes,
@@ -51,8 +71,10 @@ export function composePreviews({ config, runtime, onFault }: PreviewModuleDepen
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
   })
   return {
+    features: posterFeatures(posters),
     routes: previewRoutes({
       make,
+      posters,
       sniffs: !config.disableTypeDetectionByHeader,
       isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
     }),

@@ -1,6 +1,6 @@
 import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** The features of this server that go beyond the specification. */
+/** The features of every server that go beyond the specification. */
 const features: readonly ServerFeature[] = ['rows', 'events', 'sessions', 'du', 'archive']
 
 /** The settings that the page contains. A missing setting has its default value. */
@@ -22,6 +22,8 @@ export type PageOptions = {
   readonly resizePreview?: boolean
   readonly enableExec?: boolean
   readonly hasCss?: boolean
+  /** The features that depend on the programs of this machine. */
+  readonly programFeatures?: readonly ServerFeature[]
   /** The settings of the login challenge. The secret is never sent. */
   readonly captcha?: { readonly host: string; readonly key: string; readonly secret: string }
   readonly tus?: { readonly chunkSize: number; readonly retryCount: number }
@@ -59,7 +61,7 @@ export function pageConfiguration(options: PageOptions): PageConfiguration {
     ...(options.tus === undefined ? {} : { TusSettings: options.tus }),
     HideLoginButton: options.hideLoginButton ?? false,
     ReportIssueURL: options.reportIssueURL ?? '',
-    Features: features,
+    Features: [...features, ...(options.programFeatures ?? [])],
   }
 }
 

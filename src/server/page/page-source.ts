@@ -15,7 +15,7 @@ export type PageDependencies = {
   readonly template: string
   readonly basePath: string
   readonly version: string
-  readonly server: Pick<PageOptions, 'enableThumbs' | 'resizePreview' | 'enableExec'>
+  readonly server: Pick<PageOptions, 'enableThumbs' | 'resizePreview' | 'enableExec' | 'programFeatures'>
   readonly onFault: (error: unknown) => void
   readonly nowMs: () => number
 }

@@ -15,6 +15,7 @@ const file = (etag: string): OpenFile => ({
 })
 const jobOf = (etag: string, overrides: Partial<PreviewJob> = {}): PreviewJob => ({
   file: file(etag),
+  poster: null,
   size: 'thumb',
   format: 'webp',
   userId: 1,
@@ -32,6 +33,7 @@ function createMaker(convert: ConverterPool['convert']) {
       },
       close: () => {},
     },
+    drawPoster: () => Promise.reject(new AppError('unsupported')),
     cache: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
     limiter: createKeyedLimiter({ maxConcurrent: 8 }),
     nowMs: () => testState.nowMs,

@@ -3,13 +3,18 @@ import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts
 import type { OpenFile } from '../storage/port.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { conversionLimits, type PreviewFormat } from './conversion.ts'
+import type { ConversionResult, ImageSource } from './converter.ts'
 import type { ConverterPool } from './converter-pool.ts'
 import { sizeBytesOf } from './open-image.ts'
+import type { PosterDrawer } from './draw-poster.ts'
+import type { PosterKind } from './poster-kind.ts'
 import type { PreviewCache, PreviewKey } from './preview-cache.ts'
 
 export type PreviewJob = {
-  /** The open image file. The caller closes it. */
+  /** The open file. The caller closes it. */
   readonly file: OpenFile
+  /** The kind of a file of which a picture is drawn before it is converted. Null for an image. */
+  readonly poster: PosterKind | null
   readonly size: PreviewSize
   readonly format: PreviewFormat
   readonly userId: number
@@ -22,6 +27,7 @@ export type PreviewMaker = (job: PreviewJob) => Promise<Buffer | null>
 export type MakePreviewDependencies = {
   readonly cache: PreviewCache
   readonly converterPool: ConverterPool
+  readonly drawPoster: PosterDrawer
   /** Limits the conversions of each user. */
   readonly limiter: KeyedLimiter
   readonly nowMs: () => number
@@ -111,17 +117,21 @@ function abortedOrThrow(error: unknown): 'aborted' {
 }
 
 /**
- * Converts the image as soon as the user's limit of concurrent conversions allows it. Throws `too-large` for an image
- * file of more than `sourceBytes` bytes.
+ * Converts the image, or draws and converts a picture of the file, as soon as the user's limit of concurrent conversions
+ * allows it.
  */
-function convertWithLimit(
-  { converterPool, limiter }: MakePreviewDependencies,
-  { file, size, format, userId, signal }: PreviewJob,
-) {
+const convertWithLimit = (
+  dependencies: MakePreviewDependencies,
+  job: PreviewJob,
+): Promise<ConversionResult> =>
+  runLimited({ limiter: dependencies.limiter, key: job.userId, signal: job.signal }, async () => {
+    const { file, poster, size, format, signal } = job
+    const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
+    if (source.sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
+    return dependencies.converterPool.convert({ size, format }, source, signal)
+  })
+
+function imageIn(file: OpenFile): ImageSource {
   const sizeBytes = sizeBytesOf(file)
-  if (sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
-  const source = { sizeBytes, bytes: () => file.bytes({ start: 0, end: sizeBytes }) }
-  return runLimited({ limiter, key: userId, signal }, () =>
-    converterPool.convert({ size, format }, source, signal),
-  )
+  return { sizeBytes, bytes: () => file.bytes({ start: 0, end: sizeBytes }) }
 }

@@ -6,21 +6,35 @@ import type { Path } from '../../shared/domain/path.ts'
 import { convertibleExtensions } from '../../shared/domain/convertible-images.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
+import { posterKindOf, type PosterKind } from './poster-kind.ts'
 
-/** An open image file. `isConvertible` is true when the server can make previews from the image's format. */
-export type ImageFile = { readonly file: OpenFile; readonly isConvertible: boolean }
+/**
+ * How the preview of a file is made: `convert` scales the image down, `send` sends the image itself, because the server
+ * cannot read its format, and the other kinds need a picture to be drawn first.
+ */
+export type PreviewMethod = 'convert' | 'send' | PosterKind
 
-type OpenImageOptions = { readonly signal: AbortSignal; readonly sniffs: boolean }
+export type PreviewSource = { readonly file: OpenFile; readonly method: PreviewMethod }
 
-/** Opens an image. Throws `unsupported` for folders and for files that are not images. */
+type OpenImageOptions = {
+  readonly signal: AbortSignal
+  readonly sniffs: boolean
+  /** The kinds of files of which pictures are drawn. Null when the client did not ask for drawn pictures. */
+  readonly posters: ReadonlySet<PosterKind> | null
+}
+
+/**
+ * Opens a file for a preview. Throws `unsupported` for folders, for files that are not images, and for files of which
+ * the client wants a picture that this server cannot draw.
+ */
 export async function openImage(
   storage: Storage,
   path: Path,
-  { signal, sniffs }: OpenImageOptions,
-): Promise<ImageFile> {
+  { signal, ...options }: OpenImageOptions,
+): Promise<PreviewSource> {
   const file = await openFile(storage, path, signal)
   try {
-    return { file, isConvertible: await isConverted(file, sniffs) }
+    return { file, method: await methodFor(file, options) }
   } catch (error) {
     await file.close()
     throw error
@@ -36,20 +50,24 @@ async function openFile(storage: Storage, path: Path, signal: AbortSignal): Prom
 }
 
 /**
- * Returns true when the extension shows that the server can make previews from the image. If `sniffs` is set, a file
- * without a known extension is recognized by its first bytes and is always considered convertible. Throws `unsupported`
- * when the file is not an image.
+ * Returns how the preview of a file is made. If `sniffs` is set, a file without a known extension is recognized by its
+ * first bytes, and an image is then always considered convertible.
  */
-async function isConverted(file: OpenFile, sniffs: boolean): Promise<boolean> {
+async function methodFor(
+  file: OpenFile,
+  { sniffs, posters }: Omit<OpenImageOptions, 'signal'>,
+): Promise<PreviewMethod> {
   const { name } = file.entry
   const typeByName = typeOfName(name)
-  if (typeByName === 'image')
-    return convertibleExtensions.has(splitName(name).extension.toLowerCase().replace('.', ''))
-  const isSniffedImage =
-    typeByName === null && sniffs && typeOfFile(name, sizeBytesOf(file), await readHead(file)) === 'image'
-  if (!isSniffedImage) throw new AppError('unsupported')
-  return true
+  const type = typeByName ?? (sniffs ? typeOfFile(name, sizeBytesOf(file), await readHead(file)) : null)
+  const poster = type === null || posters === null ? null : posterKindOf(type, name)
+  if (poster !== null && posters?.has(poster) === true) return poster
+  if (type !== 'image' || poster !== null) throw new AppError('unsupported')
+  return typeByName === null || hasConvertibleExtension(name) ? 'convert' : 'send'
 }
+
+const hasConvertibleExtension = (name: string): boolean =>
+  convertibleExtensions.has(splitName(name).extension.toLowerCase().replace('.', ''))
 
 async function readHead(file: OpenFile): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

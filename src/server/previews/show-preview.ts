@@ -6,6 +6,7 @@ import type { OpenFile } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
 import type { PreviewMaker } from './make-preview.ts'
+import type { PosterKind } from './poster-kind.ts'
 
 export type PreviewOptions = {
   /** True when files without a known extension are recognized by their first bytes. */
@@ -13,33 +14,47 @@ export type PreviewOptions = {
   /** True for each size in which previews are made. For the other sizes, the image itself is sent. */
   readonly isEnabled: Readonly<Record<PreviewSize, boolean>>
   readonly make: PreviewMaker
+  /** The kinds of files of which this server draws pictures when a client asks for them. */
+  readonly posters: ReadonlySet<PosterKind>
 }
 
 type PreviewRequest = OperationRequest<typeof getPreview>
 
 /**
  * Responds with an image in the requested size (contract 6). When no preview is made, because of the image's format, an
- * animation or a disabled size, the image file is sent like a download.
+ * animation or a disabled size, the image file is sent like a download. A file of which a picture is drawn is never sent
+ * instead of the picture.
  */
 export async function showPreview(
-  { sniffs, isEnabled, make }: PreviewOptions,
+  { sniffs, isEnabled, make, posters }: PreviewOptions,
   request: PreviewRequest,
 ): Promise<RouteResponse> {
   const { caller, path, signal, query, header } = request
   const size = sizeOf(request.params.size)
-  const { file, isConvertible: isConverted } = await openImage(caller.storage, path, { signal, sniffs })
+  const { file, method } = await openImage(caller.storage, path, {
+    signal,
+    sniffs,
+    posters: query.poster === 'true' ? posters : null,
+  })
+  const poster = method === 'convert' || method === 'send' ? null : method
   const isInline = query.inline === 'true'
-  const sendUnchanged: RouteResponse = { kind: 'file', file, isInline }
-  if (!isConverted || !isEnabled[size] || (size === 'big' && isGif(file))) return sendUnchanged
+  const sendUnchanged = async (): Promise<RouteResponse> => {
+    if (poster === null) return { kind: 'file', file, isInline }
+    await file.close()
+    throw new AppError('unsupported')
+  }
+  if (method === 'send' || !isEnabled[size] || (size === 'big' && isGif(file))) return sendUnchanged()
   const format = formatFor(header('accept'))
   const preview = await closeOnError(file, async () => {
     const etag = `${file.entry.etag}-${size}-${format}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
     const isNeeded = evaluatePreconditions(header, validators) === 'go'
-    const bytes = isNeeded ? await make({ file, size, format, userId: caller.user.id, signal }) : noBytes
+    const bytes = isNeeded
+      ? await make({ file, poster, size, format, userId: caller.user.id, signal })
+      : noBytes
     return bytes === null ? null : previewFile(file.entry, format, { etag, bytes })
   })
-  if (preview === null) return sendUnchanged
+  if (preview === null) return sendUnchanged()
   await file.close()
   return { kind: 'file', file: preview, isInline, type: `image/${format}`, headers: { vary: 'accept' } }
 }

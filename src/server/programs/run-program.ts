@@ -8,6 +8,8 @@ export type ProgramOptions = {
   readonly args: readonly string[]
   /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The descriptor that the program inherits as its standard input. By default, the standard input is empty. */
+  readonly input?: number | undefined
   /** The absolute path of the working directory. The default is the server's own working directory. */
   readonly cwd?: string
   /** The time limit in milliseconds. */
@@ -52,7 +54,7 @@ const termGraceMs = 500
 const killWaitMs = 500
 
 /**
- * Runs a program in its own process group, with an empty standard input. Never rejects: failures are values of
+ * Runs a program in its own process group. Never rejects: failures are values of
  * `ProgramOutcome`. Resolves when the program has ended and all of its output was delivered, or when the time limit or
  * the signal has ended its whole group.
  */
@@ -74,12 +76,13 @@ function spawnProgram({
   args,
   env,
   cwd,
+  input,
   onOutput,
   extraPipes = 0,
 }: ProgramOptions): ChildProcess | Error {
   const output = onOutput === undefined ? 'ignore' : 'pipe'
   const extra = Array.from({ length: extraPipes }, () => 'pipe' as const)
-  const stdio: StdioOptions = ['ignore', output, output, ...extra]
+  const stdio: StdioOptions = [input ?? 'ignore', output, output, ...extra]
   try {
     const folder = cwd === undefined ? {} : { cwd }
     return spawn(program, args, { shell: false, detached: true, stdio, env, ...folder })

@@ -80,6 +80,11 @@ export type OpenFile = {
    */
   readonly whole?: Uint8Array | undefined
   /**
+   * The descriptor of the open file in this process, for a program that inherits it. It is valid until `close`. Missing
+   * when no handle is open.
+   */
+  readonly descriptor?: number | undefined
+  /**
    * Reads from `start` up to, but not including, `end`. A chunk is valid only until the next chunk is requested,
    * because its buffer is reused.
    */

@@ -33,4 +33,13 @@ export type PageConfiguration = {
   readonly Features: readonly ServerFeature[]
 }
 
-export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive'
+export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive' | PosterFeature
+
+/**
+ * The server makes a picture of these files when the client asks for a preview with `poster=true`: of all videos, of PDF
+ * files, or of images with this extension.
+ */
+export type PosterFeature = `poster-${'video' | 'pdf' | PosterExtension}`
+
+/** The extensions of images that the server converts only on demand, in lower case. */
+export type PosterExtension = 'heic' | 'heif' | 'dng' | 'cr2' | 'nef' | 'arw' | 'raf' | 'rw2'

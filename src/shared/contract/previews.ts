@@ -8,7 +8,8 @@ export type PreviewSize = (typeof previewSizes)[number]
 
 /**
  * The values of `k` and `key` are ignored. Clients set them to the time of the image's last change, so that a changed
- * image has a new URL.
+ * image has a new URL. `poster=true` also asks for a picture of videos, PDF files, HEIC and camera RAW images, where the
+ * server announces that feature (docs/decisions, 59).
  */
 export const getPreview = endpoint({
   route: 'preview.get',
@@ -24,5 +25,6 @@ export const getPreview = endpoint({
     inline: Type.Optional(Type.String()),
     k: Type.Optional(Type.String()),
     key: Type.Optional(Type.String()),
+    poster: Type.Optional(Type.String()),
   }),
 })

@@ -67,6 +67,7 @@ function openFileOf({ descriptor, entry, calls, signal }: OpenFileSource): OpenF
   }
   return {
     entry,
+    descriptor,
     close: closeFile,
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)

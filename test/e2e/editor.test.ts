@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -108,6 +108,36 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await type(page, 'then ')
     await page.keyboard.press('Control+s')
     await eventually(() => readFileSync(at(folder, 'shared.txt'), 'utf8'), 'then changed by others\n')
+  })
+
+  test('the version of others can be compared with the own text', async () => {
+    const { page, dialog } = await openChanged()
+    await dialog.getByRole('button', { name: 'Compare' }).click()
+    const sides = dialog.locator('[data-part="comparison"]')
+    await sides.getByText('changed by others').waitFor()
+    await sides.getByText('mine and theirs').waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
+  test('a text without unsaved changes follows what others save', async () => {
+    const { page, folder } = await openFile('followed.txt', 'before\n')
+    await writeFile(at(folder, 'followed.txt'), 'after\n')
+    await eventually(async () => (await lines(page))[0], 'after')
+    await page.getByText('followed.txt was changed by others, and was loaded again').first().waitFor()
+  })
+
+  test('with unsaved changes a banner tells what others do, and a deleted file can be created again', async () => {
+    const { page, folder } = await openFile('mine.txt', 'old\n')
+    await type(page, 'my ')
+    await writeFile(at(folder, 'mine.txt'), 'theirs, and longer\n')
+    await page.getByText('Others have changed this file since you opened it.', { exact: false }).waitFor()
+    expect((await lines(page))[0]).toBe('my old')
+    await rm(at(folder, 'mine.txt'))
+    await page.getByText('Others have deleted or moved this file.', { exact: false }).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Create again' }).click()
+    await eventually(() => existsSync(at(folder, 'mine.txt')), true)
+    expect(readFileSync(at(folder, 'mine.txt'), 'utf8')).toBe('my old\n')
   })
 
   test('unsaved changes are asked about before a link, the button that closes, and Back', async () => {

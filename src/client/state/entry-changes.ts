@@ -26,3 +26,9 @@ export type FollowedChange = { readonly folder: Path; readonly change: EntryChan
 
 /** The last change of the subfolders of a followed folder, or null. */
 export const lastFollowedChange = createPersonalStore<FollowedChange | null>(null)
+
+/** A change of the open file that others have made. */
+export type OpenFileChange = { readonly path: Path; readonly isRemoved: boolean }
+
+/** The last change of the open file that others have made, or null. It may be a change of its time only. */
+export const lastOpenFileChange = createPersonalStore<OpenFileChange | null>(null)

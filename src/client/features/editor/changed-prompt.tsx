@@ -1,39 +1,91 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { ViewerLoading } from '../viewers/viewer-loading.tsx'
 
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
+const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
+
 type ChangedPromptProps = {
   readonly name: string
+  readonly path: Path
+  /** Returns the text of the user. */
+  readonly ownText: () => string
   readonly onCancel: () => void
   readonly onOverwrite: () => void
   readonly onReload: () => void
   readonly onSaveCopy: () => void
 }
 
-/** Asks what to do when somebody else has saved the file since it was read. */
-export const ChangedPrompt = ({ name, onCancel, onOverwrite, onReload, onSaveCopy }: ChangedPromptProps) => (
+/** Asks what to do when somebody else has saved the file since it was read. The two versions can be compared. */
+export function ChangedPrompt({
+  name,
+  path,
+  ownText,
+  onCancel,
+  onOverwrite,
+  onReload,
+  onSaveCopy,
+}: ChangedPromptProps) {
+  const [compared, setCompared] = useState<string | null>(null)
+  return (
+    <Dialog
+      title={t('editor.changed.title')}
+      isAlert
+      width="wide"
+      onClose={onCancel}
+      onSubmit={onSaveCopy}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
+          <Button onClick={onReload}>{t('editor.changed.reload')}</Button>
+          <Button kind="danger" onClick={onOverwrite}>
+            {t('editor.changed.overwrite')}
+          </Button>
+          <Button kind="primary" type="submit" ref={takeFocus}>
+            {t('editor.changed.copy')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('editor.changed.text', { name: visibleName(name) })}</p>
+      {compared === null ? (
+        <Button onClick={() => setCompared(ownText())}>{t('editor.changed.compare')}</Button>
+      ) : (
+        <Suspense fallback={<ViewerLoading />}>
+          <Comparison path={path} ownText={compared} />
+        </Suspense>
+      )}
+    </Dialog>
+  )
+}
+
+type RemovedPromptProps = {
+  readonly name: string
+  readonly onCancel: () => void
+  readonly onCreate: () => void
+}
+
+/** Asks whether a file is created again that somebody else has deleted since it was read. */
+export const RemovedPrompt = ({ name, onCancel, onCreate }: RemovedPromptProps) => (
   <Dialog
-    title={t('editor.changed.title')}
+    title={t('editor.removed.title')}
     isAlert
-    width="wide"
     onClose={onCancel}
-    onSubmit={onSaveCopy}
+    onSubmit={onCreate}
     actions={
       <>
         <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
-        <Button onClick={onReload}>{t('editor.changed.reload')}</Button>
-        <Button kind="danger" onClick={onOverwrite}>
-          {t('editor.changed.overwrite')}
-        </Button>
         <Button kind="primary" type="submit" ref={takeFocus}>
-          {t('editor.changed.copy')}
+          {t('editor.removed.create')}
         </Button>
       </>
     }
   >
-    <p>{t('editor.changed.text', { name: visibleName(name) })}</p>
+    <p>{t('editor.removed.text', { name: visibleName(name) })}</p>
   </Dialog>
 )

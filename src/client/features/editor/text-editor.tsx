@@ -2,22 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import { filesUrl, navigate } from '../../router/router.ts'
-import { tell, tellFailure } from '../../state/notices.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { textFormOf } from '../viewers/text-forms.ts'
-import { ChangedPrompt } from './changed-prompt.tsx'
 import { type CodeView, createCodeView } from './code-view.ts'
-import { DraftBanner } from './draft-banner.tsx'
+import { EditorBanners } from './editor-banners.tsx'
+import { EditorDialogs } from './editor-dialogs.tsx'
 import { FormPane, formVisibility, useLiveText } from './form-pane.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { LoadedText } from './text-file.ts'
-import { UnsavedPrompt } from './unsaved-prompt.tsx'
+import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSaving } from './use-saving.ts'
@@ -48,23 +45,12 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
   const isFormShown = useStore(formVisibility) === 'shown' && form !== undefined
   const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)
+  const { isDirty, baseEtag } = saving
+  const others = useChangesOfOthers(path, { isDirty, baseEtag, onReload })
   const draft = useDraft(
     { path, isReadOnly, isDirty: saving.isDirty, baseEtag: saving.baseEtag, code },
     saving.rebase,
   )
-
-  const openCopy = async (): Promise<void> => {
-    const copy = await saving.saveAsCopy()
-    if (copy === null) return
-    tell(t('editor.copySaved'))
-    // The guard of unsaved changes ends with the next rendering.
-    setTimeout(() => navigate(filesUrl(copy, false), { replace: true }))
-  }
-  const saveAndLeave = async (): Promise<void> => {
-    const isSaved = await saving.save()
-    guard.answer(isSaved)
-    if (!isSaved) tellFailure(t('editor.stillUnsaved'))
-  }
 
   const latest = useRef({ save: saving.save, noteChange: saving.noteChange })
   useEffect(() => {
@@ -101,8 +87,7 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
 
   return (
     <div className={styles.editor}>
-      {draft !== null && <DraftBanner draft={draft} />}
-      {isReadOnly && <Banner icon="info">{t('editor.readOnly')}</Banner>}
+      <EditorBanners draft={draft} others={others} isReadOnly={isReadOnly} />
       <div className={styles.bar} role="toolbar" aria-label={t('editor.tools')}>
         {!isReadOnly && (
           <Button
@@ -140,23 +125,14 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
         {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
       </div>
       <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
-      {saving.isChanged && (
-        <ChangedPrompt
-          name={file.name}
-          onCancel={saving.dismissChange}
-          onOverwrite={() => void saving.save({ isForced: true })}
-          onReload={onReload}
-          onSaveCopy={() => void openCopy()}
-        />
-      )}
-      {guard.isAsking && (
-        <UnsavedPrompt
-          name={file.name}
-          onCancel={() => guard.answer(false)}
-          onDiscard={() => guard.answer(true)}
-          onSave={() => void saveAndLeave()}
-        />
-      )}
+      <EditorDialogs
+        path={path}
+        name={file.name}
+        saving={saving}
+        guard={guard}
+        code={code}
+        onReload={onReload}
+      />
     </div>
   )
 }

@@ -14,6 +14,24 @@ export async function loadText(path: Path, signal: AbortSignal): Promise<LoadedT
 }
 
 /**
+ * Returns the tag of the current version of a file.
+ * @throws CallError, and the `AbortError` of the signal.
+ */
+export async function readEtag(path: Path, signal: AbortSignal): Promise<string> {
+  const response = await call('raw.get', { path, isHead: true, signal })
+  return response.headers.get('etag') ?? '*'
+}
+
+/**
+ * Saves a text under the path of a file that was deleted, and returns the tag of the new version.
+ * @throws CallError when the server refuses, with status 409 when the path is taken again.
+ */
+export async function saveAgain(path: Path, body: BodyInit): Promise<string> {
+  const response = await call('resources.create', { path, body })
+  return response.headers.get('etag') ?? '*'
+}
+
+/**
  * Saves a text and returns the tag of the new version. With a tag, the server refuses with status 412 when the file has
  * another version by now.
  * @throws CallError when the server refuses.

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { block } from '../../router/router.ts'
 
-type LeaveGuard = {
+/** The question before a text with unsaved changes is left. */
+export type LeaveGuard = {
   /** True while the user has to decide about unsaved changes. */
   readonly isAsking: boolean
   /** Ends the question: true lets the user leave. */

@@ -8,7 +8,7 @@ import { announce } from '../../state/announcements.ts'
 import { tellFailure } from '../../state/notices.ts'
 import { nameOf } from '../../../shared/domain/path.ts'
 import type { CodeView } from './code-view.ts'
-import { type LoadedText, saveCopy, saveText } from './text-file.ts'
+import { type LoadedText, saveAgain, saveCopy, saveText } from './text-file.ts'
 import { encodeText } from '../viewers/text/text-format.ts'
 
 type SavingOptions = {
@@ -17,14 +17,17 @@ type SavingOptions = {
   readonly code: RefObject<CodeView | null>
 }
 
+/** Why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
+export type SaveConflict = 'changed' | 'removed'
+
 export type Saving = {
   /** True while the text differs from the saved version. */
   readonly isDirty: boolean
   readonly isBusy: boolean
   readonly state: 'unchanged' | 'saved'
-  /** True while the user has to decide about a version that somebody else has saved meanwhile. */
-  readonly isChanged: boolean
-  /** Saves the text, and returns whether this succeeded. `isForced` overwrites the version of somebody else. */
+  /** What the user has to decide about before the text can be saved. */
+  readonly conflict: SaveConflict | null
+  /** Saves the text, and returns whether this succeeded. `isForced` overwrites the version of somebody else, and creates a deleted file again. */
   readonly save: (options?: { readonly isForced?: boolean }) => Promise<boolean>
   /** Saves the text as a new file. Returns its path, or null when this did not succeed. */
   readonly saveAsCopy: () => Promise<Path | null>
@@ -43,33 +46,26 @@ export function useSaving({ path, loaded, code }: SavingOptions): Saving {
   const [savedDoc, setSavedDoc] = useState<EditorState['doc'] | null>(null)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [isChanged, setChanged] = useState(false)
+  const [conflict, setConflict] = useState<SaveConflict | null>(null)
   const original = useRef<EditorState['doc'] | null>(null)
 
   const noteChange = (state: EditorState): void => {
     original.current ??= state.toText(loaded.text)
     setDirty(!state.doc.eq(savedDoc ?? original.current))
   }
-  const bytesToSave = (): { readonly doc: EditorState['doc']; readonly body: BodyInit } | null => {
-    const doc = code.current?.view.state.doc
-    if (doc === undefined) return null
-    const body = encodeText(doc.toString(), loaded.format)
-    if (!('unknown' in body)) return { doc, body }
-    tellFailure(t('editor.unknownCharacter', { character: body.unknown, encoding: loaded.format.encoding }))
-    return null
-  }
   const attempt = async <T>(run: (body: BodyInit) => Promise<T>): Promise<T | null> => {
-    const text = bytesToSave()
+    const text = textToSave(code.current, loaded.format)
     if (text === null || isBusy) return null
     setBusy(true)
     try {
       const result = await run(text.body)
       setSavedDoc(text.doc)
       setDirty(code.current !== null && !code.current.view.state.doc.eq(text.doc))
-      setChanged(false)
+      setConflict(null)
       return result
     } catch (thrown) {
-      if (statusOf(thrown) === 412) setChanged(true)
+      if (statusOf(thrown) === 412) setConflict('changed')
+      else if (statusOf(thrown) === 404) setConflict('removed')
       else if (!isAborted(thrown))
         tellFailure(`${t('editor.notSaved', { name: nameOf(path) })} ${reasonOf(thrown)}`)
       return null
@@ -81,20 +77,37 @@ export function useSaving({ path, loaded, code }: SavingOptions): Saving {
     isDirty,
     isBusy,
     state: savedDoc === null ? 'unchanged' : 'saved',
-    isChanged,
+    conflict,
     save: async ({ isForced = false } = {}) => {
-      const saved = await attempt((body) => saveText(path, body, isForced ? null : etag.current))
+      const saved = await attempt((body) =>
+        isForced && conflict === 'removed'
+          ? saveAgain(path, body)
+          : saveText(path, body, isForced ? null : etag.current),
+      )
       if (saved === null) return false
       etag.current = saved
       announce(t('editor.saved'))
       return true
     },
     saveAsCopy: () => attempt((body) => saveCopy(path, body)),
-    dismissChange: () => setChanged(false),
+    dismissChange: () => setConflict(null),
     baseEtag: () => etag.current,
     rebase: (version) => {
       if (version !== null) etag.current = version
     },
     noteChange,
   }
+}
+
+/** Returns the text of an editor and its bytes, or null after a notice when a character has no code in the file's encoding. */
+function textToSave(
+  code: CodeView | null,
+  format: LoadedText['format'],
+): { readonly doc: EditorState['doc']; readonly body: BodyInit } | null {
+  const doc = code?.view.state.doc
+  if (doc === undefined) return null
+  const body = encodeText(doc.toString(), format)
+  if (!('unknown' in body)) return { doc, body }
+  tellFailure(t('editor.unknownCharacter', { character: body.unknown, encoding: format.encoding }))
+  return null
 }

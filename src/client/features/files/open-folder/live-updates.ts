@@ -3,11 +3,12 @@ import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { origin } from '../../../api/origin.ts'
 import { renewSession } from '../../../api/renewal.ts'
+import type { FolderView } from '../../../listing/rows/folder-loader.ts'
 import { startChangeFeed } from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
-import { followedFolders, lastFollowedChange } from '../../../state/entry-changes.ts'
+import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
 import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
@@ -46,7 +47,11 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     openSocket: () => new WebSocket(socketAddress()),
     later,
     origin,
-    onChange: (_folder, change) => (change === 'missed' ? reloadSoon() : incoming.add(change)),
+    onChange: (_folder, change) => {
+      if (folderLoader.view.get().kind === 'file') tellOpenFile(change)
+      else if (change === 'missed') reloadSoon()
+      else incoming.add(change)
+    },
     onFollowed: tellFollowed,
     onOwnChange: incoming.addOwn,
     onWatching: (folder, modifiedMs) => {
@@ -61,8 +66,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   })
   const onView = (): void => {
     const view = folderLoader.view.get()
-    // A folder that is missing may be created again.
-    feed.watch(view.kind === 'folder' || view.kind === 'failed' ? view.path : null)
+    feed.watch(watchedFolderOf(view))
     compareTimes()
   }
   onView()
@@ -83,6 +87,24 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     feed.close()
     connection.set('none')
   }
+}
+
+/** Returns the folder to watch: the open one, also when it is missing, because it may be created again, or that of the open file. */
+function watchedFolderOf(view: FolderView): Path | null {
+  if (view.kind === 'file') return parentOf(view.path)
+  return view.kind === 'folder' || view.kind === 'failed' ? view.path : null
+}
+
+/** Publishes a change of the open file. Changes of other files in its folder are ignored. */
+function tellOpenFile(change: ChangeMessage | 'missed'): void {
+  const view = folderLoader.view.get()
+  if (view.kind !== 'file') return
+  const { path } = view
+  const isReload = change === 'missed' || change.kind === 'reload'
+  if (!isReload && change.path !== path && change.to !== path) return
+  const isRemoved =
+    !isReload && change.path === path && (change.kind === 'removed' || change.kind === 'moved')
+  lastOpenFileChange.set({ path, isRemoved })
 }
 
 /** Publishes a change of a followed folder, unless it leaves the names of the subfolders as they are. */

@@ -1,0 +1,62 @@
+import { MergeView } from '@codemirror/merge'
+import { EditorState } from '@codemirror/state'
+import { EditorView, lineNumbers } from '@codemirror/view'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { ScrollArea } from '../../ui/scroll-area.tsx'
+import { ViewerLoading } from '../viewers/viewer-loading.tsx'
+import { codeTheme } from './code-theme.ts'
+import { loadText } from './text-file.ts'
+import styles from './editor.module.css'
+
+type ComparisonProps = { readonly path: Path; readonly ownText: string }
+
+/** Shows the version that others have saved beside the user's own text, with the differences marked. */
+export function Comparison({ path, ownText }: ComparisonProps) {
+  const { data, error } = useQuery({
+    queryKey: ['compared', path],
+    queryFn: ({ signal }) => loadText(path, signal),
+    gcTime: 0,
+    retry: false,
+  })
+  if (error !== null) return <p role="alert">{reasonOf(error)}</p>
+  if (data === undefined) return <ViewerLoading />
+  return <SideBySide others={data.text} own={ownText} />
+}
+
+function SideBySide({ others, own }: { readonly others: string; readonly own: string }) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return undefined
+    const side = (doc: string, label: string) => ({
+      doc,
+      extensions: [
+        lineNumbers(),
+        codeTheme,
+        EditorView.lineWrapping,
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+      ],
+    })
+    const view = new MergeView({
+      parent: host.current,
+      a: side(others, t('editor.changed.theirs')),
+      b: side(own, t('editor.changed.yours')),
+      collapseUnchanged: { margin: 3 },
+    })
+    return () => view.destroy()
+  }, [others, own])
+  return (
+    <ScrollArea label={t('editor.changed.compare')} className={styles.comparison}>
+      <div className={styles.sides}>
+        <span>{t('editor.changed.theirs')}</span>
+        <span>{t('editor.changed.yours')}</span>
+      </div>
+      <div ref={host} data-part="comparison" />
+    </ScrollArea>
+  )
+}

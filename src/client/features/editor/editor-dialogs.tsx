@@ -1,0 +1,65 @@
+import type { RefObject } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import { tell, tellFailure } from '../../state/notices.ts'
+import { ChangedPrompt, RemovedPrompt } from './changed-prompt.tsx'
+import type { CodeView } from './code-view.ts'
+import { UnsavedPrompt } from './unsaved-prompt.tsx'
+import type { LeaveGuard } from './use-leave-guard.ts'
+import type { Saving } from './use-saving.ts'
+
+type EditorDialogsProps = {
+  readonly path: Path
+  readonly name: string
+  readonly saving: Saving
+  readonly guard: LeaveGuard
+  readonly code: RefObject<CodeView | null>
+  readonly onReload: () => void
+}
+
+/** Renders what an editor has to ask: about versions of others, and about unsaved changes before the user leaves. */
+export function EditorDialogs({ path, name, saving, guard, code, onReload }: EditorDialogsProps) {
+  const openCopy = async (): Promise<void> => {
+    const copy = await saving.saveAsCopy()
+    if (copy === null) return
+    tell(t('editor.copySaved'))
+    // The guard of unsaved changes ends with the next rendering.
+    setTimeout(() => navigate(filesUrl(copy, false), { replace: true }))
+  }
+  const saveAndLeave = async (): Promise<void> => {
+    const isSaved = await saving.save()
+    guard.answer(isSaved)
+    if (!isSaved) tellFailure(t('editor.stillUnsaved'))
+  }
+  return (
+    <>
+      {saving.conflict === 'removed' && (
+        <RemovedPrompt
+          name={name}
+          onCancel={saving.dismissChange}
+          onCreate={() => void saving.save({ isForced: true })}
+        />
+      )}
+      {saving.conflict === 'changed' && (
+        <ChangedPrompt
+          name={name}
+          path={path}
+          ownText={() => code.current?.view.state.doc.toString() ?? ''}
+          onCancel={saving.dismissChange}
+          onOverwrite={() => void saving.save({ isForced: true })}
+          onReload={onReload}
+          onSaveCopy={() => void openCopy()}
+        />
+      )}
+      {guard.isAsking && (
+        <UnsavedPrompt
+          name={name}
+          onCancel={() => guard.answer(false)}
+          onDiscard={() => guard.answer(true)}
+          onSave={() => void saveAndLeave()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'react'
+import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import { statusOf } from '../../api/call.ts'
+import { t } from '../../i18n/translate.ts'
+import { lastOpenFileChange } from '../../state/entry-changes.ts'
+import { tell } from '../../state/notices.ts'
+import { visibleName } from '../../ui/visible-name.ts'
+import { readEtag } from './text-file.ts'
+
+type OpenText = {
+  readonly isDirty: boolean
+  /** Returns the tag of the version on which the text is based. */
+  readonly baseEtag: () => string
+  /** Reads the file again. */
+  readonly onReload: () => void
+}
+
+/** What others have done to the file of an editor, until the user dismisses it. */
+export type ChangesOfOthers = {
+  readonly change: 'changed' | 'removed' | null
+  readonly dismiss: () => void
+}
+
+/**
+ * Follows what others do to the file of an editor (ux 2.14). A text without unsaved changes is read again. Otherwise the
+ * result is `changed` or `removed`, until the user dismisses it.
+ */
+export function useChangesOfOthers(path: Path, open: OpenText): ChangesOfOthers {
+  const [change, setChange] = useState<'changed' | 'removed' | null>(null)
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    const check = async (): Promise<void> => {
+      const etag = await readEtag(path, abort.signal)
+      const { isDirty, baseEtag, onReload } = latest.current
+      if (etag === baseEtag()) return setChange(null)
+      if (isDirty) return setChange('changed')
+      onReload()
+      tell(t('editor.reloaded', { name: visibleName(nameOf(path)) }))
+    }
+    const stop = lastOpenFileChange.subscribe(() => {
+      const last = lastOpenFileChange.get()
+      if (last?.path !== path) return
+      if (last.isRemoved) setChange('removed')
+      // A file that cannot be read now is told when it is saved.
+      else check().catch((thrown: unknown) => statusOf(thrown) === 404 && setChange('removed'))
+    })
+    return () => {
+      stop()
+      abort.abort()
+    }
+  }, [path])
+  return { change, dismiss: () => setChange(null) }
+}

@@ -67,6 +67,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     const page = await openBox()
     await page.getByText('1 entry has a path out of the archive, and is not shown.').waitFor()
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
+    await page.keyboard.press('ArrowDown')
     await eventually(async () => (await focusOf(page)).includes('photos'), true)
     await page.keyboard.press('Enter')
     await eventually(async () => (await focusOf(page)).includes('deep'), true)

@@ -37,6 +37,10 @@ const choose = async (page: Page, menu: string | RegExp, item: string) => {
   await page.getByRole('menu').waitFor({ state: 'detached' })
 }
 
+/** Waits until the length of the file is known, before which no key can change the position. */
+const whenReady = (page: Page) =>
+  eventually(() => media(page).evaluate((element) => (element as HTMLMediaElement).readyState > 0), true)
+
 atRoot({ files: {} }, ({ server, window }) => {
   let visits = 0
   beforeEach(() => server().cli('users', 'update', ann.name, '--viewMode', 'list'))
@@ -108,7 +112,7 @@ atRoot({ files: {} }, ({ server, window }) => {
 
   test('the subtitles beside a video are shown, chosen and switched off, and the choice is remembered', async () => {
     const page = await open(filmFiles, 'clip.webm')
-    await button(page, 'Play').waitFor()
+    await whenReady(page)
     await page.keyboard.press('5')
     await cues(page).getByText('Good morning').waitFor()
     expect(await cues(page).locator('i').innerText()).toBe('morning')
@@ -152,7 +156,7 @@ atRoot({ files: {} }, ({ server, window }) => {
 
   test('a video continues where it was left, until it is started over', async () => {
     const page = await open(filmFiles, 'clip.webm')
-    await button(page, 'Play').waitFor()
+    await whenReady(page)
     await page.keyboard.press('5')
     await eventually(() => timeOf(page), 30)
     await page.keyboard.press('Escape')
@@ -164,11 +168,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await player(page).getByText('Continues at 0:30.').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await rowOf(page, 'clip.webm').dblclick()
-    await button(page, 'Play').waitFor()
-    await eventually(
-      () => media(page).evaluate((element) => (element as HTMLMediaElement).readyState > 0),
-      true,
-    )
+    await whenReady(page)
     expect(await timeOf(page)).toBe(0)
   })
 

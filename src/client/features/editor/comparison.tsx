@@ -31,6 +31,8 @@ function SideBySide({ others, own }: { readonly others: string; readonly own: st
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return undefined
+    // Only in a shadow root does the library add its styles in a way that the page's policy allows.
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const side = (doc: string, label: string) => ({
       doc,
       extensions: [
@@ -43,7 +45,8 @@ function SideBySide({ others, own }: { readonly others: string; readonly own: st
       ],
     })
     const view = new MergeView({
-      parent: host.current,
+      parent: root,
+      root,
       a: side(others, t('editor.changed.theirs')),
       b: side(own, t('editor.changed.yours')),
       collapseUnchanged: { margin: 3 },

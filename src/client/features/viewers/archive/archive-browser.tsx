@@ -28,7 +28,8 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
   const [left, setLeft] = useState<string | null>(null)
   const area = useRef<HTMLDivElement>(null)
   const open = (target: ArchiveNode): void => {
-    setLeft(null)
+    // The row that was opened is gone, and the focus goes to the first one of the folder.
+    setLeft('')
     setPlace(target.isFolder ? { folder: target.path, node: null } : { folder, node: target })
   }
   const openFolder = (target: string): void => {
@@ -45,8 +46,7 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
         <ArchiveRows
           key={folder}
           nodes={tree.get(folder) ?? []}
-          focused={left}
-          isQuick={isQuick}
+          focused={isQuick ? null : left}
           addressOf={(member) => memberAddress(path, member, { isInline: false })}
           onOpen={open}
         />

@@ -16,24 +16,25 @@ const rowsPerStep = 500
 
 type ArchiveRowsProps = {
   readonly nodes: readonly ArchiveNode[]
-  /** The path of the row that gets the focus: the file or folder that the user has just left. Null focuses none. */
+  /**
+   * The path of the row that gets the focus: the file or folder that the user has just left. The first row gets it when no
+   * row has this path. Null focuses none.
+   */
   readonly focused: string | null
-  readonly isQuick: boolean
   readonly addressOf: (node: ArchiveNode) => string
   readonly onOpen: (node: ArchiveNode) => void
 }
 
 /** Lists a folder of an archive. The up and down arrow keys move between the rows. */
-export function ArchiveRows({ nodes, focused, isQuick, addressOf, onOpen }: ArchiveRowsProps) {
+export function ArchiveRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsProps) {
   const focusedIndex = nodes.findIndex(({ path }) => path === focused)
   const [shown, setShown] = useState(() => Math.max(rowsPerStep, focusedIndex + 1))
   const list = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {
-    // The row that was opened is gone, and the focus with it.
-    if (isQuick || (focusedIndex === -1 && document.activeElement !== document.body)) return
+    if (focused === null) return
     const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
     rows[Math.max(0, focusedIndex)]?.focus()
-  }, [focusedIndex, isQuick])
+  }, [focused, focusedIndex])
   if (nodes.length === 0) return <EmptyState icon="folder" text={t('viewer.archive.empty')} />
   return (
     <ScrollArea label={t('viewer.archive.content')} className={styles.rows}>

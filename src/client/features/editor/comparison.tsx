@@ -12,6 +12,12 @@ import { codeTheme } from './code-theme.ts'
 import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
 
+/** The line that stands for lines that are the same in both versions. Its usual signs are missing in many fonts. */
+const sameLinesTheme = EditorView.theme({
+  '.cm-collapsedLines': { background: 'var(--bg-sunken)', color: 'var(--fg-muted)' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
+})
+
 type ComparisonProps = { readonly path: Path; readonly ownText: string }
 
 /** Shows the version that others have saved beside the user's own text, with the differences marked. */
@@ -38,6 +44,8 @@ function SideBySide({ others, own }: { readonly others: string; readonly own: st
       extensions: [
         lineNumbers(),
         codeTheme,
+        sameLinesTheme,
+        EditorState.phrases.of({ '$ unchanged lines': t('editor.changed.same') }),
         EditorView.lineWrapping,
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),

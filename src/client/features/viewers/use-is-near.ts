@@ -7,7 +7,7 @@ export function useIsNear(element: { readonly current: Element | null }): boolea
     if (element.current === null) return undefined
     const observer = new IntersectionObserver(
       (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '100% 0px' },
+      { rootMargin: '100% 0px', scrollMargin: '100% 0px' },
     )
     observer.observe(element.current)
     return () => observer.disconnect()

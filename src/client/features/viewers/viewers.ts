@@ -38,6 +38,10 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./comic/comic-viewer.tsx')).ComicViewer })),
   },
   {
+    shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['epub']),
+    Component: lazy(async () => ({ default: (await import('./book/book-viewer.tsx')).BookViewer })),
+  },
+  {
     shows: ({ name }) => hasExtension(name, ['glb', 'gltf', 'stl', 'obj']),
     Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelViewer })),
   },

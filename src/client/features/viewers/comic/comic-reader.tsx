@@ -6,11 +6,12 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { savedReadingPlace, saveReadingPlace } from '../reading-places.ts'
+import { usePageKeys } from '../use-page-keys.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { SinglePage } from './comic-page.tsx'
 import { ComicStrip } from './comic-strip.tsx'
 import type { Comic } from './comic.ts'
-import { usePageGestures, usePageKeys } from './use-page-steps.ts'
+import { usePageGestures } from './use-page-gestures.ts'
 import styles from './comic.module.css'
 
 /** One page at a time, or all pages in a strip that scrolls. */
@@ -41,7 +42,7 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
   }
   const steps = {
     isRightToLeft,
-    isStrip: layout === 'strip',
+    isScrolling: layout === 'strip',
     onStep: (by: 1 | -1) => goTo(page + by),
     onFirst: () => goTo(0),
     onLast: () => goTo(last),

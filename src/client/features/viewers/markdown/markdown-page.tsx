@@ -5,6 +5,7 @@ import { t } from '../../../i18n/translate.ts'
 import { filesUrl, navigate, withBase } from '../../../router/router.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { decodePart } from '../decode-part.ts'
 import type { TextFormProps } from '../text-forms.ts'
 import { markdownStyle } from './markdown-style.ts'
 import { type DocumentLinks, renderMarkdown } from './render-markdown.ts'
@@ -41,7 +42,7 @@ function followLink(root: ShadowRoot, event: MouseEvent): void {
   const address = link?.getAttribute('href') ?? ''
   if (link === null || !isPlain || link.target === '_blank' || address === '') return
   event.preventDefault()
-  if (address.startsWith('#')) root.getElementById(decoded(address.slice(1)))?.scrollIntoView()
+  if (address.startsWith('#')) root.getElementById(decodePart(address.slice(1)))?.scrollIntoView()
   else navigate(address.slice(withBase('').length))
 }
 
@@ -51,7 +52,7 @@ function linksFrom(path: Path | null): DocumentLinks {
     if (path === null) return null
     const folder = new URL(`${encodePath(parentOf(path)).replace(/\/$/, '')}/`, 'https://files.invalid')
     const url = URL.parse(address, folder)
-    const target = url === null ? null : pathOf(url.pathname.split('/').map(decoded).join('/'))
+    const target = url === null ? null : pathOf(url.pathname.split('/').map(decodePart).join('/'))
     return target === null ? null : { path: target, isFolder: url?.pathname.endsWith('/') === true }
   }
   return {
@@ -64,14 +65,5 @@ function linksFrom(path: Path | null): DocumentLinks {
       return target && withBase(filesUrl(target.path, target.isFolder))
     },
     remoteLabel: (host) => t('viewer.remoteImage', { host }),
-  }
-}
-
-/** Decodes a part of a URL. A part that is not encoded rightly is taken as it is. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }

@@ -1,0 +1,96 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { ViewerLoading } from '../viewer-loading.tsx'
+import type { BookAddress } from './book-address.ts'
+import { type BookPlace, scrollToTarget, visibleElement } from './book-place.ts'
+import { bookStyle } from './book-style.ts'
+import type { Book } from './book.ts'
+import { type LoadedChapter, loadChapter } from './load-chapter.ts'
+import styles from './book.module.css'
+
+/** The place is kept when the user has not scrolled for this time, in milliseconds. */
+const restMs = 200
+
+type BookChapterProps = {
+  readonly book: Book
+  readonly place: BookPlace
+  /** The area that scrolls the chapter. */
+  readonly area: RefObject<HTMLElement | null>
+  /** Called with the index of the first visible element after the user has scrolled. */
+  readonly onPlace: (index: number) => void
+  readonly onFollow: (address: BookAddress) => void
+}
+
+/** Shows a chapter. It lives in a shadow root, so that its styles and ids do not meet those of the page. */
+export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapterProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const chapter = useChapter(book, place.chapter)
+  const latest = useRef({ onPlace, onFollow })
+  useEffect(() => {
+    latest.current = { onPlace, onFollow }
+  })
+  useEffect(() => {
+    if (host.current === null || chapter === null || chapter === 'failed') return undefined
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    root.adoptedStyleSheets = [sheetOf(bookStyle), sheetOf(chapter.styles)]
+    root.replaceChildren(chapter.article)
+    const release = chapter.showImages()
+    const follow = (event: Event): void => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const address = link === null ? undefined : chapter.links.get(link)
+      if (address === undefined) return
+      event.preventDefault()
+      latest.current.onFollow(address)
+    }
+    chapter.article.addEventListener('click', follow)
+    return () => {
+      release()
+      chapter.article.removeEventListener('click', follow)
+    }
+  }, [chapter])
+  useEffect(() => {
+    const element = area.current
+    if (element === null || chapter === null || chapter === 'failed') return undefined
+    scrollToTarget(chapter.article, element, place.target)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onScroll = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => latest.current.onPlace(visibleElement(chapter.article, element)), restMs)
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [chapter, place, area])
+  if (chapter === 'failed') return <p className={styles.failed}>{t('viewer.brokenChapter')}</p>
+  return (
+    <>
+      {chapter === null && <ViewerLoading />}
+      <div ref={host} className={styles.chapter} hidden={chapter === null} />
+    </>
+  )
+}
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(text)
+  return sheet
+}
+
+/** Loads a chapter. Returns null while it is loaded. */
+function useChapter(book: Book, index: number): LoadedChapter | 'failed' | null {
+  const [loaded, setLoaded] = useState<{ index: number; chapter: LoadedChapter | 'failed' } | null>(null)
+  useEffect(() => {
+    const entry = book.chapters[index]
+    if (entry === undefined) return undefined
+    const abort = new AbortController()
+    const load = async (): Promise<void> => {
+      const chapter = await loadChapter(book, entry, abort.signal).catch(() => 'failed' as const)
+      if (!abort.signal.aborted) setLoaded({ index, chapter })
+    }
+    void load()
+    return () => abort.abort()
+  }, [book, index])
+  return loaded?.index === index ? loaded.chapter : null
+}

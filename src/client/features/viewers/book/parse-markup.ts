@@ -1,0 +1,78 @@
+import { ZipError } from '../zip/zip-error.ts'
+
+/** The largest number of tags of a page, which are two for most elements. A whole novel in one chapter has 30,000. */
+const maxTags = 100_000
+
+/** The same for pages with mistakes, for which the rules of HTML can make 40 elements of a tag. */
+const maxLooseTags = 30_000
+
+/** The largest number of elements of a page, which takes about a second to clean and to show. */
+const maxElements = 60_000
+
+/** The largest depth of elements. Browsers end the tab when thousands are inside of each other. */
+const maxDepth = 300
+
+/**
+ * The number of tags from which the direction of texts is no longer detected for single elements. Browsers detect it anew
+ * for each element that is added, so that the time would grow with the square of their number.
+ */
+const maxTagsWithDirection = 5000
+
+/** Parses XML. Returns null for text that is no XML, or that defines entities, which could make a small text huge. */
+export function parseXml(text: string): Document | null {
+  if (/<!ENTITY/i.test(text)) return null
+  const parsed = new DOMParser().parseFromString(text, 'application/xml')
+  return parsed.getElementsByTagName('parsererror').length > 0 ? null : parsed
+}
+
+/**
+ * Parses a page or a table of contents of a book, which should be XML. A page with mistakes is read as HTML. Nothing in the
+ * document runs or is loaded, because it belongs to no window.
+ * @throws ZipError for a page that would keep the browser busy for seconds.
+ */
+export function parsePage(text: string): Document {
+  const tags = tagsIn(text)
+  if (tags > maxTags) throw new ZipError('too-large')
+  const directed = tags > maxTagsWithDirection ? withoutDirections(text) : text
+  const parsed = parseXml(directed) ?? parseLoosely(directed, tags)
+  if (isTooLarge(parsed)) throw new ZipError('too-large')
+  return parsed
+}
+
+/** Returns the elements with a local name, in whatever namespace, in their order. */
+export const elementsNamed = (parent: Document | Element, name: string): Element[] => [
+  ...parent.getElementsByTagNameNS('*', name),
+]
+
+function tagsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) count += 1
+  return count
+}
+
+const withoutDirections = (text: string): string =>
+  text.replaceAll(/\bdir\s*=/gi, 'data-dir=').replaceAll(/<(\/?)([\w-]+:)?bdi\b/gi, '<$1$2span')
+
+/**
+ * Parses a page as HTML, after its empty elements were written in the way of HTML. Elements for emphasis lose their
+ * attributes: HTML repeats such elements in each paragraph after a missing end, up to three times with the same attributes.
+ */
+function parseLoosely(text: string, tags: number): Document {
+  if (tags > maxLooseTags) throw new ZipError('too-large')
+  const filled = text
+    .replaceAll(/<(a|b|div|em|i|p|script|span|strong|style|title)(\s[^<>]*)?\/>/gi, '<$1$2></$1>')
+    .replaceAll(/<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]*>?/gi, '<$1>')
+  return new DOMParser().parseFromString(filled, 'text/html')
+}
+
+/** Returns true for a document with more elements, or with deeper ones, than a browser shows quickly. */
+function isTooLarge(parsed: Document): boolean {
+  const depths = new Map<Element, number>()
+  for (const element of parsed.getElementsByTagName('*')) {
+    const { parentElement } = element
+    const depth = 1 + (parentElement === null ? 0 : (depths.get(parentElement) ?? 0))
+    if (depth > maxDepth || depths.size === maxElements) return true
+    depths.set(element, depth)
+  }
+  return false
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ViewedFile } from '../viewer.ts'
+import { ZipError } from '../zip/zip-error.ts'
+import { type Book, EncryptedBookError, openBook } from './book.ts'
+
+/** Opens a book. Returns null while it is opened, and `encrypted` for a book that only the seller's program can show. */
+export function useBook(
+  { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
+  onBroken: () => void,
+): Book | 'encrypted' | null {
+  const [book, setBook] = useState<Book | 'encrypted' | null>(null)
+  const latest = useRef(onBroken)
+  useEffect(() => {
+    latest.current = onBroken
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    const open = async (): Promise<void> => {
+      const opened = await openBook({ address, sizeBytes }, abort.signal)
+      if (!abort.signal.aborted) setBook(opened)
+    }
+    open().catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      const isEncrypted =
+        error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
+      if (isEncrypted) setBook('encrypted')
+      else latest.current()
+    })
+    return () => abort.abort()
+  }, [address, sizeBytes])
+  return book
+}

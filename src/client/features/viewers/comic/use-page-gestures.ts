@@ -1,0 +1,48 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { PageSteps } from '../use-page-keys.ts'
+
+/** The shortest movement that is a swipe, and the longest one that is a click, in CSS pixels. */
+const minSwipePx = 50
+const maxClickPx = 8
+
+/** Turns pages by clicks on the halves of an element, and by swipes across it. */
+export function usePageGestures(element: RefObject<HTMLElement | null>, steps: PageSteps): void {
+  const latest = useRef(steps)
+  useEffect(() => {
+    latest.current = steps
+  })
+  const { isScrolling } = steps
+  useEffect(() => {
+    const area = element.current
+    if (area === null || isScrolling) return undefined
+    let from: { readonly x: number; readonly id: number } | null = null
+    const onDown = ({ isPrimary, button, clientX, pointerId }: PointerEvent): void => {
+      from = isPrimary && button === 0 ? { x: clientX, id: pointerId } : null
+    }
+    const onUp = ({ pointerId, clientX }: PointerEvent): void => {
+      const start = from
+      from = null
+      if (start === null || start.id !== pointerId) return
+      const { left, width } = area.getBoundingClientRect()
+      const moved = clientX - start.x
+      const isToRight =
+        Math.abs(moved) <= maxClickPx
+          ? clientX > left + width / 2
+          : Math.abs(moved) >= minSwipePx
+            ? moved < 0
+            : null
+      if (isToRight !== null) latest.current.onStep(isToRight === latest.current.isRightToLeft ? -1 : 1)
+    }
+    const onCancel = (): void => {
+      from = null
+    }
+    area.addEventListener('pointerdown', onDown)
+    area.addEventListener('pointerup', onUp)
+    area.addEventListener('pointercancel', onCancel)
+    return () => {
+      area.removeEventListener('pointerdown', onDown)
+      area.removeEventListener('pointerup', onUp)
+      area.removeEventListener('pointercancel', onCancel)
+    }
+  }, [element, isScrolling])
+}

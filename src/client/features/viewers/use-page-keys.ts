@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { isKeyTaken, isTextField } from '../../actions/action-keys.ts'
+
+/** How the user goes through the pages of a comic, or through the chapters of a book. */
+export type PageSteps = {
+  readonly isRightToLeft: boolean
+  /** True when the content scrolls, so that the keys for a part of the screen keep their meaning. */
+  readonly isScrolling: boolean
+  readonly onStep: (by: 1 | -1) => void
+  /** Called for Home and End. */
+  readonly onFirst: () => void
+  readonly onLast: () => void
+}
+
+/** Turns pages with the keys of the whole page, in the place of the other files of the folder. */
+export function usePageKeys(steps: PageSteps): void {
+  const latest = useRef(steps)
+  useEffect(() => {
+    latest.current = steps
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (isKeyTaken(event) || isTextField(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, a') !== null)
+        return
+      if (runPageKey(latest.current, event)) event.preventDefault()
+    }
+    // The frame of the open file has the same keys. The capturing phase is earlier.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [])
+}
+
+/** Returns false when the viewer does not use the key. */
+function runPageKey(steps: PageSteps, { key, shiftKey }: KeyboardEvent): boolean {
+  const { isRightToLeft, isScrolling, onStep, onFirst, onLast } = steps
+  if (key === ' ' && !isScrolling) onStep(shiftKey ? -1 : 1)
+  else if (shiftKey) return false
+  else if (key === 'ArrowRight') onStep(isRightToLeft ? -1 : 1)
+  else if (key === 'ArrowLeft') onStep(isRightToLeft ? 1 : -1)
+  else if (key === 'Home') onFirst()
+  else if (key === 'End') onLast()
+  else if (!isScrolling && (key === 'PageDown' || key === 'ArrowDown')) onStep(1)
+  else if (!isScrolling && (key === 'PageUp' || key === 'ArrowUp')) onStep(-1)
+  else return false
+  return true
+}

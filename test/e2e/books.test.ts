@@ -1,0 +1,311 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { pageProblems, rowOf, signIn } from '../kit/browser.ts'
+import { makeEpub } from '../kit/epub.ts'
+import { rotatedJpeg } from '../kit/images.ts'
+import { ann } from '../kit/run-server.ts'
+import { makeZip } from '../kit/zip.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const photo = await rotatedJpeg(40, 30)
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `<p>Paragraph ${index + 1} of the long chapter.</p>`).join('')
+
+const plainBook = {
+  chapters: {
+    '1 cover #?&+.xhtml': `<h1>The cover</h1><svg xmlns="http://www.w3.org/2000/svg"><title>Drawn cover</title><image xlink:href="../images/photo%20%231.jpg"/></svg>
+<p><a href="2.xhtml#end">to the end</a> <a href="https://example.com/">web</a> <a href="../nothing.xhtml">nowhere</a></p><p class="soft">soft text</p>`,
+    '2.xhtml': `<h1>The second</h1>${paragraphs(80)}<p id="end">Here it ends.</p>`,
+    '3.xhtml': '<h1>The third</h1><p>Short.</p>',
+  },
+  head: '<link rel="stylesheet" href="../book.css"/>',
+  files: [
+    { name: 'OEBPS/images/photo #1.jpg', content: photo },
+    { name: 'OEBPS/book.css', content: '.soft { font-style: italic; margin-left: 2em; color: #fefefe }' },
+  ],
+}
+
+const hostileChapter = `<h1>Hostile</h1><script>top.hacked = 1</script><script src="../evil.js"></script>
+<img src="https://evil.example/a.png" alt="far"/><img src="x.png" onerror="top.hacked = 1" alt=""/><img src="../evil.svg" alt="drawing"/>
+<img src="//evil.example/b.png" srcset="https://evil.example/c.png 2x" alt=""/><iframe src="https://evil.example/"></iframe>
+<svg xmlns="http://www.w3.org/2000/svg" onload="top.hacked = 1"><script>top.hacked = 1</script><use href="https://evil.example/u.svg#a"/></svg>
+<object data="https://evil.example/o"></object><embed src="https://evil.example/e"/><video src="https://evil.example/v" autoplay="autoplay"></video>
+<form action="https://evil.example/"><input name="a"/></form><math xmlns="http://www.w3.org/1998/Math/MathML"><mi href="javascript:top.hacked=1">x</mi></math>
+<p class="cover" style="background: url(https://evil.example/s.png)">styled</p><a href="javascript:top.hacked=1">bad</a> <a href="jAvA&#10;sCript:top.hacked=1">sly</a>
+<a href="data:text/html,x">data</a> <a href="/api/users">own</a><base href="https://evil.example/"/><meta http-equiv="refresh" content="0;url=https://evil.example/"/>`
+
+const hostileStyles = `@import "https://evil.example/i.css"; @font-face { font-family: f; src: url(https://evil.example/f.woff) }
+.cover { position: fixed; inset: 0; z-index: 99; background: url(https://evil.example/s.png); text-align: right; margin-left: -500em; cursor: url(https://evil.example/c.cur), auto }
+:host { display: none } p { font-style: italic; list-style-type: url(https://evil.example/l.png) }`
+
+const drm = `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData>
+<enc:EncryptionMethod Algorithm="METHOD"/></enc:EncryptedData></encryption>`
+const oneChapter = { 'a.xhtml': '<p>Readable.</p>' }
+const laughs = `<!DOCTYPE x [<!ENTITY a "haha">${Array.from({ length: 12 }, (_, index) => `<!ENTITY ${String.fromCodePoint(98 + index)} "${`&${String.fromCodePoint(97 + index)};`.repeat(10)}">`).join('')}]>`
+
+const files = {
+  '1 plain #?&+.epub': makeEpub(plainBook),
+  '2 hostile.epub': makeEpub({
+    chapters: {
+      'a.xhtml': hostileChapter,
+      'b.xhtml': `${hostileChapter}<p>not &nbsp; XML <br></p>`,
+      'c.xhtml': '',
+      'd.xhtml': '<p>The last one.</p>',
+    },
+    head: `<link rel="stylesheet" href="https://evil.example/l.css"/><style>${hostileStyles}</style>`,
+    files: [
+      { name: 'OEBPS/evil.js', content: 'top.hacked = 1' },
+      {
+        name: 'OEBPS/evil.svg',
+        content: '<svg xmlns="http://www.w3.org/2000/svg" onload="top.hacked = 1"/>',
+      },
+      // A second file with the same name takes the place of the first one.
+      { name: 'OEBPS/text/c.xhtml', content: 'a'.repeat(60_000_000) },
+    ],
+  }),
+  '2 huge.epub': makeEpub({
+    chapters: {
+      'a.xhtml': '<div>'.repeat(4000) + '</div>'.repeat(4000),
+      'b.xhtml': '<i/>'.repeat(200_000),
+      'c.xhtml': `<br>${'<b>'.repeat(40_000)}`,
+      'd.xhtml': `<bdi dir="auto">${'<i/>'.repeat(40_000)}The last one.</bdi>`,
+    },
+    head: `<style>${'* :not(p) ~ *, i { font-style: italic }\n'.repeat(2000)}</style>`,
+  }),
+  '3 old.epub': makeEpub({ chapters: plainBook.chapters, contents: 'ncx' }),
+  '4 without contents.epub': makeEpub({ chapters: plainBook.chapters, contents: 'none', direction: 'rtl' }),
+  '5 protected.epub': makeEpub({
+    chapters: oneChapter,
+    encryption: drm.replace('METHOD', 'http://www.w3.org/2001/04/xmlenc#aes128-cbc'),
+  }),
+  '6 fonts.epub': makeEpub({
+    chapters: oneChapter,
+    encryption: drm.replace('METHOD', 'http://www.idpf.org/2008/embedding'),
+  }),
+  '7 laughs.epub': makeZip([
+    { name: 'META-INF/container.xml', content: `${laughs}<x>&m;</x>` },
+    { name: 'a.xhtml', content: '' },
+  ]),
+  '8 cut.epub': makeEpub(plainBook).subarray(0, 900),
+  '9 no book.epub': makeZip([{ name: 'a.txt', content: 'x' }]),
+}
+
+const book = (page: Page) => page.locator('[data-part="book"]')
+const button = (page: Page, name: string) => book(page).getByRole('button', { name, exact: true })
+/** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
+const forgetRefusals = (page: Page) => {
+  const problems = pageProblems.get(page) ?? []
+  problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
+}
+
+atRoot({ files }, ({ server, window }) => {
+  const openList = async (options: Parameters<typeof window>[0] = {}) => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window(options)
+    await signIn(page, server(), ann)
+    return page
+  }
+  const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
+    const page = await openList(options)
+    await rowOf(page, name).dblclick()
+    await book(page).waitFor()
+    return page
+  }
+
+  test.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])('a book shows its chapters, images and table of contents, at $width pixels', async (viewport) => {
+    const page = await open('1 plain #?&+.epub', { viewport })
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    const cover = book(page).getByRole('img', { name: 'Drawn cover' })
+    await eventually(() => cover.evaluate((image) => (image as HTMLImageElement).naturalWidth), 30)
+    const soft = await book(page)
+      .getByText('soft text')
+      .evaluate((line) => {
+        const { fontStyle, color } = getComputedStyle(line)
+        return [fontStyle, color === getComputedStyle(line.ownerDocument.body).color]
+      })
+    expect(soft).toEqual(['italic', true])
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await button(page, 'Table of contents').click()
+    const contents = book(page).getByRole('region', { name: 'Table of contents' })
+    expect(await contents.getByRole('button').allInnerTexts()).toEqual([
+      'The part 1',
+      'The end of 1',
+      'The part 2',
+      'The end of 2',
+      'The part 3',
+      'The end of 3',
+    ])
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await contents.getByRole('button', { name: 'The end of 2' }).click()
+    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+    await eventually(
+      () =>
+        book(page)
+          .getByText('Here it ends.')
+          .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
+      true,
+    )
+    expect(await contents.isVisible()).toBe(viewport.width > 736)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    )
+  })
+
+  test('links lead through the book, web links to a tab of their own, and other ones nowhere', async () => {
+    const page = await open('1 plain #?&+.epub')
+    const web = book(page).getByRole('link', { name: 'web' })
+    expect([await web.getAttribute('target'), await web.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ])
+    await book(page).getByRole('link', { name: 'nowhere' }).click()
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    await book(page).getByRole('link', { name: 'to the end' }).click()
+    await eventually(
+      () =>
+        book(page)
+          .getByText('Here it ends.')
+          .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
+      true,
+    )
+    expect(new URL(page.url()).hash).toBe('')
+  })
+
+  test('keys and buttons lead through the chapters, and the place and the text size are remembered', async () => {
+    const page = await open('1 plain #?&+.epub')
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    const line = book(page).getByText('Paragraph 60 of the long chapter.')
+    await line.evaluate((paragraph) => paragraph.scrollIntoView({ block: 'start' }))
+    const sizeOf = () => line.evaluate((paragraph) => Number.parseFloat(getComputedStyle(paragraph).fontSize))
+    const before = await sizeOf()
+    await button(page, 'Larger text').click()
+    expect(await sizeOf()).toBeGreaterThan(before)
+    await line.evaluate((paragraph) => paragraph.scrollIntoView({ block: 'start' }))
+    const topOf = () => line.evaluate((paragraph) => Math.round(paragraph.getBoundingClientRect().top / 60))
+    const top = await topOf()
+    await eventually(
+      () =>
+        page.evaluate(() =>
+          Object.keys(localStorage).some(
+            (key) => key.startsWith('reading') && /\[1,\d\d\]/.test(localStorage.getItem(key) ?? ''),
+          ),
+        ),
+      true,
+    )
+    await page.keyboard.press('Escape')
+    await rowOf(page, '1 plain #?&+.epub').dblclick()
+    await eventually(topOf, top)
+    expect(await sizeOf()).toBeGreaterThan(before)
+    await page.keyboard.press('End')
+    await book(page)
+      .getByRole('region', { name: '1 plain #?&+.epub' })
+      .getByRole('button', { name: 'Next chapter' })
+      .click()
+    await book(page).getByRole('heading', { name: 'The third' }).waitFor()
+    expect(await button(page, 'Next chapter').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('ArrowLeft')
+    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+  })
+
+  test('nothing in a hostile book acts, asks another server or covers the page', async () => {
+    const page = await openList()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await rowOf(page, '2 hostile.epub').dblclick()
+    for (const part of [1, 2]) {
+      await book(page).locator('output').getByText(`${part} of 4`).waitFor()
+      await book(page).getByRole('heading', { name: 'Hostile' }).waitFor()
+      const article = book(page).locator('article')
+      expect(
+        await article
+          .locator(
+            'script, style, link, iframe, svg, object, embed, video, form, input, math, base, meta, [style], [onerror], [onload], [srcset], img[src]',
+          )
+          .count(),
+      ).toBe(0)
+      const styled = await article.getByText('styled').evaluate((line) => {
+        const { position, backgroundImage, textAlign, marginLeft, fontStyle, listStyleImage } =
+          getComputedStyle(line)
+        return [position, backgroundImage, textAlign, marginLeft, fontStyle, listStyleImage]
+      })
+      expect(styled).toEqual(['static', 'none', 'right', '0px', 'italic', 'none'])
+      expect(
+        await article.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual([null, null, null, '#'])
+      await page.keyboard.press('ArrowRight')
+    }
+    await book(page).getByText('This chapter is damaged or too large.').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await book(page).getByText('The last one.').waitFor()
+    forgetRefusals(page)
+    const foreign = asked.filter(
+      (address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url),
+    )
+    expect([await page.evaluate(() => 'hacked' in globalThis), foreign]).toEqual([false, []])
+    expect(pageProblems.get(page)).toEqual([])
+  })
+
+  test('chapters that would keep the browser busy are not shown, and the others are', async () => {
+    const page = await open('2 huge.epub')
+    for (const part of [1, 2, 3]) {
+      await book(page).locator('output').getByText(`${part} of 4`).waitFor()
+      await book(page).getByText('This chapter is damaged or too large.').waitFor()
+      await page.keyboard.press('ArrowRight')
+    }
+    await book(page).locator('output').getByText('4 of 4').waitFor()
+    await book(page).getByText('The last one.').waitFor()
+    forgetRefusals(page)
+  })
+
+  test('books of the older format, without contents and from right to left are read', async () => {
+    const page = await open('3 old.epub')
+    await button(page, 'Table of contents').click()
+    const contents = book(page).getByRole('region', { name: 'Table of contents' })
+    await contents.getByRole('button', { name: 'The part 3' }).click()
+    await book(page).getByRole('heading', { name: 'The third' }).waitFor()
+    expect(await contents.getByRole('button').count()).toBe(3)
+    await contents.getByRole('button', { name: 'The part 3' }).press('Escape')
+    await contents.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await rowOf(page, '4 without contents.epub').dblclick()
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+    await button(page, 'Table of contents').click()
+    expect(await contents.getByRole('button').allInnerTexts()).toEqual([
+      'Chapter 1',
+      'Chapter 2',
+      'Chapter 3',
+    ])
+  })
+
+  test('an encrypted book says so, a book with protected fonts is read, and damaged ones can be downloaded', async () => {
+    const page = await openList()
+    await rowOf(page, '5 protected.epub').dblclick()
+    await page.getByText('This book is encrypted.').waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await page.keyboard.press('ArrowRight')
+    await book(page).getByText('Readable.').waitFor()
+    await page.keyboard.press('Escape')
+    for (const name of ['7 laughs.epub', '8 cut.epub', '9 no book.epub']) {
+      await rowOf(page, name).dblclick()
+      await page.getByText('Preview is not available for this file.').waitFor()
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  test('the quick look shows the first chapter, and its keys lead through the listing', async () => {
+    const page = await openList()
+    await rowOf(page, '1 plain #?&+.epub').click()
+    await page.keyboard.press('Space')
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    expect(await book(page).getByRole('button').count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await book(page).getByRole('heading', { name: 'Hostile' }).waitFor()
+    forgetRefusals(page)
+  })
+})

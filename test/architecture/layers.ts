@@ -51,6 +51,7 @@ const screen = [
   'client/ui',
   'client/i18n',
   'client/api',
+  'client/photos',
   'client/router',
   'client/state',
   'client/listing',
@@ -139,6 +140,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/ui': ['client/i18n', 'client/state'],
   'client/styles': [],
   'client/api': [domain, contract, 'client/state'],
+  'client/photos': ['client/api'],
   'client/listing': [domain, contract, 'client/ui', 'client/i18n', 'client/state'],
   'client/operations': [domain, contract, 'client/i18n', 'client/api', 'client/router', 'client/state'],
   'client/actions': [

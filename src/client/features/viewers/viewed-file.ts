@@ -8,7 +8,7 @@ import { href } from '../../api/href.ts'
 import { userOf } from '../../state/session.ts'
 import type { Subtitle, ViewedFile } from './viewer.ts'
 
-type FileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type'>
+type FileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type' | 'resolution'>
 
 /** Describes a file in the user's scope for a viewer. */
 export const viewedFile = (
@@ -24,11 +24,12 @@ export const viewedFile = (
 })
 
 /** Returns what a viewer needs to know of a file's description in the API. */
-export const fileFactsOf = ({ name, size, modified, type }: FileResource): FileFacts => ({
+export const fileFactsOf = ({ name, size, modified, type, resolution }: FileResource): FileFacts => ({
   name,
   sizeBytes: size,
   modifiedMs: Date.parse(modified),
   type: type as FileType,
+  resolution,
 })
 
 /** Fetches an image into the cache of the browser. */

@@ -1,4 +1,5 @@
 import type { FileType } from '../../../shared/domain/file-types.ts'
+import type { ImageSize } from '../../../shared/domain/image-size.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 
 /** A file as a viewer sees it, wherever its bytes come from: the user's folders, a shared link, or an archive. */
@@ -12,6 +13,8 @@ export type ViewedFile = {
   readonly address: string
   /** The URL of a smaller image that the server makes of an image, or null when it makes none. */
   readonly previewAddress: string | null
+  /** The size of an image as it is stored, before its orientation is applied, where the server has told it. */
+  readonly resolution?: ImageSize | undefined
   /** The subtitles of a video as WebVTT. */
   readonly subtitles: readonly Subtitle[]
   /** Differs for every file and for every version of it. Viewers remember positions under this key. */

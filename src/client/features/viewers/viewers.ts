@@ -14,6 +14,10 @@ export type Viewer = {
 /** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
 const viewers: readonly Viewer[] = [
   {
+    shows: ({ type, name }) => type === 'image' && hasExtension(name, ['tif', 'tiff']),
+    Component: lazy(async () => ({ default: (await import('./tiff/tiff-viewer.tsx')).TiffViewer })),
+  },
+  {
     shows: ({ type }) => type === 'image',
     Component: lazy(async () => ({ default: (await import('./image/image-viewer.tsx')).ImageViewer })),
   },

@@ -25,11 +25,20 @@ export type ImageZoom = {
   readonly change: (next: (before: ImageView, limits: ZoomLimits) => ImageView) => void
 }
 
-/** Holds how an image is shown in a stage. `natural` is the size of the image in pixels, or null until it is known. */
+/**
+ * Holds how an image is shown in a stage. `natural` is the size of the image in pixels, or null until it is known. When a
+ * larger version of the image replaces a smaller one, the image keeps its size on screen.
+ */
 export function useImageZoom(stage: RefObject<HTMLElement | null>, natural: Size | null): ImageZoom {
   const [view, setView] = useState(fittedView)
+  const [known, setKnown] = useState(natural)
   const stageSize = useSizeOf(stage)
   const fitted = natural === null ? noSize : fittedSize(natural, stageSize)
+  if (known?.width !== natural?.width || known?.height !== natural?.height) {
+    setKnown(natural)
+    if (known !== null && natural !== null && view.scale !== 1)
+      setView({ ...view, scale: (view.scale * fittedSize(known, stageSize).width) / fitted.width })
+  }
   const limits = { fitted, view: stageSize, maxScale: natural === null ? 1 : maxScaleOf(natural, fitted) }
   return { view, fitted, stageSize, limits, change: (next) => setView((before) => next(before, limits)) }
 }

@@ -24,6 +24,10 @@ export function fittedSize(natural: Size, view: Size): Size {
   return { width: natural.width * ratio, height: natural.height * ratio }
 }
 
+/** Returns the size of an image in the orientation of a smaller version of it. */
+export const uprightSize = ({ width, height }: Size, version: Size): Size =>
+  width > height === version.width > version.height ? { width, height } : { width: height, height: width }
+
 /** Returns the largest scale: the natural size of the image, and four times the fitted size beyond it. */
 export const maxScaleOf = (natural: Size, fitted: Size): number =>
   (fitted.width === 0 ? 1 : natural.width / fitted.width) + 4

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { createRangeReader } from './tags/range-reader.ts'
+import { type Bytes, createRangeReader } from '../../../api/range-reader.ts'
 import { readTags } from './tags/read-tags.ts'
-import { type Bytes, noTags } from './tags/tags.ts'
+import { noTags } from './tags/tags.ts'
 
 /** The texts of an audio file, and the URL of its cover or null. */
 export type ShownTags = {
@@ -10,6 +10,9 @@ export type ShownTags = {
   readonly album: string | null
   readonly cover: string | null
 }
+
+/** The largest tags with a cover fit in these limits. Most fit in two requests. */
+const limits = { requestBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, maxRequests: 12 }
 
 const nothing: ShownTags = { ...noTags, cover: null }
 
@@ -20,7 +23,8 @@ export function useTags(address: string): ShownTags {
     const request = new AbortController()
     let cover: string | null = null
     const load = async (): Promise<void> => {
-      const { cover: bytes, ...texts } = await readTags(createRangeReader(address, request.signal))
+      const read = createRangeReader(address, { ...limits, signal: request.signal })
+      const { cover: bytes, ...texts } = await readTags(read)
       if (request.signal.aborted) return
       cover = bytes === null ? null : coverUrl(bytes)
       setTags({ ...texts, cover })

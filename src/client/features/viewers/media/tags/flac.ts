@@ -1,4 +1,5 @@
-import { type AudioTags, bigEndian, maxTagBytes, noTags, type ReadPart } from './tags.ts'
+import type { ReadPart } from '../../../../api/range-reader.ts'
+import { type AudioTags, bigEndian, maxTagBytes, noTags } from './tags.ts'
 import { pictureInBlock, tagsOfComments } from './vorbis-comments.ts'
 
 const commentBlock = 4

@@ -1,13 +1,5 @@
-import {
-  type AudioTags,
-  bigEndian,
-  type Bytes,
-  cleanText,
-  latin1,
-  maxTagBytes,
-  noTags,
-  type ReadPart,
-} from './tags.ts'
+import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import { type AudioTags, bigEndian, cleanText, latin1, maxTagBytes, noTags } from './tags.ts'
 
 /** The frames that are read: of ID3 2.3 and 2.4, and with three letters of ID3 2.2. */
 const textFields: Readonly<Record<string, 'title' | 'artist' | 'album'>> = {

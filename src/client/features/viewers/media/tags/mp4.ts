@@ -1,4 +1,5 @@
-import { type AudioTags, bigEndian, type Bytes, cleanText, latin1, noTags, type ReadPart } from './tags.ts'
+import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import { type AudioTags, bigEndian, cleanText, latin1, noTags } from './tags.ts'
 
 /** Maximum number of boxes that are looked at on one level. Files have fewer than 20. */
 const maxBoxes = 100

@@ -1,4 +1,5 @@
-import { type AudioTags, type Bytes, latin1, noTags, type ReadPart } from './tags.ts'
+import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import { type AudioTags, latin1, noTags } from './tags.ts'
 import { tagsOfComments } from './vorbis-comments.ts'
 
 /** Maximum number of pages that are looked at. A page has at most 64 kB, and a large cover needs several. */

@@ -2,7 +2,8 @@ import { readFlac } from './flac.ts'
 import { readId3 } from './id3.ts'
 import { readMp4 } from './mp4.ts'
 import { readOgg } from './ogg.ts'
-import { type AudioTags, latin1, noTags, type ReadPart } from './tags.ts'
+import type { ReadPart } from '../../../../api/range-reader.ts'
+import { type AudioTags, latin1, noTags } from './tags.ts'
 
 /** Reads the tags of an MP3, FLAC, MP4, Ogg Vorbis or Opus file. Other files have none. */
 export async function readTags(read: ReadPart): Promise<AudioTags> {

@@ -1,3 +1,5 @@
+import type { Bytes } from '../../../../api/range-reader.ts'
+
 /** What an audio file says of itself. A missing text is null. */
 export type AudioTags = {
   readonly title: string | null
@@ -7,12 +9,7 @@ export type AudioTags = {
   readonly cover: Bytes | null
 }
 
-export type Bytes = Uint8Array<ArrayBuffer>
-
 export const noTags: AudioTags = { title: null, artist: null, album: null, cover: null }
-
-/** Reads a part of a file. The part is shorter where the file ends. */
-export type ReadPart = (offset: number, length: number) => Promise<Bytes>
 
 /** The largest tag or picture that is read. Larger covers are not shown. */
 export const maxTagBytes = 3 * 1024 * 1024

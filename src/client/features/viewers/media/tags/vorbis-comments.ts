@@ -1,4 +1,5 @@
-import { type AudioTags, bigEndian, type Bytes, cleanText, littleEndian, noTags } from './tags.ts'
+import type { Bytes } from '../../../../api/range-reader.ts'
+import { type AudioTags, bigEndian, cleanText, littleEndian, noTags } from './tags.ts'
 
 /** Maximum number of comments that are read. Files have about 30. */
 const maxComments = 1000

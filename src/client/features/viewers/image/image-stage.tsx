@@ -1,0 +1,132 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatPercent } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { addIcons } from '../../../ui/icon.tsx'
+import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { useImageGestures, useImageZoom, useZoomKeys } from './use-image-zoom.ts'
+import { fittedView, type ImageView, scaleStep, type Size, zoomTo } from './zoom.ts'
+import styles from './image.module.css'
+
+addIcons(lateIcons)
+
+/** A picture that the browser can show: a version of an image, or a page of it. */
+export type ShownPicture = {
+  readonly address: string
+  /** The size of the whole image, of which the picture may be a smaller version. Null until it is known. */
+  readonly natural: Size | null
+}
+
+type ImageStageProps = {
+  readonly name: string
+  /** Null while there is no picture yet. */
+  readonly picture: ShownPicture | null
+  /** Differs for each page of an image. Another page is shown as a whole again. */
+  readonly page?: number
+  readonly isQuick: boolean
+  /** Called when the picture has been loaded, with its own size. */
+  readonly onShown?: (size: Size) => void
+  readonly onBroken: () => void
+  /** Called when the picture is shown larger than it is. */
+  readonly onEnlarged?: () => void
+  /** Further tools at the end of the toolbar. */
+  readonly tools?: ReactNode
+  /** What is shown above the picture, such as the progress of decoding it. */
+  readonly children?: ReactNode
+}
+
+/** At the first look, a picture may be enlarged up to this factor before `onEnlarged` is called. */
+const maxFirstEnlargement = 2
+
+/** Shows a picture with zoom, movement and rotation. */
+export function ImageStage({ name, picture, page = 0, isQuick, ...props }: ImageStageProps) {
+  const stage = useRef<HTMLDivElement>(null)
+  const [own, setOwn] = useState<Size | null>(null)
+  const [turns, setTurns] = useState(0)
+  const [shownPage, setShownPage] = useState(page)
+  const natural = own === null ? null : (picture?.natural ?? own)
+  const isLying = turns % 2 === 1
+  const zoom = useImageZoom(stage, natural && isLying ? turned(natural) : natural)
+  const { view, fitted } = zoom
+  const drawn = isLying ? turned(fitted) : fitted
+  const naturalScale = natural === null || drawn.width === 0 ? 1 : natural.width / drawn.width
+  if (page !== shownPage) {
+    setShownPage(page)
+    setOwn(null)
+    setTurns(0)
+    zoom.change(() => fittedView)
+  }
+  useImageGestures(stage, zoom)
+  useZoomKeys(zoom, { naturalScale, isOff: isQuick })
+  useEnlarged(enlargementOf(view, drawn, own), props.onEnlarged)
+  const step = (by: number): void =>
+    zoom.change((before, limits) => zoomTo(before, { scale: before.scale + by }, limits))
+  return (
+    <div ref={stage} className={styles.stage} data-zoomed={view.scale > 1 || undefined}>
+      {picture !== null && (
+        <img
+          className={styles.image}
+          src={picture.address}
+          alt={visibleName(name)}
+          draggable={false}
+          decoding="async"
+          style={{
+            inlineSize: drawn.width,
+            blockSize: drawn.height,
+            transform: `translate(${view.offset.x}px, ${view.offset.y}px) scale(${view.scale}) rotate(${turns * 90}deg)`,
+          }}
+          data-loaded={natural !== null || undefined}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            // A drawing in SVG may have no size of its own.
+            const size = { width: naturalWidth || 300, height: naturalHeight || 150 }
+            setOwn(size)
+            props.onShown?.(size)
+          }}
+          onError={props.onBroken}
+        />
+      )}
+      {props.children}
+      <div className={styles.tools} role="toolbar" aria-label={t('viewer.zoom')}>
+        <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-scaleStep)} />
+        <output className={styles.scale}>{formatPercent(view.scale / naturalScale)}</output>
+        <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => step(scaleStep)} />
+        <IconButton
+          icon="fit"
+          label={t('viewer.fit')}
+          hint="0"
+          onClick={() => zoom.change(() => fittedView)}
+        />
+        <IconButton
+          icon="rotate"
+          label={t('viewer.rotate')}
+          onClick={() => {
+            setTurns((turns + 1) % 4)
+            zoom.change(() => fittedView)
+          }}
+        />
+        {props.tools}
+      </div>
+    </div>
+  )
+}
+
+const turned = ({ width, height }: Size): Size => ({ width: height, height: width })
+
+/** Returns how much larger than its own pixels a picture is shown. The first look counts less, because it is no wish. */
+function enlargementOf({ scale }: ImageView, { width }: Size, own: Size | null): number {
+  if (own === null) return 0
+  return (width * scale) / own.width / (scale > 1 ? 1 : maxFirstEnlargement)
+}
+
+/** Calls a function when a picture becomes larger than its own pixels. */
+function useEnlarged(enlargement: number, onEnlarged: (() => void) | undefined): void {
+  const latest = useRef(onEnlarged)
+  useEffect(() => {
+    latest.current = onEnlarged
+  })
+  const isEnlarged = enlargement > 1
+  useEffect(() => {
+    if (isEnlarged) latest.current?.()
+  }, [isEnlarged])
+}

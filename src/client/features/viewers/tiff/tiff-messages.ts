@@ -1,0 +1,13 @@
+/** What the page asks the worker of a TIFF. A new page cancels the one that is being decoded. */
+export type TiffCommand =
+  | { readonly kind: 'open'; readonly address: string; readonly sizeBytes: number }
+  | { readonly kind: 'decode'; readonly page: number }
+
+/** What the worker of a TIFF answers. Pages are counted from 0. */
+export type TiffMessage =
+  | { readonly kind: 'opened'; readonly pages: number }
+  /** `part` is the decoded part of the page, between 0 and 1. */
+  | { readonly kind: 'progress'; readonly page: number; readonly part: number }
+  | { readonly kind: 'decoded'; readonly page: number; readonly image: Blob }
+  /** `page` is null when the file as a whole cannot be read. */
+  | { readonly kind: 'failed'; readonly page: number | null }

@@ -277,6 +277,15 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await server().cli('users', 'update', ann.name, '--perm.modify=true')
   })
 
+  test('a text of 11 MB is edited', async () => {
+    const line = `${'x'.repeat(99)}\n`
+    const { page, folder } = await openFile('long.log', line.repeat(115_000))
+    await type(page, 'first ')
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    expect(readFileSync(at(folder, 'long.log'), 'utf8').slice(0, 8)).toBe('first xx')
+  })
+
   test('a text of 5 MB and hostile markup open as text', async () => {
     const { page, folder } = await openFile(
       'evil.html',

@@ -65,6 +65,20 @@ atRoot({ files }, ({ server, window }) => {
     expect(await violationsIn(page, 'light')).toEqual([])
   })
 
+  test('all pages are printed, and the page is as before afterwards', async () => {
+    const page = await open('1 scan #?&+.pdf')
+    await pageOf(page, 1).locator('canvas').waitFor()
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        const images = [...document.querySelectorAll<HTMLImageElement>('.printed-pages > img')]
+        document.title = `printed ${images.filter(({ naturalWidth }) => naturalWidth > 100).length} pages`
+      }
+    })
+    await page.getByRole('button', { name: 'Print' }).click()
+    await eventually(() => page.title(), `printed ${await page.locator('[data-page]').count()} pages`)
+    expect(await page.locator('.printed-pages').count()).toBe(0)
+  })
+
   test('the search finds a word on a far page, the page field goes to one, and far pages are released', async () => {
     const page = await open('1 scan #?&+.pdf')
     await pageOf(page, 1).locator('canvas').waitFor()

@@ -63,6 +63,7 @@ export const iconNames = [
   'play',
   'plus',
   'previous',
+  'print',
   'refresh',
   'rotate',
   'search',

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
+import { maxTextBytes, typeOfName } from '../../../shared/domain/file-kind.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
@@ -154,7 +155,11 @@ function FileBody({ path, file, siblings }: FileScreenProps & { readonly sibling
 /** The largest text that the editor opens, in bytes (ux 2.14). */
 const maxEditedBytes = 50 * 1024 * 1024
 
-const isTextual = ({ type }: FileResource): boolean => type === 'text' || type === 'textImmutable'
+/** The server tells texts above 10 MiB as `blob` (contract 3.4). Their names tell that they are texts. */
+const isTextual = ({ type, name, size }: FileResource): boolean =>
+  type === 'text' ||
+  type === 'textImmutable' ||
+  (type === 'blob' && size > maxTextBytes && typeOfName(name) === 'text')
 
 function NoPreview({ path }: { readonly path: Path }) {
   const mayRead = useMay()('download')

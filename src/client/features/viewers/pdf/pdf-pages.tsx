@@ -4,6 +4,7 @@ import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { PrintButton } from './print-button.tsx'
 import { PdfPage } from './pdf-page.tsx'
 import { PdfSearchField } from './pdf-search-field.tsx'
 import type { LoadedPdf } from './use-pdf.ts'
@@ -62,6 +63,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
             label={t('viewer.rotate')}
             onClick={() => setRotation((rotation + 90) % 360)}
           />
+          <PrintButton name={name} pdf={pdf} />
           <PdfSearchField search={search} />
         </div>
       )}

@@ -1,0 +1,37 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { tellFailure, tellProgress } from '../../../state/notices.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { printPdf } from './print-pdf.ts'
+
+type PrintButtonProps = { readonly name: string; readonly pdf: PDFDocumentProxy }
+
+const progressText = (page: number, { numPages }: PDFDocumentProxy): string =>
+  t('viewer.printing', { page, count: numPages })
+
+/** Prints a PDF. A notice shows the page that is prepared, and can cancel the work. */
+export function PrintButton({ name, pdf }: PrintButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const print = async (): Promise<void> => {
+    const cancelling = new AbortController()
+    const notice = tellProgress(progressText(1, pdf), {
+      label: t('buttons.cancel'),
+      run: () => cancelling.abort(),
+    })
+    setBusy(true)
+    try {
+      await printPdf(pdf, {
+        signal: cancelling.signal,
+        onPage: (page) => notice.update(progressText(page, pdf)),
+      })
+    } catch {
+      if (!cancelling.signal.aborted) tellFailure(t('viewer.notPrinted', { name: visibleName(name) }))
+    } finally {
+      setBusy(false)
+      notice.end()
+    }
+  }
+  return <IconButton icon="print" label={t('viewer.print')} isBusy={isBusy} onClick={() => void print()} />
+}

@@ -159,4 +159,16 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
       'src/server/search/search.test.ts': ['the search ends when the client disconnects'],
     },
   },
+  {
+    limit:
+      'an archive that is read has at most 500,000 members, a list 100,000, and a user reads four at a time',
+    limitNames: ['archiveMembers', 'listedArchiveMembers', 'concurrentArchiveReads'],
+    tests: {
+      'src/server/archives/archive-limits.test.ts': [
+        'the list of an archive with %i members is truncated',
+        'an archive with more than 500,000 members is not extracted',
+        'four archives are read at the same time for a user, and the fifth waits',
+      ],
+    },
+  },
 ]

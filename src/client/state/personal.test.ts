@@ -21,6 +21,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',
   'features/viewers/table/table-worker.ts answer': 'lives in a worker, which ends with the table on screen',
+  'features/viewers/tiff/tiff-worker.ts answer': 'lives in a worker, which ends with the image on screen',
   'features/viewers/tree/json-worker.ts answer': 'lives in a worker, which ends with the tree on screen',
   'features/viewers/zip/raster-image.ts rasterTypes': 'a constant',
   'i18n/format.ts formatters': 'formatters by language',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,6 +22,9 @@ let pauseCount = 0
  * Returns a unique number of seconds for the `sleep` command, so that a test can identify the process by its arguments.
  */
 const newPause = (): string => `${3000 + (pauseCount += 1)}.${process.pid}`
+
+/** Returns the number of processes of this machine. */
+const countProcesses = (): number => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).length
 
 /** Starts a `sleep` command in the app's shell, and waits until the test can see the command's process. */
 async function startSleep(app: TestApp) {
@@ -96,6 +99,7 @@ describe.skipIf(!sandbox.isUsable)(
 
     test('a fork bomb is limited, and the server responds while it runs', async () => {
       const app = await startShell()
+      const before = countProcesses()
       const { socket, lines, ended } = await openCommand(app, app)
       let isOver = false
       void ended.then(() => (isOver = true))
@@ -107,6 +111,8 @@ describe.skipIf(!sandbox.isUsable)(
       socket.close()
       const reason = process.getuid?.() === 0 ? 'over-limits' : ''
       expect((await ended).reason).toBe(reason)
+      // The system needs a while to end thousands of processes, and would delay the next commands.
+      await eventually(() => countProcesses() < before + 20, 120_000)
     })
 
     test('memory is limited, including the temporary folder', async () => {

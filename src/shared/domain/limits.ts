@@ -37,7 +37,7 @@ export const limits = {
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
   /** The maximum number of members of an archive that is read, and of those that a list of them contains. */
-  archiveMembers: 1_000_000,
+  archiveMembers: 500_000,
   listedArchiveMembers: 100_000,
   /** The number of archives into which one user looks at the same time. More requests wait. */
   concurrentArchiveReads: 4,

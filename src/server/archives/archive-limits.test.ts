@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import type { ArchiveMembers } from '../../shared/contract/archives.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+
+/** Writes a tar file with this number of empty files, compressed because it consists of one repeated header. */
+const writeMany = (app: Pick<TestApp, 'disk'>, name: string, count: number): void =>
+  void execFileSync(
+    'python3',
+    [
+      '-c',
+      `
+import gzip,sys,tarfile
+block=tarfile.TarInfo('f').tobuf(tarfile.USTAR_FORMAT)
+name,count=sys.argv[1],int(sys.argv[2])
+with gzip.open(name,'wb',1) as f:
+    for _ in range(count//1000): f.write(block*1000)
+    f.write(block*(count%1000))
+`,
+      name,
+      String(count),
+    ],
+    { cwd: app.disk },
+  )
+
+test.each([
+  [limits.listedArchiveMembers, false],
+  [limits.listedArchiveMembers + 1, true],
+])('the list of an archive with %i members is truncated: %s', async (count, isTruncated) => {
+  const app = await startApp({ files: {} })
+  writeMany(app, 'many.tar.gz', count)
+  const list = (await (await app.call('archives.list', { path: '/many.tar.gz' })).json()) as ArchiveMembers
+  expect([list.members.length, list.isTruncated]).toEqual([limits.listedArchiveMembers, isTruncated])
+})
+
+test('an archive with more than 500,000 members is not extracted', async () => {
+  const app = await startApp({ files: {} })
+  writeMany(app, 'many.tar.gz', limits.archiveMembers + 1)
+  const lines = await (await app.call('archives.extract', { path: '/many.tar.gz' })).text()
+  expect(lines.trimEnd().split('\n').at(-1)).toContain('"error":"too-large"')
+})
+
+test('four archives are read at the same time for a user, and the fifth waits', async () => {
+  const app = await startApp({ files: {} })
+  const program = `import zipfile; z=zipfile.ZipFile('a.zip','w'); z.writestr('big.bin', b'x'*100000000)`
+  execFileSync('python3', ['-c', program], { cwd: app.disk })
+  const leave = new AbortController()
+  const held = Array.from({ length: limits.concurrentArchiveReads }, () =>
+    app.fetch('/api/archive-member/a.zip?member=big.bin', { signal: leave.signal }),
+  )
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  let isListed = false
+  const fifth = app.call('archives.list', { path: '/a.zip' }).then(({ status }) => {
+    isListed = true
+    return status
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(isListed).toBe(false)
+  leave.abort()
+  expect(await fifth).toBe(200)
+})

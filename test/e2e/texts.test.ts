@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { pageProblems, rowOf, signIn } from '../kit/browser.ts'
+import { pageProblems, rowOf, signIn, wasRefusedByPolicy } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
@@ -52,13 +52,16 @@ atRoot({ files }, ({ server, window }) => {
   const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: Request[] = []
+    page.on('request', (request) => requests.push(request))
     await signIn(page, server(), ann)
     await rowOf(page, name).dblclick()
     await page.locator('[data-part="editor"]').waitFor()
     const foreign = () =>
-      asked.filter((address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url))
+      requests
+        .filter((request) => !wasRefusedByPolicy(request))
+        .map((request) => request.url())
+        .filter((address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url))
     return { page, foreign }
   }
   test('a Markdown document is rendered beside its source, follows the typing, and nothing in it can act', async () => {

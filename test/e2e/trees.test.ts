@@ -106,6 +106,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press('ArrowDown')
     await tree(page).getByText('1,250,001 values').waitFor()
     await tree(page).getByRole('button', { name: 'Expand all' }).click()
+    await eventually(async () => (await textsOf(page)).slice(0, 3), ['250,000 entries', '0: 2 keys', 'id: 0'])
     await items(page).first().focus()
     await page.keyboard.press('End')
     await eventually(() => focusedText(page), '1: "y"')

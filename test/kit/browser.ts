@@ -5,6 +5,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
+  type Request,
 } from 'playwright-core'
 import type { TestUser, RunningServer } from './run-server.ts'
 
@@ -86,13 +87,29 @@ export function recordProblems(page: Page): void {
   pageProblems.set(page, problems)
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url())
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1') problems.push(`asked ${hostname}`)
+    if (isForeign(request)) problems.push(`asked ${new URL(request.url()).hostname}`)
+  })
+  page.on('requestfailed', (request) => {
+    if (!isForeign(request) || !wasRefusedByPolicy(request)) return
+    const asked = problems.indexOf(`asked ${new URL(request.url()).hostname}`)
+    if (asked !== -1) problems.splice(asked, 1)
   })
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) problems.push(message.text())
   })
 }
+
+/** True for a request to a host other than the test's server. */
+function isForeign(request: Request): boolean {
+  const { protocol, hostname } = new URL(request.url())
+  return /^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1'
+}
+
+/**
+ * True for a request that the content security policy kept in the browser. Chromium reports such requests where its
+ * preload scanner finds the address before the parser does, so that they are seen on some runs only.
+ */
+export const wasRefusedByPolicy = (request: Request): boolean => request.failure()?.errorText === 'csp'
 
 /** Logs in through the login page. The page shows the root folder afterwards. */
 export async function logIn(page: Page, server: RunningServer, person: TestUser): Promise<void> {

@@ -9,11 +9,11 @@ const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
 /** Modules that every screen needs. One chunk compresses better than a chunk for each combination of lazy screens. */
 const baseModules =
-  /\/src\/(shared\/domain\/(path|name-bytes|limits)|client\/(api\/config|state\/(session|personal|store)|ui\/(banner|class-names|icon|icon-button|icons\/first-icons)))(\.module\.css|\.tsx?)$/
+  /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes|limits))|client\/(api\/(config|href)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
 
 /** Modules that the first rows and several lazy screens need, for the same reason. */
 const listingModules =
-  /\/src\/(shared\/domain\/(sorting|names|file-types|ndjson-reader)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(row-stream|columns|column-writes|folder-loader|fold-name|row-editor)|listing\/grid\/(list-filter|geometry|focus-moves|type-ahead)|operations\/(download|pick-files|upload-picked)|features\/files\/(keyboard\/list-keys|open-folder\/(action-context|folder-loader|quick-look-state))|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders|sidebar|key-preferences)|ui\/(file-name|menu-button|keys|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))(\.module\.css|\.tsx?)$/
+  /\/src\/(shared\/domain\/(archive-names|sorting|names|file-types|ndjson-reader)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(row-stream|columns|column-writes|folder-loader|folder-rows|folder-cache|carry-selection|fold-name|row-editor)|listing\/sizes\/tile-size|listing\/grid\/(list-filter|geometry|focus-moves|type-ahead)|operations\/(download|pick-files|upload-picked)|features\/files\/(keyboard\/list-keys|open-folder\/(action-context|folder-loader|quick-look-state))|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders|sidebar|key-preferences)|ui\/(file-name|menu-button|keys|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))(\.module\.css|\.tsx?)$/
 
 /** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({

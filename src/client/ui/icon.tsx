@@ -1,11 +1,12 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconNode } from 'lucide'
+import { createElement } from 'react'
 import { firstIcons } from './icons/first-icons.ts'
 import type { IconName } from './icon-names.ts'
 
-const drawings: Partial<Record<IconName, LucideIcon>> = { ...firstIcons }
+const drawings: Partial<Record<IconName, IconNode>> = { ...firstIcons }
 
 /** Registers drawings. Call it before a component that uses them is rendered. */
-export const addIcons = (more: Readonly<Partial<Record<IconName, LucideIcon>>>): void => {
+export const addIcons = (more: Readonly<Partial<Record<IconName, IconNode>>>): void => {
   Object.assign(drawings, more)
 }
 
@@ -28,16 +29,25 @@ type IconProps = { readonly name: IconName; readonly size?: number; readonly cla
  * at the usual text size, and the icon grows with the text.
  */
 export function Icon({ name, size = 18, className }: IconProps) {
-  const Drawing = drawings[name]
-  if (Drawing === undefined) return null
+  const drawing = drawings[name]
+  if (drawing === undefined) return null
+  const side = `${size / 16}rem`
   return (
-    <Drawing
-      size={`${size / 16}rem`}
+    <svg
+      width={side}
+      height={side}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
       strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
       aria-hidden
       focusable={false}
       {...(directed.includes(name) && { 'data-directed': '' })}
-      className={className ?? ''}
-    />
+      className={className}
+    >
+      {drawing.map(([shape, attributes], index) => createElement(shape, { ...attributes, key: index }))}
+    </svg>
   )
 }

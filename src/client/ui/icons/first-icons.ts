@@ -11,8 +11,8 @@ import {
   RefreshCw,
   Search,
   X,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
 import type { IconName } from '../icon-names.ts'
 
 /**
@@ -32,6 +32,6 @@ export const firstIcons = {
   'log-in': LogIn,
   refresh: RefreshCw,
   search: Search,
-} as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
+} as const satisfies Readonly<Partial<Record<IconName, IconNode>>>
 
 export type InitialIconName = keyof typeof firstIcons

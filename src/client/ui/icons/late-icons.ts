@@ -37,8 +37,8 @@ import {
   ZoomIn,
   ZoomOut,
   WrapText,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
 import type { IconName } from '../icon-names.ts'
 
 /** The drawings that only menus, dialogs and other later parts use. They are loaded with these parts. */
@@ -81,6 +81,6 @@ export const lateIcons = {
   wrap: WrapText,
   'zoom-in': ZoomIn,
   'zoom-out': ZoomOut,
-} as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
+} as const satisfies Readonly<Partial<Record<IconName, IconNode>>>
 
 export type LateIconName = keyof typeof lateIcons

@@ -9,8 +9,8 @@ import {
   SkipForward,
   Volume2,
   VolumeX,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
 import type { IconName } from '../icon-names.ts'
 
 /** The drawings that only the players of videos and audio files use. They are loaded with these players. */
@@ -25,6 +25,6 @@ export const mediaIcons = {
   'skip-forward': SkipForward,
   volume: Volume2,
   'volume-off': VolumeX,
-} as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
+} as const satisfies Readonly<Partial<Record<IconName, IconNode>>>
 
 export type MediaIconName = keyof typeof mediaIcons

@@ -22,8 +22,8 @@ import {
   Trash2,
   Upload,
   User,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
 import type { InitialIconName } from './first-icons.ts'
 import type { LateIconName } from './late-icons.ts'
 import type { MediaIconName } from './media-icons.ts'
@@ -31,7 +31,7 @@ import type { IconName } from '../icon-names.ts'
 
 /** The drawings of the frame and the listing. `addIcons` registers them. */
 export const moreIcons: Readonly<
-  Record<Exclude<IconName, InitialIconName | LateIconName | MediaIconName>, LucideIcon>
+  Record<Exclude<IconName, InitialIconName | LateIconName | MediaIconName>, IconNode>
 > = {
   'arrow-down': ArrowDown,
   'arrow-up': ArrowUp,

@@ -12,6 +12,7 @@ import type { TestUser, RunningServer } from './run-server.ts'
 /** Common installation paths of Chromium. A path in the environment variable `CHROME_PATH` has precedence. */
 const installationPaths = [
   process.env['CHROME_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -161,6 +161,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/prompts': screen,
   'client/features/sidebar': screen,
   'client/features/search': screen,
+  'client/features/settings': screen,
   'client/features/uploads': screen,
   'client/features/viewers': screen,
   'client/app': [
@@ -173,6 +174,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/prompts',
     'client/features/sidebar',
     'client/features/search',
+    'client/features/settings',
     'client/features/uploads',
   ],
   client: [...screen, 'client/app', 'client/styles'],

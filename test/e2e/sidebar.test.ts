@@ -53,12 +53,12 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
   }
   const disk = (...names: string[]) => path.join(server().folder, ...names)
 
-  test('a user finds the files, new entries, the name, Logout and Help in the sidebar, in this order', async () => {
+  test('a user finds the files, new entries, Settings, the name, Logout and Help in the sidebar, in this order', async () => {
     const page = await openAs(ann)
     await tree(page).waitFor()
     await eventually(
       () => itemsShown(page),
-      ['My files', 'New folder', 'New file', 'Logout', 'Help', 'Theme'],
+      ['My files', 'New folder', 'New file', 'Settings', 'Logout', 'Help', 'Theme'],
     )
     await sidebar(page).getByText('ann', { exact: true }).waitFor()
     await rowOf(page, /Docs/).dblclick()
@@ -70,7 +70,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
 
   testAtRoot('without the create permission the sidebar offers no new folder and no new file', async () => {
     const page = await openAs(bea)
-    await eventually(() => itemsShown(page), ['My files', 'Logout', 'Help', 'Theme'])
+    await eventually(() => itemsShown(page), ['My files', 'Settings', 'Logout', 'Help', 'Theme'])
   })
 
   testAtRoot('the tab has the name of the folder as its title', async () => {

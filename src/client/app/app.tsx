@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ErrorScreen } from '../ui/error-screen.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { FilesScreen, Frame, LoginScreen } from './screens.tsx'
+import { FilesScreen, Frame, LoginScreen, SettingsScreen } from './screens.tsx'
 import { ErrorActions } from './error-actions.tsx'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
@@ -53,6 +53,8 @@ function Screen({ place }: { readonly place: Location }) {
         <Suspense fallback={<LoadingIndicator />}>
           {place.screen === 'files' ? (
             <FilesScreen />
+          ) : place.screen === 'settings' ? (
+            <SettingsScreen />
           ) : (
             <ScreenFailure thrown={null} status={statusOfScreen(place.screen)} />
           )}

@@ -10,3 +10,6 @@ export const { Screen: Frame, fetch: fetchFrame } = lazyScreen(() =>
 export const { Screen: FilesScreen, fetch: fetchFiles } = lazyScreen(() =>
   import('../features/files/files-screen.tsx').then(({ FilesScreen }) => FilesScreen),
 )
+export const { Screen: SettingsScreen } = lazyScreen(() =>
+  import('./settings/settings-screen.tsx').then(({ SettingsScreen }) => SettingsScreen),
+)

@@ -115,6 +115,9 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
         </div>
       )}
       <ul className={classNames(styles.items, styles.apart)}>
+        <li>
+          <SettingsLink />
+        </li>
         <li className={styles.user} title={user?.username}>
           <Icon name="user" />
           <bdi className={styles.word}>{user?.username}</bdi>
@@ -138,6 +141,17 @@ function MyFilesLink() {
     </Link>
   )
 }
+
+const SettingsLink = () => (
+  <Link
+    to="/settings/profile"
+    className={styles.item}
+    aria-current={useLocation().screen === 'settings' ? 'page' : undefined}
+  >
+    <Icon name="settings" />
+    <span className={styles.word}>{t('title.settings')}</span>
+  </Link>
+)
 
 /** Renders the ways to a session: the login unless the administrator hides it, and a new account where this is allowed. */
 function GuestItems() {

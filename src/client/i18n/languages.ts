@@ -22,6 +22,9 @@ const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: Mes
   en: () => Promise.resolve({ messages: {} }),
 }
 
+/** The tags of the languages that have a catalogue. */
+export const supportedLanguages: readonly string[] = Object.keys(catalogues)
+
 /**
  * Activates the user's language, or the browser's language when `wanted` is empty. Falls back to English when no
  * catalogue matches.

@@ -28,6 +28,7 @@ export function routeOf(rawPath: string, query: string): Route | { readonly redi
   if (!screens.includes(screen)) return { redirect: `/files/${rawPath.replace(/^\/+/, '')}${query}` }
   if (screen === 'files' && rest.length === 0) return { redirect: `/files/${query}` }
   const below = rest.join('/')
+  if (screen === 'settings' && below === '') return { redirect: '/settings/profile' }
   const path = below === '' ? root : (parsePath(below)?.path ?? null)
   return {
     screen: screen as ScreenName,

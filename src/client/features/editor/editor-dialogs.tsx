@@ -6,7 +6,7 @@ import { tell, tellFailure } from '../../state/notices.ts'
 import { ChangedPrompt, RemovedPrompt } from './changed-prompt.tsx'
 import type { CodeView } from './code-view.ts'
 import { UnsavedPrompt } from './unsaved-prompt.tsx'
-import type { LeaveGuard } from './use-leave-guard.ts'
+import type { LeaveGuard } from '../../router/use-leave-guard.ts'
 import type { Saving } from './use-saving.ts'
 
 type EditorDialogsProps = {

@@ -16,7 +16,7 @@ import { StatusLine } from './status-line.tsx'
 import type { LoadedText } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { useDraft } from './use-draft.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
+import { useLeaveGuard } from '../../router/use-leave-guard.ts'
 import { useSaving } from './use-saving.ts'
 import styles from './editor.module.css'
 

@@ -19,6 +19,7 @@ import {
   Pencil,
   Plus,
   Rows3,
+  Settings,
   Trash2,
   Upload,
   User,
@@ -54,6 +55,7 @@ export const moreIcons: Readonly<
   pencil: Pencil,
   plus: Plus,
   trash: Trash2,
+  settings: Settings,
   upload: Upload,
   user: User,
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { block } from '../../router/router.ts'
+import { block } from './router.ts'
 
-/** The question before a text with unsaved changes is left. */
+/** The question before unsaved changes are left. */
 export type LeaveGuard = {
   /** True while the user has to decide about unsaved changes. */
   readonly isAsking: boolean
@@ -9,7 +9,7 @@ export type LeaveGuard = {
   readonly answer: (mayLeave: boolean) => void
 }
 
-/** Asks before the user leaves a text with unsaved changes, by a link, by Back, or by closing the tab. */
+/** Asks before the user leaves unsaved changes, by a link, by Back, or by closing the tab. */
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const [isAsking, setAsking] = useState(false)
   const decide = useRef<(mayLeave: boolean) => void>(() => undefined)

@@ -1,0 +1,114 @@
+import '../../i18n/later-texts.ts'
+import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { CallError, statusOf } from '../../api/call.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { t } from '../../i18n/translate.ts'
+import { Link } from '../../router/link.tsx'
+import { location } from '../../router/router.ts'
+import { useLocation } from '../../router/use-location.ts'
+import { setTitle } from '../../state/page-title.ts'
+import { useUser } from '../../state/session.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorScreen } from '../../ui/error-screen.tsx'
+import { addIcons } from '../../ui/icon.tsx'
+import { lateIcons } from '../../ui/icons/late-icons.ts'
+import { ErrorActions } from '../error-actions.tsx'
+import { LoadingIndicator } from '../loading-indicator.tsx'
+import styles from './settings-screen.module.css'
+import { settingsTabs, type SettingsTab } from './settings-tabs.ts'
+
+addIcons(lateIcons)
+
+/**
+ * Renders the settings: the tabs that the user may open, and the page of the address. A page that fails is replaced by
+ * the error screen of its status, and the tabs stay.
+ */
+export function SettingsScreen() {
+  const { rawPath } = useLocation()
+  const [, , name = '', ...below] = rawPath.split('/')
+  const rest = below.join('/')
+  const tab = settingsTabs.find((one) => one.name === name && (one.rest ?? /^$/).test(rest))
+  useTabTitle(tab)
+  return (
+    <div className={styles.settings}>
+      <SettingsNavigation current={tab} />
+      <QueryClientProvider client={queryClient}>
+        <QueryErrorResetBoundary>
+          {({ reset }) => (
+            <ErrorBoundary
+              resetKey={rawPath}
+              renderFallback={(thrown, retry) => (
+                <PageFailure
+                  thrown={thrown}
+                  onRetry={() => {
+                    reset()
+                    retry()
+                  }}
+                />
+              )}
+            >
+              <Suspense key={name} fallback={<LoadingIndicator />}>
+                {tab === undefined ? (
+                  <PageFailure thrown={new CallError(404)} />
+                ) : (
+                  <tab.Page key={rest} rest={rest} />
+                )}
+              </Suspense>
+            </ErrorBoundary>
+          )}
+        </QueryErrorResetBoundary>
+      </QueryClientProvider>
+    </div>
+  )
+}
+
+type SettingsNavigationProps = { readonly current: SettingsTab | undefined }
+
+function SettingsNavigation({ current }: SettingsNavigationProps) {
+  const user = useUser()
+  return (
+    <nav aria-label={t('title.settings')} className={styles.navigation}>
+      <ul className={styles.tabs}>
+        {settingsTabs
+          .filter(({ isFor }) => user !== null && isFor(user))
+          .map(({ name }) => (
+            <li key={name}>
+              <Link
+                to={`/settings/${name}`}
+                className={styles.tab}
+                aria-current={name === current?.name ? 'page' : undefined}
+              >
+                {t(`settings.tab.${name}`)}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }
+
+const PageFailure = ({ thrown, onRetry }: PageFailureProps) => (
+  <ErrorScreen
+    status={statusOf(thrown)}
+    requestId={(thrown instanceof CallError ? thrown.requestId : null) ?? undefined}
+  >
+    <ErrorActions retry={onRetry} />
+  </ErrorScreen>
+)
+
+/**
+ * Sets the title of the browser's tab to the name of the settings' tab (specification 2). Every change of the address
+ * sets the title of the screen first.
+ */
+function useTabTitle(tab: SettingsTab | undefined): void {
+  useEffect(() => {
+    const show = (): void => {
+      if (tab !== undefined && location.get().screen === 'settings') setTitle(t(`settings.tab.${tab.name}`))
+    }
+    show()
+    return location.subscribe(show)
+  }, [tab])
+}

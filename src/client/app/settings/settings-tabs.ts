@@ -1,0 +1,33 @@
+import type { FunctionComponent } from 'react'
+import type { TokenUser } from '../../../shared/contract/users.ts'
+import { lazyScreen } from '../lazy-screen.ts'
+
+/** What a page of the settings gets from its address. */
+export type SettingsPageProps = {
+  /** The part of the address after the name of the tab, such as `new` in `/settings/users/new`. Empty for the tab itself. */
+  readonly rest: string
+}
+
+export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users'
+
+/** A tab of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
+export type SettingsTab = {
+  readonly name: SettingsTabName
+  /** Returns true when the navigation offers the tab to a user. The server decides what the user may do there. */
+  readonly isFor: (user: TokenUser) => boolean
+  /** The addresses below the tab that its page shows. Without a pattern, the page shows only the address of the tab. */
+  readonly rest?: RegExp
+  /** The page, whose code is loaded when the tab is opened. */
+  readonly Page: FunctionComponent<SettingsPageProps>
+}
+
+/** The tabs of the settings in the order of the navigation (specification 2). */
+export const settingsTabs: readonly SettingsTab[] = [
+  {
+    name: 'profile',
+    isFor: () => true,
+    Page: lazyScreen(() =>
+      import('../../features/settings/profile/profile-page.tsx').then((it) => it.ProfilePage),
+    ).Screen,
+  },
+]

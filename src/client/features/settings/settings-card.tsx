@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import styles from './settings-card.module.css'
+
+type SettingsCardProps = {
+  readonly title: string
+  /** A sentence below the title. */
+  readonly hint?: ReactNode
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Renders a group of settings with its title. */
+export function SettingsCard({ title, hint, className, children }: SettingsCardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={classNames(styles.card, className)}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      {children}
+    </section>
+  )
+}
+
+type SettingsFormProps = {
+  readonly isBusy: boolean
+  /** True while the form has changes that are not saved. The form says so beside its button. */
+  readonly isDirty: boolean
+  readonly onSubmit: () => void
+  /** The reason why the last attempt to save failed, or null. Screen readers announce it. */
+  readonly failure: string | null
+  /** The text of the button. By default, it is "Update". */
+  readonly submitLabel?: string
+  readonly children: ReactNode
+}
+
+/** Renders a form that Ctrl+Enter or its button saves. */
+export function SettingsForm(props: SettingsFormProps) {
+  const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.update'), children } = props
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => submitOnCtrlEnter(form.current), [])
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) onSubmit()
+      }}
+    >
+      {children}
+      <div className={styles.end}>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {submitLabel}
+        </Button>
+        {isDirty && <span className={styles.unsaved}>{t('settings.unsaved')}</span>}
+      </div>
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** Submits a form when the user presses Ctrl+Enter in any of its fields. Returns the function that stops this. */
+function submitOnCtrlEnter(form: HTMLFormElement | null): () => void {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form?.requestSubmit()
+  }
+  form?.addEventListener('keydown', onKeyDown)
+  return () => form?.removeEventListener('keydown', onKeyDown)
+}

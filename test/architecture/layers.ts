@@ -162,6 +162,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/sidebar': screen,
   'client/features/search': screen,
   'client/features/settings': screen,
+  'client/features/sharing': screen,
   'client/features/uploads': screen,
   'client/features/viewers': screen,
   'client/app': [
@@ -175,6 +176,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/sidebar',
     'client/features/search',
     'client/features/settings',
+    'client/features/sharing',
     'client/features/uploads',
   ],
   client: [...screen, 'client/app', 'client/styles'],

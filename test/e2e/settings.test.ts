@@ -25,7 +25,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.waitForURL(`${server().url}/settings/profile`)
     await card(page, 'Preferences').waitFor()
-    expect(await tabsShown(page)).toEqual(['Profile Settings'])
+    expect(await tabsShown(page)).toEqual(['Profile Settings', 'Share Management'])
     expect(await page.title()).toBe('Profile Settings')
     await page.goto(`${server().url}/settings`)
     await page.waitForURL(`${server().url}/settings/profile`)

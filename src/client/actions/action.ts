@@ -44,6 +44,8 @@ export type Action = {
   readonly id: string
   readonly icon: IconName
   readonly needs?: Permission
+  /** A second permission, without which the server refuses what the action does. */
+  readonly alsoNeeds?: Permission
   readonly takes: SelectionRequirement
   /** The id of an action for one entry, which this action replaces in context menus while several entries are selected. */
   readonly severalOf?: string
@@ -70,9 +72,11 @@ export type Action = {
   readonly runByKey?: Action['run']
 }
 
-/** Returns true when the user has the permission that the action needs. An action without permission is not shown. */
-export const isPermitted = ({ needs }: Action, context: ActionContext): boolean =>
-  needs === undefined || context.may(needs)
+/** Returns true when the user has the permissions that the action needs. An action without permission is not shown. */
+export const isPermitted = (
+  { needs, alsoNeeds }: Pick<Action, 'needs' | 'alsoNeeds'>,
+  { may }: Pick<ActionContext, 'may'>,
+): boolean => [needs, alsoNeeds].every((permission) => permission === undefined || may(permission))
 
 /**
  * Returns how the selection has to change before the action can run. Returns null when the selection meets the

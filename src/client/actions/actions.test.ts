@@ -53,12 +53,12 @@ test.each([
   {
     what: 'one file',
     selected: [entry('a')],
-    ids: 'rename copy move delete switch-view download upload info select-multiple',
+    ids: 'share rename copy move delete switch-view download upload info select-multiple',
   },
   {
     what: 'one folder',
     selected: [entry('a', true)],
-    ids: 'rename copy move delete switch-view download upload info select-multiple',
+    ids: 'share rename copy move delete switch-view download upload info select-multiple',
   },
   {
     what: 'two files',

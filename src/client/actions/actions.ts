@@ -25,6 +25,7 @@ import { renameSeveral } from './rename-several.ts'
 import { search } from './search.ts'
 import { selectAll } from './selecting/select-all.ts'
 import { selectMultiple } from './selecting/select-multiple.ts'
+import { share } from './share.ts'
 import { showInfo } from './show-info.ts'
 import { showGallery, showList, showMosaic } from './show-view.ts'
 import { switchView } from './switch-view.ts'
@@ -37,6 +38,7 @@ import { uploadFolder } from './adding/upload-folder.ts'
 
 /** All actions. The actions of the header come first, in the header's order (specification 2). */
 export const actions: readonly Action[] = [
+  share,
   rename,
   renameSeveral,
   copy,

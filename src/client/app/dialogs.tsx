@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 import { addIcons } from '../ui/icon.tsx'
 import { lateIcons } from '../ui/icons/late-icons.ts'
 import { Prompts } from '../features/prompts/prompts.tsx'
+import { SharePrompts } from '../features/sharing/share-prompts.tsx'
 
 addIcons(lateIcons)
 
@@ -15,5 +16,6 @@ addIcons(lateIcons)
 export const Dialogs = () => (
   <QueryClientProvider client={queryClient}>
     <Prompts />
+    <SharePrompts />
   </QueryClientProvider>
 )

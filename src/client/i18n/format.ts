@@ -49,12 +49,16 @@ export const formatDate = (timeMs: number): string =>
     (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
   ).format(timeMs)
 
-/** Formats a time relative to now in the largest whole unit, for example `3 days ago`. */
+/**
+ * Formats a time relative to now in the largest whole unit, for example `3 days ago`. A time in the future is rounded, so
+ * that a link of two days says `in 2 days` also a moment after it was created.
+ */
 export function formatRelative(timeMs: number, nowMs: number = Date.now()): string {
   const relative = formatterFor('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   const distance = timeMs - nowMs
+  const whole = distance > 0 ? Math.round : Math.trunc
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', 1000] as const)
-  return relative.format(unit === 'second' ? 0 : Math.trunc(distance / size), unit)
+  return relative.format(unit === 'second' ? 0 : whole(distance / size), unit)
 }
 
 /** Formats a fraction as a percentage, rounded up, for example `42 %`. */

@@ -42,6 +42,10 @@ export type Prompt =
       readonly refused?: RefusedName
     }
   | { readonly kind: 'upload'; readonly folder: Path }
+  /** The links of one entry, and the form for a new one. */
+  | { readonly kind: 'share'; readonly path: Path; readonly isFolder: boolean }
+  /** The question before a link is deleted. */
+  | { readonly kind: 'delete-share'; readonly hash: string; readonly path: string }
   | {
       readonly kind: 'transfer'
       readonly verb: 'move' | 'copy' | 'extract'

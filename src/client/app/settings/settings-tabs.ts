@@ -30,4 +30,10 @@ export const settingsTabs: readonly SettingsTab[] = [
       import('../../features/settings/profile/profile-page.tsx').then((it) => it.ProfilePage),
     ).Screen,
   },
+  {
+    name: 'shares',
+    isFor: ({ perm }) => perm.share && perm.download,
+    Page: lazyScreen(() => import('../../features/sharing/shares-page.tsx').then((it) => it.SharesPage))
+      .Screen,
+  },
 ]

@@ -1,4 +1,4 @@
-import type { Action } from '../../actions/action.ts'
+import { isPermitted, type Action } from '../../actions/action.ts'
 import { activeKeys } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
@@ -84,8 +84,7 @@ function sectionOf({ id }: Action): 'go' | 'files' | 'selection' | 'screen' {
   return screenIds.includes(id) ? 'screen' : 'files'
 }
 
-const isListed = (action: Action): boolean =>
-  activeKeys(action).length > 0 && (action.needs === undefined || may(action.needs))
+const isListed = (action: Action): boolean => activeKeys(action).length > 0 && isPermitted(action, { may })
 
 const lineOf = (action: Action): HelpLine => ({
   text: t(`action.${action.id}`),

@@ -20,6 +20,7 @@ import {
   Plus,
   Rows3,
   Settings,
+  Share2,
   Trash2,
   Upload,
   User,
@@ -56,6 +57,7 @@ export const moreIcons: Readonly<
   plus: Plus,
   trash: Trash2,
   settings: Settings,
+  share: Share2,
   upload: Upload,
   user: User,
 }

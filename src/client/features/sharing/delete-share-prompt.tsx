@@ -1,0 +1,46 @@
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { tell, tellFailure } from '../../state/notices.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { deleteLink } from './share-links.ts'
+
+type DeleteSharePromptProps = { readonly hash: string; readonly path: string }
+
+/** Asks before a link is deleted, which cannot be undone. Enter confirms. */
+export function DeleteSharePrompt({ hash, path }: DeleteSharePromptProps) {
+  return (
+    <Dialog
+      title={t('share.delete.title', { path: visibleName(path) })}
+      isAlert
+      onClose={closePrompt}
+      onSubmit={() => {
+        closePrompt()
+        void deleteAndTell(hash)
+      }}
+      actions={
+        <>
+          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
+          <Button kind="danger" type="submit" ref={(button) => button?.focus()}>
+            {t('buttons.delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('share.delete.text')}</p>
+    </Dialog>
+  )
+}
+
+/** Deletes a link and tells the outcome. */
+async function deleteAndTell(hash: string): Promise<void> {
+  try {
+    await deleteLink(hash)
+  } catch (thrown) {
+    tellFailure(t('share.failed.delete'), [reasonOf(thrown)])
+    return
+  }
+  tell(t('share.done.deleted'))
+}

@@ -1,0 +1,62 @@
+import { t } from '../../i18n/translate.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { durationUnits, type DurationUnit, type LinkFields } from './link-terms.ts'
+import styles from './sharing.module.css'
+
+type Duration = Pick<LinkFields, 'duration' | 'unit'>
+type DurationFieldProps = Duration & {
+  readonly error: string | null
+  readonly onChange: (changed: Duration) => void
+}
+
+/** The durations that a button sets (ux 2.12). */
+const presets = [
+  { id: 'hour', duration: '1', unit: 'hours' },
+  { id: 'day', duration: '1', unit: 'days' },
+  { id: 'week', duration: '7', unit: 'days' },
+  { id: 'month', duration: '30', unit: 'days' },
+  { id: 'never', duration: '', unit: 'hours' },
+] as const
+
+/** Gives the focus to the first field of the form. The function is always the same, so that React calls it only once. */
+const focusOnMount = (input: HTMLInputElement | null): void => input?.focus()
+
+/** Renders the duration of a link: a number with its unit, and buttons for frequent ones. */
+export function DurationField({ duration, unit, error, onChange }: DurationFieldProps) {
+  return (
+    <div className={styles.duration}>
+      <div className={styles.durationFields}>
+        <TextField
+          ref={focusOnMount}
+          inputMode="numeric"
+          autoComplete="off"
+          label={t('share.duration')}
+          hint={t('share.durationHint')}
+          error={error}
+          value={duration}
+          onChange={({ target }) => onChange({ duration: target.value, unit })}
+        />
+        <SelectField
+          label={t('share.unit')}
+          value={unit}
+          options={durationUnits.map((value) => ({ value, label: t(`share.unit.${value}`) }))}
+          onChange={({ target }) => onChange({ duration, unit: target.value as DurationUnit })}
+        />
+      </div>
+      <fieldset className={styles.presets} aria-label={t('share.presets')}>
+        {presets.map(({ id, ...preset }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.preset}
+            aria-pressed={preset.duration === duration && preset.unit === unit}
+            onClick={() => onChange(preset)}
+          >
+            {t(`share.preset.${id}`)}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { formatDate, formatRelative } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { isAhead } from './link-terms.ts'
+import styles from './sharing.module.css'
+
+type LinkFactsProps = { readonly link: ShareResource }
+
+/** Says when a link ends, whether it has a password, and from when it works if that is in the future. */
+export const LinkFacts = ({ link }: LinkFactsProps) => (
+  <span className={styles.facts}>
+    <LinkEnd expireSeconds={link.expire} />
+    {link.hasPassword && (
+      <span className={styles.fact}>
+        <Icon name="lock" size={14} /> {t('share.hasPassword')}
+      </span>
+    )}
+    {isAhead(link.availableFrom * 1000) && (
+      <span className={styles.fact}>
+        <Icon name="clock" size={14} />{' '}
+        {t('share.availableFrom', { date: formatDate(link.availableFrom * 1000) })}
+      </span>
+    )}
+  </span>
+)
+
+/** Renders the time at which a link ends, relative to now. 0 stands for a permanent link (specification 2). */
+export const LinkEnd = ({ expireSeconds }: { readonly expireSeconds: number }) =>
+  expireSeconds === 0 ? (
+    <span>{t('share.permanent')}</span>
+  ) : (
+    <time dateTime={new Date(expireSeconds * 1000).toISOString()} title={formatDate(expireSeconds * 1000)}>
+      {formatRelative(expireSeconds * 1000)}
+    </time>
+  )

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { CopyLinkButton } from './copy-link-button.tsx'
+import { LinkFacts } from './link-facts.tsx'
+import { deleteLink, urlOfLink } from './share-links.ts'
+import styles from './sharing.module.css'
+
+type LinkRowProps = {
+  readonly link: ShareResource
+  /** True for the link that was just created. Its button *Copy link* gets the focus. */
+  readonly isFocused: boolean
+}
+
+/** Renders a link with its address, its terms and its buttons. */
+export function LinkRow({ link, isFocused }: LinkRowProps) {
+  const [showsQr, setShowsQr] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const url = urlOfLink(link.hash)
+  const remove = (): void => {
+    setFailure(null)
+    deleteLink(link.hash).catch((thrown: unknown) => setFailure(reasonOf(thrown)))
+  }
+  return (
+    <li className={styles.link}>
+      <div className={styles.linkLine}>
+        <input
+          readOnly
+          dir="ltr"
+          className={styles.url}
+          value={url}
+          aria-label={t('share.url')}
+          onFocus={({ target }) => target.select()}
+        />
+        <CopyLinkButton url={url} isFocused={isFocused} />
+      </div>
+      <div className={styles.linkLine}>
+        <LinkFacts link={link} />
+        <span className={styles.linkButtons}>
+          <IconButton
+            icon="qr-code"
+            label={t('share.qr')}
+            aria-expanded={showsQr}
+            onClick={() => setShowsQr(!showsQr)}
+          />
+          <IconButton icon="trash" label={t('share.deleteLink')} onClick={remove} />
+        </span>
+      </div>
+      {showsQr && <QrCode text={url} label={t('share.qrOf', { url })} className={styles.qr} />}
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {t('share.failed.delete')} {failure}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import type { NewShare } from '../../../shared/contract/shares.ts'
+
+/** The units of a duration (specification 3), with their lengths in milliseconds. */
+export const unitMs = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
+export type DurationUnit = keyof typeof unitMs
+export const durationUnits = Object.keys(unitMs) as readonly DurationUnit[]
+
+/** Largest duration that the server accepts, in units (specification 5). */
+export const maxDuration = 2_147_483_647
+
+/** The fields of the form for a new link, as the user has typed them. */
+export type LinkFields = {
+  /** The duration in units. An empty text or 0 makes a permanent link. */
+  readonly duration: string
+  readonly unit: DurationUnit
+  readonly password: string
+  /** A local date and time as a browser's field gives it, such as `2026-11-25T18:30`. Empty for a link that works at once. */
+  readonly from: string
+}
+
+/** The specification presets hours as the unit, and no duration. */
+export const emptyFields: LinkFields = { duration: '', unit: 'hours', password: '', from: '' }
+
+/** Returns the duration in units, 0 for a permanent link, or null for a text that is no duration. */
+export function durationOf(typed: string): number | null {
+  const text = typed.trim()
+  if (text === '') return 0
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return count <= maxDuration ? count : null
+}
+
+/** Returns the time at which a link of these fields ends, or null for a permanent one. */
+export function endOf({ duration, unit }: LinkFields, nowMs: number = Date.now()): number | null {
+  const count = durationOf(duration) ?? 0
+  return count === 0 ? null : nowMs + count * unitMs[unit]
+}
+
+/** Returns the time from which a link of these fields works, or null when it works at once. */
+export function startOf({ from }: LinkFields): number | null {
+  const startMs = from === '' ? Number.NaN : new Date(from).getTime()
+  return Number.isNaN(startMs) ? null : startMs
+}
+
+/** True for a time that has not come yet. */
+export const isAhead = (timeMs: number, nowMs: number = Date.now()): boolean => timeMs > nowMs
+
+/** Returns the request for a link. The server counts the duration from the arrival of the request. */
+export function termsOfFields(fields: LinkFields): NewShare {
+  const startMs = startOf(fields)
+  return {
+    password: fields.password,
+    expires: String(durationOf(fields.duration) ?? ''),
+    unit: fields.unit,
+    ...(startMs !== null && { availableFrom: Math.floor(startMs / 1000) }),
+  }
+}
+
+/** Characters of generated passwords. It has none that people confuse, such as 0 and O. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/**
+ * Returns a random password of 16 characters (92 bits). Random bytes above the largest multiple of the alphabet's length
+ * are dropped, so that every character is equally likely.
+ */
+export function generatePassword(): string {
+  let password = ''
+  while (password.length < 16) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 256 - (256 % alphabet.length)) password += alphabet[byte % alphabet.length] ?? ''
+  }
+  return password
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { NewShare, ShareResource } from '../../../shared/contract/shares.ts'
+import { childOf, root, type Path } from '../../../shared/domain/path.ts'
+import { call, callJson, statusOf } from '../../api/call.ts'
+import { config } from '../../api/config.ts'
+import { queryClient } from '../../api/query-client.ts'
+
+/** The entry that a link leads to, by its path in the scope of the user. */
+export type SharedEntry = { readonly path: Path; readonly isFolder: boolean }
+
+const sharesKey = ['shares'] as const
+
+/** The query for the links of one entry. */
+export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
+  queryOptions({
+    queryKey: [...sharesKey, path],
+    queryFn: ({ signal }) => callJson('shares.get', { path, isFolder, signal }),
+    // Other devices and administrators change links, and a prompt that is opened again must not show a deleted link.
+    staleTime: 0,
+  })
+
+/** The query for all links of the user. Administrators get the links of all users. */
+export const allLinks = queryOptions({
+  queryKey: [...sharesKey, 'all'],
+  queryFn: ({ signal }) => callJson('shares.list', { signal }),
+  staleTime: 0,
+})
+
+/** The query for the names of all users by their ids, which only administrators may send. */
+export const ownerNames = queryOptions({
+  queryKey: ['users', 'names'],
+  queryFn: async ({ signal }) =>
+    new Map((await callJson('users.list', { signal })).map(({ id, username }) => [id, username])),
+})
+
+/**
+ * Creates a link to an entry and returns it.
+ * @throws CallError when the server refuses it or cannot be reached.
+ */
+export async function createLink({ path, isFolder }: SharedEntry, terms: NewShare): Promise<ShareResource> {
+  const link = await callJson('shares.create', { path, isFolder, body: terms })
+  await queryClient.invalidateQueries({ queryKey: sharesKey })
+  return link
+}
+
+/**
+ * Deletes a link for good. A link that is gone already counts as deleted.
+ * @throws CallError when the server refuses it or cannot be reached.
+ */
+export async function deleteLink(hash: string): Promise<void> {
+  const path = childOf(root, hash)
+  if (path === null) return
+  try {
+    await call('shares.remove', { path })
+  } catch (thrown) {
+    if (statusOf(thrown) !== 404) throw thrown
+  }
+  await queryClient.invalidateQueries({ queryKey: sharesKey })
+}
+
+/** Returns the URL that guests open: the origin, the base path, `/share/` and the hash (specification 2). */
+export const urlOfLink = (hash: string): string => `${location.origin}${config().BaseURL}/share/${hash}`

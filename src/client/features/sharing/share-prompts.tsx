@@ -1,0 +1,62 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { closePrompt, prompt } from '../../state/prompt.ts'
+import { useStore } from '../../state/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { DeleteSharePrompt } from './delete-share-prompt.tsx'
+
+const SharePrompt = lazy(async () => ({ default: (await import('./share-prompt.tsx')).SharePrompt }))
+
+/** Renders the open prompt about links, if there is one. */
+export function SharePrompts() {
+  const now = useStore(prompt)
+  if (now.kind === 'delete-share') return <DeleteSharePrompt hash={now.hash} path={now.path} />
+  if (now.kind !== 'share') return null
+  return (
+    <ErrorBoundary
+      resetKey={now.path}
+      renderFallback={(thrown, retry) => (
+        <PlainDialog onRetry={retry}>
+          {t('share.failed.load')} {reasonOf(thrown)}
+        </PlainDialog>
+      )}
+    >
+      <Suspense
+        fallback={
+          <PlainDialog>
+            <Spinner /> {t('shell.loading')}
+          </PlainDialog>
+        }
+      >
+        <SharePrompt path={now.path} isFolder={now.isFolder} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+type PlainDialogProps = { readonly children: ReactNode; readonly onRetry?: () => void }
+
+/** Stands for the prompt while its links are loaded, and after they could not be loaded. */
+const PlainDialog = ({ children, onRetry }: PlainDialogProps) => (
+  <Dialog
+    title={t('action.share')}
+    width="wide"
+    onClose={closePrompt}
+    actions={
+      <>
+        <Button onClick={closePrompt}>{t('buttons.close')}</Button>
+        {onRetry && (
+          <Button kind="primary" onClick={onRetry}>
+            {t('buttons.retry')}
+          </Button>
+        )}
+      </>
+    }
+  >
+    <output>{children}</output>
+  </Dialog>
+)

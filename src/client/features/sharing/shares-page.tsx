@@ -1,0 +1,82 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { t } from '../../i18n/translate.ts'
+import { copyText } from '../../operations/copy-text.ts'
+import { Link } from '../../router/link.tsx'
+import { tell, tellFailure } from '../../state/notices.ts'
+import { prompt } from '../../state/prompt.ts'
+import { useUser } from '../../state/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { LinkFacts } from './link-facts.tsx'
+import { allLinks, ownerNames, urlOfLink } from './share-links.ts'
+import styles from './sharing.module.css'
+
+/** Shows the links of the user, and those of all users to administrators, with the names of their owners. */
+export function SharesPage() {
+  const user = useUser()
+  const isAdmin = user?.perm.admin ?? false
+  const { data: links } = useSuspenseQuery(allLinks)
+  const { data: names } = useQuery({ ...ownerNames, enabled: isAdmin })
+  if (links.length === 0)
+    return <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
+  return (
+    <div className={styles.page}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('share.path')}</th>
+            <th scope="col">{t('share.duration')}</th>
+            {isAdmin && <th scope="col">{t('share.owner')}</th>}
+            <th scope="col">
+              <span className="visually-hidden">{t('share.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {links.map((link) => (
+            <tr key={link.hash}>
+              <td>
+                <SharedPath link={link} isOwn={link.userID === user?.id} />
+              </td>
+              <td>
+                <LinkFacts link={link} />
+              </td>
+              {isAdmin && <td dir="auto">{names?.get(link.userID)}</td>}
+              <td>
+                <LinkButtons link={link} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type SharedPathProps = { readonly link: ShareResource; readonly isOwn: boolean }
+
+/** Renders the path of an entry. Only the paths of the user's own links lead to it, because others have other scopes. */
+function SharedPath({ link: { path }, isOwn }: SharedPathProps) {
+  const text = <bdi>{visibleName(path)}</bdi>
+  if (!isOwn) return text
+  return <Link to={`/files${path.split('/').map(encodeURIComponent).join('/')}`}>{text}</Link>
+}
+
+function LinkButtons({ link: { hash, path } }: { readonly link: ShareResource }) {
+  const copy = async (): Promise<void> => {
+    if (await copyText(urlOfLink(hash))) tell(t('share.done.copied'))
+    else tellFailure(t('failed.copyText'))
+  }
+  return (
+    <span className={styles.rowButtons}>
+      <IconButton icon="copy" label={t('share.copy.none')} onClick={() => void copy()} />
+      <IconButton
+        icon="trash"
+        label={t('share.deleteLink')}
+        onClick={() => prompt.set({ kind: 'delete-share', hash, path })}
+      />
+    </span>
+  )
+}

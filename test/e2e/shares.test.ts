@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
+import { everywhere, eventually, violationsIn } from './journeys.ts'
+
+const files = { 'a%2Fb #?&+': { 'inside.txt': 'x' }, 'report.txt': 'quarterly' }
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Share “/ })
+const links = (page: Page) => dialog(page).getByRole('listitem')
+const noticeOf = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+const openShare = async (page: Page, name: string) => {
+  await rowOf(page, name).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog(page).waitFor()
+}
+/** Returns the statuses that a guest gets without and with a password. */
+const statusesOf = async (url: string, server: RunningServer, password: string) => {
+  const hash = url.split('/').at(-1)
+  const answers = [{}, { 'x-share-password': password }].map((headers) =>
+    fetch(`${server.url}/api/public/share/${hash}`, { headers }),
+  )
+  return (await Promise.all(answers)).map(({ status }) => status)
+}
+
+everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) => {
+  const openAs = async (person = ann, options: Parameters<typeof window>[0] = {}) => {
+    await server().cli('users', 'update', person.name, '--viewMode', 'list')
+    const page = await window(options)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signIn(page, server(), person)
+    return page
+  }
+
+  test('a folder without links opens the form; a permanent link and one with a password and an end are listed, copied and deleted', async () => {
+    const page = await openAs()
+    await openShare(page, 'a%2Fb #?&+')
+    expect(await dialog(page).getByLabel('Time Unit').inputValue()).toBe('hours')
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await openShare(page, 'a%2Fb #?&+')
+    await dialog(page).getByText('as long as the link exists').waitFor()
+    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await links(page).getByText('Permanent').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
+
+    await dialog(page).getByRole('button', { name: 'New' }).click()
+    const duration = dialog(page).getByLabel('Share Duration')
+    await duration.fill('1.5')
+    await dialog(page).getByText('Enter a whole number').waitFor()
+    expect(await dialog(page).getByRole('button', { name: 'Share', exact: true }).isDisabled()).toBe(true)
+    await duration.fill('2')
+    await dialog(page).getByLabel('Time Unit').selectOption('days')
+    await dialog(page).getByRole('button', { name: 'Generate a password' }).click()
+    const password = await dialog(page).getByLabel('Optional password').inputValue()
+    expect(password).toMatch(/^\w{16}$/)
+    await dialog(page).getByText('Anyone with this link and the password').waitFor()
+    await duration.press('Enter')
+    await links(page).nth(1).waitFor()
+    const url = await links(page).first().getByLabel('Address of the link').inputValue()
+    expect(url.startsWith(`${server().url}/share/`)).toBe(true)
+    await links(page).first().getByText('in 2 days').waitFor()
+    expect(await statusesOf(url, server(), password)).toEqual([401, 200])
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('Link copied!').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await links(page).first().getByRole('button', { name: 'QR code' }).click()
+    await links(page)
+      .getByRole('img', { name: `QR code of ${url}` })
+      .waitFor()
+
+    await links(page).first().getByRole('button', { name: 'Delete the link' }).click()
+    await eventually(() => links(page).count(), 1)
+    expect(await statusesOf(url, server(), password)).toEqual([404, 404])
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  testAtRoot(
+    'a scheduled link does not work before its date, and an end before the start is refused',
+    async () => {
+      const page = await openAs()
+      await openShare(page, 'report.txt')
+      await dialog(page).getByRole('button', { name: '1 hour' }).click()
+      await dialog(page).getByLabel('Schedule').fill('2099-01-01T10:00')
+      await dialog(page).getByText('The link would end before it starts.').waitFor()
+      await dialog(page).getByRole('button', { name: 'Permanent' }).click()
+      await dialog(page).getByText('The link works from 1/1/99').waitFor()
+      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await links(page).getByText('Works from 1/1/99').waitFor()
+      const url = await links(page).getByLabel('Address of the link').inputValue()
+      expect(await statusesOf(url, server(), '')).toEqual([404, 404])
+    },
+  )
+
+  testAtRoot(
+    'a link that the server cannot make keeps what was typed, and users without the permission are not offered it',
+    async () => {
+      const page = await openAs()
+      await openShare(page, 'report.txt')
+      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await page.route('**/api/share/**', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
+      await dialog(page).getByLabel('Share Duration').fill('3')
+      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('alert').getByText('The link could not be created.').waitFor()
+      expect(await dialog(page).getByLabel('Share Duration').inputValue()).toBe('3')
+      const others = await openAs(bea)
+      await rowOf(others, 'report.txt').waitFor()
+      expect(await others.getByRole('button', { name: 'Share' }).count()).toBe(0)
+      await others.goto(`${server().url}/settings/profile`)
+      await others.getByRole('navigation', { name: 'Settings' }).getByText('Profile Settings').waitFor()
+      expect(await others.getByRole('link', { name: 'Share Management' }).count()).toBe(0)
+    },
+  )
+
+  test('the share management lists the links, copies them, and asks before it deletes one', async () => {
+    const created = await openAs()
+    await openShare(created, 'report.txt')
+    const isListed = await links(created).first().isVisible()
+    if (!isListed) await dialog(created).getByRole('button', { name: 'Share', exact: true }).click()
+    const url = await links(created).first().getByLabel('Address of the link').inputValue()
+    const page = await openAs(ada)
+    await page.goto(`${server().url}/settings/shares`)
+    const rows = page.getByRole('row')
+    await rows.filter({ hasText: '/report.txt' }).getByText('ann').waitFor()
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'Path',
+      'Share Duration',
+      'Username',
+      'Actions',
+    ])
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await rows.filter({ hasText: '/report.txt' }).getByRole('button', { name: 'Copy link' }).click()
+    await noticeOf(page, 'Link copied!').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    for (let left = (await rows.count()) - 1; left > 0; left -= 1) {
+      await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+      if (left > 1) await eventually(() => rows.count(), left)
+    }
+    await noticeOf(page, 'Share deleted!').waitFor()
+    await page.getByText('It feels lonely here...').waitFor()
+    expect(await violationsIn(page, 'dark')).toEqual([])
+  })
+})

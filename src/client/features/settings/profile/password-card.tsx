@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { useUser } from '../../../state/session.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { passwordStrength } from './password-strength.ts'
+import styles from './profile-page.module.css'
+import { asksForCurrentPassword, usePasswordChange } from './use-password-change.ts'
+
+/** Renders the form for a new password. Users whose password is locked do not have it. */
+export function PasswordCard() {
+  const user = useUser()
+  const change = usePasswordChange()
+  const [isShown, setShown] = useState(false)
+  const { current, password, confirmation } = change.fields
+  if (user === null || user.lockPassword) return null
+  const match = confirmation === '' ? undefined : password === confirmation ? 'yes' : 'no'
+  const type = isShown ? 'text' : 'password'
+  return (
+    <SettingsCard title={t('settings.password')} hint={t('settings.password.hint')}>
+      <SettingsForm
+        isBusy={change.isBusy}
+        isDirty={false}
+        failure={change.failure}
+        onSubmit={() => void change.submit()}
+      >
+        <div className={styles.fields}>
+          {/* Password managers need the name to store the new password for the right account. */}
+          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          {asksForCurrentPassword() && (
+            <TextField
+              type={type}
+              label={t('settings.password.current')}
+              autoComplete="current-password"
+              value={current}
+              error={change.faults.current}
+              onChange={({ target }) => change.type({ current: target.value })}
+            />
+          )}
+          <TextField
+            type={type}
+            label={t('settings.password.new')}
+            autoComplete="new-password"
+            value={password}
+            error={change.faults.password}
+            hint={password !== '' && t(`settings.strength.${passwordStrength(password)}`)}
+            data-match={match}
+            onChange={({ target }) => change.type({ password: target.value })}
+            end={
+              <IconButton
+                icon={isShown ? 'eye-off' : 'eye'}
+                label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
+                onClick={() => setShown(!isShown)}
+              />
+            }
+          />
+          <TextField
+            type={type}
+            label={t('settings.password.confirm')}
+            autoComplete="new-password"
+            value={confirmation}
+            data-match={match}
+            hint={<MatchNote match={match} />}
+            onChange={({ target }) => change.type({ confirmation: target.value })}
+          />
+        </div>
+      </SettingsForm>
+    </SettingsCard>
+  )
+}
+
+/** Says whether the confirmation is the same as the new password. The line keeps its place while it is empty. */
+const MatchNote = ({ match }: { readonly match: 'yes' | 'no' | undefined }) => (
+  <output
+    className={classNames(styles.match, match === 'yes' && styles.same, match === 'no' && styles.different)}
+  >
+    {match !== undefined && t(match === 'yes' ? 'settings.password.match' : 'login.mismatch')}
+  </output>
+)

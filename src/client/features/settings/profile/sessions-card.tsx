@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SessionResource } from '../../../../shared/contract/sessions.ts'
+import { statusOf } from '../../../api/call.ts'
+import { formatDate, formatRelative } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { useUser } from '../../../state/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { errorHeading } from '../../../ui/error-screen.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { SettingsCard } from '../settings-card.tsx'
+import { EndSessionsDialog } from './end-sessions-dialog.tsx'
+import styles from './profile-page.module.css'
+import { nameOfSession } from './session-name.ts'
+import { sessionsQuery } from './sessions-query.ts'
+
+/** Renders the sessions of the user, which the user can end. */
+export function SessionsCard() {
+  const { data, error, refetch } = useQuery(sessionsQuery)
+  const [ending, setEnding] = useState<readonly SessionResource[]>([])
+  const others = (data ?? []).filter(({ current }) => !current)
+  return (
+    <SettingsCard title={t('settings.sessions')} hint={t('settings.sessions.hint')}>
+      {error !== null && (
+        <div role="alert" className={styles.failed}>
+          <p>{errorHeading(statusOf(error))}</p>
+          <Button icon="refresh" onClick={() => void refetch()}>
+            {t('buttons.retry')}
+          </Button>
+        </div>
+      )}
+      {data === undefined && error === null && <Spinner />}
+      <ul className={styles.sessions}>
+        {data?.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => setEnding([session])} />
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <div>
+          <Button onClick={() => setEnding(others)}>{t('settings.sessions.endOthers')}</Button>
+        </div>
+      )}
+      {ending.length > 0 && <EndSessionsDialog ending={ending} onClose={() => setEnding([])} />}
+    </SettingsCard>
+  )
+}
+
+type SessionRowProps = { readonly session: SessionResource; readonly onEnd: () => void }
+
+function SessionRow({ session, onEnd }: SessionRowProps) {
+  const hasExactDates = useUser()?.dateFormat ?? false
+  const seenMs = Date.parse(session.seen)
+  const time = hasExactDates ? formatDate(seenMs) : formatRelative(seenMs)
+  const name = nameOfSession(session)
+  return (
+    <li className={styles.session}>
+      <div className={styles.what}>
+        <p className={styles.agent}>
+          <bdi>{name}</bdi>
+          {session.current && <span className={styles.current}>{t('settings.sessions.current')}</span>}
+        </p>
+        <p className={styles.seen} title={formatDate(seenMs)}>
+          {t('settings.sessions.used', { time, address: session.address })}
+        </p>
+      </div>
+      {!session.current && (
+        <Button aria-label={t('settings.sessions.endNamed', { name, time })} onClick={onEnd}>
+          {t('settings.sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

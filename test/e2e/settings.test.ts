@@ -12,6 +12,15 @@ const card = (page: Page, name: string) => page.getByRole('region', { name })
 const noticeOf = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
+/** Returns the settings that the server has stored. */
+const stored = async (page: Page) =>
+  page.evaluate(async () => {
+    const response = await fetch('/api/settings', {
+      headers: { 'X-Auth': localStorage.getItem('jwt') ?? '' },
+    })
+    return (await response.json()) as Record<string, unknown>
+  })
+
 atRoot({ files }, ({ server, window, freshWindow }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
@@ -175,4 +184,137 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       expect(await violationsIn(page, colorScheme)).toEqual([])
     },
   )
+})
+
+atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWindow }) => {
+  const openGlobal = async (page: Page) => {
+    await signIn(page, server(), ada)
+    await page.goto(`${server().url}/settings/global`)
+    await card(page, 'Global Settings').waitFor()
+    return page
+  }
+  test('administrators change the settings of the server, and two of them do not undo each other', async () => {
+    const page = await openGlobal(await window())
+    expect(await tabsShown(page)).toContain('Global Settings')
+    const other = await openGlobal(await freshWindow())
+    const general = card(page, 'Global Settings')
+    const update = general.getByRole('button', { name: 'Update' })
+    await general.getByLabel('Allow users to signup').check()
+    await general.getByLabel('Shell').fill('  bash   -c ')
+    await general.getByLabel('Instance name').fill('Our <b>files</b>')
+    await general.getByLabel('Minimum length of passwords').fill('-3')
+    await update.click()
+    await general.getByText('Enter a number from 0 to 1024.').waitFor()
+    await general.getByLabel('Minimum length of passwords').fill('14')
+    await general.getByLabel('Address for problem reports').fill('javascript:alert(1)')
+    await update.click()
+    await general.getByText('Enter a web address or a mailto: address.').waitFor()
+    expect(await stored(page)).toMatchObject({ signup: false, minimumPasswordLength: 12 })
+    await general.getByLabel('Address for problem reports').fill('mailto:help@example.org')
+    for (const rule of ['Rule 1', 'Rule 2', 'Rule 3']) {
+      await general.getByRole('button', { name: 'New' }).click()
+      await general.getByRole('group', { name: rule }).getByLabel('Insert the path').fill(`/${rule}`)
+    }
+    await page.keyboard.press('Enter')
+    await general.getByRole('button', { name: 'Remove rule 2' }).click()
+    const last = general.getByRole('group', { name: 'Rule 2' })
+    expect(await last.getByLabel('Insert the path').inputValue()).toBe('/Rule 3')
+    await last.getByLabel('Allow').uncheck()
+    await last.getByLabel('Regex').check()
+    await last.getByLabel('Insert regex expression').fill('(')
+    await update.click()
+    await general.getByText('One of the expressions is not valid.').waitFor()
+    await last.getByLabel('Insert regex expression').fill('secret$')
+
+    const others = card(other, 'Global Settings')
+    await others.getByLabel('Theme').selectOption('Dark')
+    await others.getByLabel('Size of upload parts in MB').fill('2.5')
+    await others.getByRole('button', { name: 'Update' }).click()
+    await noticeOf(other, 'Settings updated!').waitFor()
+
+    await page.route('**/api/settings', (route) => route.abort())
+    await update.click()
+    await general.getByRole('alert').getByText("The server can't be reached.").waitFor()
+    await page.unroute('**/api/settings')
+    await update.click()
+    await noticeOf(page, 'Settings updated!').waitFor()
+    expect(await stored(page)).toMatchObject({
+      signup: true,
+      shell: ['bash', '-c'],
+      minimumPasswordLength: 14,
+      rules: [
+        { regex: false, allow: true, path: '/Rule 1' },
+        { regex: true, allow: false, regexp: { raw: 'secret$' } },
+      ],
+      branding: { name: 'Our <b>files</b>', theme: 'dark', reportIssueURL: 'mailto:help@example.org' },
+      tus: { chunkSize: 2_621_440 },
+    })
+    await eventually(
+      () => general.getByLabel('Theme').evaluate((it) => (it as HTMLSelectElement).value),
+      'dark',
+    )
+    await page.reload()
+    await page.getByRole('link', { name: 'Our <b>files</b>' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
+  })
+
+  test('the defaults of new users and the command runner are saved, and unsaved ones are not left silently', async () => {
+    const page = await openGlobal(await window())
+    const defaults = card(page, 'User default settings')
+    await defaults.getByLabel('Administrator').check()
+    expect(await defaults.getByLabel('Share files').isDisabled()).toBe(true)
+    await defaults.getByLabel('Administrator').uncheck()
+    await defaults.getByLabel('Share files').uncheck()
+    await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
+    await defaults.getByLabel('Quota in GB').fill('1.5')
+    await defaults.getByRole('button', { name: 'Update' }).click()
+    await noticeOf(page, 'Settings updated!').waitFor()
+    expect(await stored(page)).toMatchObject({
+      defaults: {
+        perm: { admin: false, share: false, create: true },
+        commands: ['git', 'svn'],
+        quotaBytes: 1_610_612_736,
+      },
+    })
+    const runner = card(page, 'Command runner')
+    await runner.getByText('Before Upload', { exact: true }).click()
+    await runner.getByLabel('Commands for Before Upload').fill('echo $FILE\n\n  \necho done\n')
+    await page.getByRole('link', { name: 'Profile Settings' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+    await runner.getByRole('button', { name: 'Update' }).click()
+    await noticeOf(page, 'Commands updated!').waitFor()
+    expect(await stored(page)).toMatchObject({ commands: { before_upload: ['echo $FILE', 'echo done'] } })
+    await page.getByRole('link', { name: 'Profile Settings' }).click()
+    await card(page, 'Preferences').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the global settings have no violation that axe reports, %s',
+    async (colorScheme) => {
+      const page = await openGlobal(await window({ colorScheme }))
+      await page.evaluate(
+        (scheme) => document.documentElement.classList.toggle('dark', scheme === 'dark'),
+        colorScheme,
+      )
+      await page.getByRole('button', { name: 'New', exact: true }).click()
+      await card(page, 'Command runner').getByText('After Copy', { exact: true }).click()
+      expect(await violationsIn(page, colorScheme)).toEqual([])
+    },
+  )
+})
+
+atRoot({ files: {}, flags: ['--disableExec'] }, ({ server, window }) => {
+  test('without execution the global settings have no shell and no command runner, and a refusal shows its status', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.route('**/api/settings', (route) => route.fulfill({ status: 403, body: '403 Forbidden' }))
+    await page.goto(`${server().url}/settings/global`)
+    await page.getByText("You don't have permissions to access this.").waitFor()
+    await page.unroute('**/api/settings')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await card(page, 'User default settings').waitFor()
+    for (const name of ['Shell', 'Commands', 'Execute commands'])
+      expect(await page.getByLabel(name).count()).toBe(0)
+    expect(await card(page, 'Command runner').count()).toBe(0)
+  })
 })

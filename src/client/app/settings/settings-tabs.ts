@@ -36,4 +36,11 @@ export const settingsTabs: readonly SettingsTab[] = [
     Page: lazyScreen(() => import('../../features/sharing/shares-page.tsx').then((it) => it.SharesPage))
       .Screen,
   },
+  {
+    name: 'global',
+    isFor: ({ perm }) => perm.admin,
+    Page: lazyScreen(() =>
+      import('../../features/settings/global/global-page.tsx').then((it) => it.GlobalPage),
+    ).Screen,
+  },
 ]

@@ -38,7 +38,10 @@ type SettingsFormProps = {
   readonly children: ReactNode
 }
 
-/** Renders a form that Ctrl+Enter or its button saves. */
+/**
+ * Renders a form that Ctrl+Enter or its button saves. A form with a field that is marked as `data-unsendable` is not
+ * saved, and the field gets the focus.
+ */
 export function SettingsForm(props: SettingsFormProps) {
   const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.update'), children } = props
   const form = useRef<HTMLFormElement>(null)
@@ -50,7 +53,9 @@ export function SettingsForm(props: SettingsFormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) onSubmit()
+        const unsendable = form.current?.querySelector<HTMLElement>('[data-unsendable]')
+        if (unsendable) unsendable.focus()
+        else if (!isBusy) onSubmit()
       }}
     >
       {children}

@@ -1,0 +1,36 @@
+import { permissions, type Permissions } from '../../../../shared/domain/access.ts'
+import { config } from '../../../api/config.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import styles from './global-page.module.css'
+
+type DefaultPermissionsProps = {
+  readonly value: Permissions
+  readonly onChange: (value: Permissions) => void
+}
+
+const everything = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
+
+/** Renders the permissions of new users. Administrators have all permissions (specification 6). */
+export function DefaultPermissions({ value, onChange }: DefaultPermissionsProps) {
+  const others = permissions.filter((name) => name !== 'admin' && (name !== 'execute' || config().EnableExec))
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{t('settings.permissions')}</legend>
+      <Checkbox
+        label={t('settings.perm.admin')}
+        checked={value.admin}
+        onChange={({ target }) => onChange(target.checked ? everything : { ...value, admin: false })}
+      />
+      {others.map((name) => (
+        <Checkbox
+          key={name}
+          label={t(`settings.perm.${name}`)}
+          checked={value.admin || value[name]}
+          disabled={value.admin}
+          onChange={({ target }) => onChange({ ...value, [name]: target.checked })}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,81 @@
+import type { UserDefaults } from '../../../../shared/contract/user-fields.ts'
+import { config } from '../../../api/config.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { LanguageField } from '../language-field.tsx'
+import { NumberField } from '../number-field.tsx'
+import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { WordsField } from '../words-field.tsx'
+import { DefaultPermissions } from './default-permissions.tsx'
+import type { SettingsDraft } from './use-settings-draft.ts'
+
+const switches = ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove'] as const
+const bytesOfGigabyte = 1024 ** 3
+/** A quota of one exabyte: far above every disk, and still a whole number of bytes that JSON keeps. */
+const mostGigabytes = 1024 * 1024
+
+/** Renders the values that new users start with. */
+export function DefaultsForm({ settings }: { readonly settings: SettingsDraft }) {
+  const { defaults } = settings.draft
+  const isDirty = settings.isChanged(['defaults'])
+  const set = (changes: Partial<UserDefaults>): void =>
+    settings.change({ defaults: { ...defaults, ...changes } })
+  return (
+    <SettingsCard title={t('settings.defaults')} hint={t('settings.defaults.hint')}>
+      <SettingsForm
+        isBusy={settings.isBusy}
+        isDirty={isDirty}
+        failure={isDirty ? settings.failure : null}
+        onSubmit={() => void settings.save()}
+      >
+        <TextField
+          label={t('settings.scope')}
+          value={defaults.scope}
+          spellCheck={false}
+          onChange={({ target }) => set({ scope: target.value })}
+        />
+        <LanguageField value={defaults.locale} onChange={(locale) => set({ locale })} />
+        <SelectField
+          label={t('settings.viewMode')}
+          value={defaults.viewMode}
+          options={(['list', 'mosaic', 'mosaic gallery'] as const).map((mode) => ({
+            value: mode,
+            label: t(`settings.viewMode.${mode.replace('mosaic ', '')}`),
+          }))}
+          onChange={({ target }) => set({ viewMode: target.value as UserDefaults['viewMode'] })}
+        />
+        {switches.map((name) => (
+          <Checkbox
+            key={name}
+            label={t(`settings.${name}`)}
+            checked={defaults[name]}
+            onChange={({ target }) => set({ [name]: target.checked })}
+          />
+        ))}
+        <NumberField
+          label={t('settings.quota')}
+          hint={t('settings.quota.hint')}
+          value={defaults.quotaBytes === null ? null : defaults.quotaBytes / bytesOfGigabyte}
+          range={[0, mostGigabytes]}
+          step="any"
+          isOptional
+          onChange={(value) =>
+            set({ quotaBytes: value === null ? null : Math.round(value * bytesOfGigabyte) })
+          }
+        />
+        <DefaultPermissions value={defaults.perm} onChange={(perm) => set({ perm })} />
+        {config().EnableExec && (
+          <WordsField
+            label={t('settings.userCommands')}
+            hint={t('settings.userCommands.hint')}
+            placeholder={t('settings.userCommands.example')}
+            value={defaults.commands}
+            onChange={(commands) => set({ commands })}
+          />
+        )}
+      </SettingsForm>
+    </SettingsCard>
+  )
+}

@@ -1,0 +1,75 @@
+import { config } from '../../../api/config.ts'
+import { t } from '../../../i18n/translate.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { LeavePrompt } from '../leave-prompt.tsx'
+import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { WordsField } from '../words-field.tsx'
+import { AccessFields } from './access-fields.tsx'
+import { BrandingFields } from './branding-fields.tsx'
+import { DefaultsForm } from './defaults-form.tsx'
+import styles from './global-page.module.css'
+import { RuleRows } from './rule-rows.tsx'
+import { RunnerForm } from './runner-form.tsx'
+import { UploadFields } from './upload-fields.tsx'
+import { useSettingsDraft } from './use-settings-draft.ts'
+
+const generalSettings = [
+  'signup',
+  'createUserDir',
+  'userHomeBasePath',
+  'minimumPasswordLength',
+  'hideLoginButton',
+  'rules',
+  'shell',
+  'branding',
+  'tus',
+] as const
+
+/** Renders the settings of the server in three columns, which become one on narrow screens. */
+export function GlobalPage() {
+  const settings = useSettingsDraft()
+  const { draft, change, isChanged } = settings
+  const isExecOn = config().EnableExec
+  const isDirty = isChanged(generalSettings)
+  const isAnyDirty = isDirty || isChanged(['defaults', 'commands'])
+  return (
+    <div className={classNames(styles.page, isExecOn && styles.three)}>
+      <SettingsCard title={t('settings.tab.global')}>
+        <SettingsForm
+          isBusy={settings.isBusy}
+          isDirty={isDirty}
+          failure={isDirty ? settings.failure : null}
+          onSubmit={() => void settings.save()}
+        >
+          <AccessFields settings={settings} />
+          <h3 className={styles.heading}>{t('settings.rules')}</h3>
+          <RuleRows
+            value={draft.rules}
+            onChange={(rules) => change({ rules })}
+            isRefused={settings.refused === 'rules'}
+          />
+          {isExecOn && (
+            <>
+              <h3 className={styles.heading}>{t('settings.shell')}</h3>
+              <WordsField
+                label={t('settings.shell.program')}
+                hint={t('settings.shell.hint')}
+                placeholder={t('settings.shell.example')}
+                value={draft.shell}
+                onChange={(shell) => change({ shell })}
+              />
+            </>
+          )}
+          <h3 className={styles.heading}>{t('settings.branding')}</h3>
+          <p className={styles.hint}>{t('settings.branding.hint')}</p>
+          <BrandingFields settings={settings} />
+          <h3 className={styles.heading}>{t('settings.uploads')}</h3>
+          <UploadFields settings={settings} />
+        </SettingsForm>
+      </SettingsCard>
+      <DefaultsForm settings={settings} />
+      {isExecOn && <RunnerForm settings={settings} />}
+      <LeavePrompt isDirty={isAnyDirty} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { t } from '../../../i18n/translate.ts'
+import { LinesField } from '../lines-field.tsx'
+import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import styles from './global-page.module.css'
+import type { SettingsDraft } from './use-settings-draft.ts'
+
+/** Returns the name of an event on screen: `before_upload` becomes "Before Upload". */
+const titleOfEvent = (event: string): string =>
+  event
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
+
+/** Renders the programs that run before and after changes, with one collapsible area for each event. */
+export const RunnerForm = ({ settings }: { readonly settings: SettingsDraft }) => (
+  <SettingsCard title={t('settings.runner')} hint={t('settings.runner.hint')}>
+    <SettingsForm
+      isBusy={settings.isBusy}
+      isDirty={settings.isChanged(['commands'])}
+      failure={settings.isChanged(['commands']) ? settings.failure : null}
+      onSubmit={() => void settings.save()}
+    >
+      <div className={styles.events}>
+        {Object.entries(settings.draft.commands).map(([event, lines]) => (
+          <details key={event} className={styles.event}>
+            <summary>
+              {titleOfEvent(event)}
+              {lines.length > 0 && (
+                <span className={styles.count}>{t('settings.runner.count', { count: lines.length })}</span>
+              )}
+            </summary>
+            <LinesField
+              label={t('settings.runner.lines', { event: titleOfEvent(event) })}
+              isLabelHidden
+              value={lines}
+              onChange={(value) =>
+                settings.change({ commands: { ...settings.draft.commands, [event]: value } })
+              }
+            />
+          </details>
+        ))}
+      </div>
+    </SettingsForm>
+  </SettingsCard>
+)

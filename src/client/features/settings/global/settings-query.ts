@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call, callJson } from '../../../api/call.ts'
+import type { JsonOf } from '../../../api/call-options.ts'
+import { isSame, mergeChanges } from './merge-changes.ts'
+
+/** The settings of the server, as administrators read them. */
+export type ServerSettings = JsonOf<'settings.get'>
+
+/** The query for the settings of the server. They are fetched again whenever the screen is opened. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => callJson('settings.get', { signal }),
+  staleTime: 0,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+})
+
+/** The settings as stored, and the names of the settings that the save has changed. */
+export type SavedSettings = { readonly stored: ServerSettings; readonly changed: readonly string[] }
+
+/**
+ * Saves the changes of a draft, and leaves the settings alone that another administrator has changed meanwhile. The
+ * server replaces each setting as a whole, so the draft is merged with what is stored now.
+ * @throws CallError when the server refuses a value or cannot be reached.
+ */
+export async function saveSettings(base: ServerSettings, draft: ServerSettings): Promise<SavedSettings> {
+  const before = await callJson('settings.get')
+  const merged = mergeChanges(base, draft, before)
+  const names = (Object.keys(merged) as (keyof ServerSettings)[]).filter(
+    (name) => !isSame(merged[name], before[name]),
+  )
+  if (names.length === 0) return { stored: before, changed: [] }
+  const body = Object.fromEntries(names.map((name) => [name, merged[name]]))
+  await call('settings.update', { body })
+  // The server completes what it stores. When it cannot be asked now, the merged settings are shown.
+  return { stored: await callJson('settings.get').catch(() => merged), changed: names }
+}

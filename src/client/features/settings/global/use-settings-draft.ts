@@ -1,0 +1,67 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError } from '../../../api/call.ts'
+import { t } from '../../../i18n/translate.ts'
+import { tell } from '../../../state/notices.ts'
+import { saveFailureText } from '../failure-text.ts'
+import { useSave, type SaveState } from '../use-save.ts'
+import { isSame, mergeChanges } from './merge-changes.ts'
+import { saveSettings, settingsQuery, type ServerSettings } from './settings-query.ts'
+
+/** The settings as the administrator edits them. */
+export type SettingsDraft = Pick<SaveState, 'isBusy' | 'failure'> & {
+  readonly draft: ServerSettings
+  readonly change: (changes: Partial<ServerSettings>) => void
+  /** Returns true when one of the settings differs from what is stored. */
+  readonly isChanged: (names: readonly (keyof ServerSettings)[]) => boolean
+  /** The setting that the server refused, or null. */
+  readonly refused: RefusedSetting | null
+  readonly save: () => Promise<void>
+}
+
+type RefusedSetting = 'reportIssueURL' | 'userHomeBasePath' | 'rules'
+
+/** Holds a draft of the settings of the server. What was entered stays in the draft when saving fails. */
+export function useSettingsDraft(): SettingsDraft {
+  const { data } = useSuspenseQuery(settingsQuery)
+  const [base, setBase] = useState(data)
+  const [draft, setDraft] = useState(data)
+  const [refused, setRefused] = useState<RefusedSetting | null>(null)
+  const { isBusy, failure, save } = useSave((thrown) => {
+    const setting = refusedSettingOf(thrown)
+    setRefused(setting)
+    if (setting !== null) return t('settings.failed.invalid')
+    return thrown instanceof CallError && thrown.status === 400 && thrown.text !== ''
+      ? t('settings.failed.refused', { reason: thrown.text.replace(/^400 \w+( \w+)? ?/, '') })
+      : saveFailureText(thrown)
+  })
+  return {
+    draft,
+    isBusy,
+    failure,
+    refused,
+    change: (changes) => {
+      setRefused(null)
+      setDraft((now) => ({ ...now, ...changes }))
+    },
+    isChanged: (names) => names.some((name) => !isSame(base[name], draft[name])),
+    save: async () => {
+      setRefused(null)
+      await save(async () => {
+        const { stored, changed } = await saveSettings(base, draft)
+        setBase(stored)
+        setDraft((now) => mergeChanges(draft, now, stored))
+        const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
+        tell(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))
+      })
+    },
+  }
+}
+
+/** Returns the setting that a response with status 400 names, or null. */
+function refusedSettingOf(thrown: unknown): RefusedSetting | null {
+  if (!(thrown instanceof CallError) || thrown.status !== 400) return null
+  if (thrown.text.includes('URL for problem reports')) return 'reportIssueURL'
+  if (thrown.text.includes('folder for home folders')) return 'userHomeBasePath'
+  return /\b(rules?|expression|pattern)\b/.test(thrown.text) ? 'rules' : null
+}

@@ -9,7 +9,7 @@ const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
 /** Modules that every screen needs. One chunk compresses better than a chunk for each combination of lazy screens. */
 const baseModules =
-  /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes|limits))|client\/(api\/(config|href)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
+  /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes|limits))|client\/(api\/(config|href)|router\/(router|location|entry-memory|use-location)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
 
 /** Modules that the first rows and several lazy screens need, for the same reason. */
 const listingModules =

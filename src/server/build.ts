@@ -20,6 +20,7 @@ import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader } from './config/own-files.ts'
+import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { createListingCache } from './files/listing-cache.ts'
@@ -62,6 +63,8 @@ export type ServerRuntime = {
    * entered, by the option's name.
    */
   readonly optionsToStore?: StoredServingOptions
+  /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
+  readonly configSources?: LoadedConfig['sources']
   /** The environment variables. The login program gets all of them, and hooks get some of them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Limits that replace the usual limits of users' commands in tests. */

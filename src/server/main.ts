@@ -58,7 +58,7 @@ async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
   const environment = realSurroundings(env, process.cwd())
   const servingSetup = await servingConfig(args, environment, Date.now)
-  const { config, warnings, toStore: optionsToStore } = servingSetup
+  const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)
   const log = openLog(config.log, Date.now)
   for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
@@ -70,6 +70,7 @@ async function serve(): Promise<void> {
     clientFolder: inPackage('dist/client'),
     version,
     optionsToStore,
+    configSources,
     environment: env,
   })
   stopOnSignals(app, log)

@@ -196,6 +196,8 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
   test('administrators change the settings of the server, and two of them do not undo each other', async () => {
     const page = await openGlobal(await window())
     expect(await tabsShown(page)).toContain('Global Settings')
+    const option = card(page, 'Server options').getByRole('row', { name: 'disableExec' })
+    await option.getByRole('cell', { name: 'Command line' }).waitFor()
     const other = await openGlobal(await freshWindow())
     const general = card(page, 'Global Settings')
     const update = general.getByRole('button', { name: 'Update' })

@@ -127,6 +127,7 @@ const userCalls: readonly CallStep[] = [
   ],
   ['ada', 'users.remove', { id: 3 }, 200],
   ['ada', 'settings.get', {}, 200],
+  ['ada', 'settings.options', {}, 200],
   ['ann', 'sessions.signup', signup('early'), 405],
   ['ada', 'settings.update', { json: { signup: true } }, 200],
   ['ann', 'sessions.signup', signup('ann'), 409],

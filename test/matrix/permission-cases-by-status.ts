@@ -134,6 +134,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the shares of an entry', 'shares.get', ['share', 'download'], { path: '/docs' }],
   ['a share', 'shares.create', ['share', 'download'], { path: '/docs', json: {} }],
   ['the settings', 'settings.get', ['admin'], {}],
+  ['the options of the server', 'settings.options', ['admin'], {}],
   ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],
   ['the list of users', 'users.list', ['admin'], {}],
 ]

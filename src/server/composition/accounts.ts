@@ -1,7 +1,9 @@
 import { faultOfPassword } from '../auth/password-policy.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import * as sessions from '../auth/sessions.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
+import { optionsForAdministrators } from '../config/shown-options.ts'
 import type { Route } from '../http/route.ts'
 import type { ServerRecords, UserFields } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
@@ -23,6 +25,7 @@ export type AccountModuleDependencies = {
   readonly login: sessions.SessionDependencies
   readonly runtime: {
     readonly environment?: Readonly<Record<string, string | undefined>>
+    readonly configSources?: LoadedConfig['sources']
   }
   readonly volume: Volume
   /** Renders the HTML page of the client again after a change of the settings. */
@@ -73,6 +76,7 @@ export async function composeAccountRoutes(
       readRules: readRules,
       readDefaults: (fields, before) => readDefaults(fields, before, isExecOn),
       checkCurrentPassword: (user, password) => checkCurrentPassword(accountDependencies, user, password),
+      options: optionsForAdministrators(config, dependencies.runtime.configSources ?? {}),
       onChange: dependencies.refreshPage,
     }),
     ...userRoutes({

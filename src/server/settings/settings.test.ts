@@ -156,6 +156,18 @@ test('only administrators read or change settings', async () => {
   expect((await settingsOf(app)).signup).toBe(false)
 })
 
+test('administrators see options of the server, and nothing about the machine', async () => {
+  const app = await startApp({
+    user: { perm: { admin: true } },
+    users: { bea: {} },
+    config: { maxUploadSize: 4711 },
+  })
+  const text = await (await app.call('settings.options')).text()
+  expect(JSON.parse(text)).toContainEqual({ name: 'maxUploadSize', value: '4711', source: 'default' })
+  for (const secret of [app.disk, app.database, new URL(app.url).port]) expect(text).not.toContain(secret)
+  expect((await (await app.signIn('bea')).call('settings.options')).status).toBe(403)
+})
+
 test('a global rule takes effect with the next request', async () => {
   const app = await startAda()
   const bea = await app.signIn('bea')

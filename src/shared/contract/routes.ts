@@ -38,6 +38,7 @@ export const routes = {
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },
   'settings.get': { method: 'GET', pattern: '/api/settings' },
+  'settings.options': { method: 'GET', pattern: '/api/settings/options' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },
   'shares.list': { method: 'GET', pattern: '/api/shares' },
   'shares.get': { method: 'GET', pattern: '/api/share/*' },

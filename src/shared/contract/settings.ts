@@ -72,6 +72,29 @@ export const getSettings = endpoint({
   responses: { 'application/json': settingsSchema },
 })
 
+const optionSchema = Type.Object(
+  {
+    name: Type.String(),
+    value: Type.String({ description: 'The value as `stowage config` shows it' }),
+    source: Type.Union(
+      (['flag', 'environment', 'file', 'database', 'default'] as const).map((source) => Type.Literal(source)),
+      { description: 'Where the value comes from' },
+    ),
+  },
+  { title: 'ServerOption' },
+)
+
+/** An option with which the server was started. Requests cannot change it (decision 74). */
+export type ServerOption = WireType<typeof optionSchema>
+
+export const listOptions = endpoint({
+  route: 'settings.options',
+  summary: 'Lists options with which the server was started, with the source of each value',
+  audience: 'admin',
+  body: 'none',
+  responses: { 'application/json': Type.Array(optionSchema) },
+})
+
 /**
  * Settings that a request does not contain stay unchanged. A setting that a request contains is replaced as a whole.
  */

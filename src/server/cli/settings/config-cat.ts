@@ -1,6 +1,7 @@
 import { redactedDatabase } from '../../../shared/domain/database-url.ts'
 import type { VerbCall, VerbCallWithRecords } from '../verb/verb.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
+import { textOfOption } from '../../config/shown-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import { textTable } from '../verb/text-table.ts'
 
@@ -49,8 +50,5 @@ export function printSources({ loaded: { config, sources, warnings }, print }: V
 
 function shownValue(key: keyof Config, value: Config[keyof Config]): string {
   if (key === 'database') return redactedDatabase(String(value))
-  const { name } = servingOptions[key].kind
-  if (name === 'mode') return `0${Number(value).toString(8)}`
-  if (name === 'duration') return `${Number(value) / 1000}s`
-  return Array.isArray(value) ? value.join(',') : String(value)
+  return textOfOption(key, value)
 }

@@ -8,6 +8,7 @@ import { AccessFields } from './access-fields.tsx'
 import { BrandingFields } from './branding-fields.tsx'
 import { DefaultsForm } from './defaults-form.tsx'
 import styles from './global-page.module.css'
+import { OptionsCard } from './options-card.tsx'
 import { RuleRows } from './rule-rows.tsx'
 import { RunnerForm } from './runner-form.tsx'
 import { UploadFields } from './upload-fields.tsx'
@@ -69,6 +70,7 @@ export function GlobalPage() {
       </SettingsCard>
       <DefaultsForm settings={settings} />
       {isExecOn && <RunnerForm settings={settings} />}
+      <OptionsCard />
       <LeavePrompt isDirty={isAnyDirty} />
     </div>
   )

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { callJson, statusOf } from '../../../api/call.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { errorHeading } from '../../../ui/error-screen.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { SettingsCard } from '../settings-card.tsx'
+import styles from './global-page.module.css'
+
+/** Shows the options with which the server was started, and where each value comes from. They cannot be changed here. */
+export function OptionsCard() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings', 'options'],
+    queryFn: ({ signal }) => callJson('settings.options', { signal }),
+  })
+  return (
+    <SettingsCard title={t('settings.options')} hint={t('settings.options.hint')} className={styles.options}>
+      {error !== null && (
+        <div role="alert" className={styles.failed}>
+          <p>{errorHeading(statusOf(error))}</p>
+          <Button icon="refresh" onClick={() => void refetch()}>
+            {t('buttons.retry')}
+          </Button>
+        </div>
+      )}
+      {data === undefined && error === null && <Spinner />}
+      {data !== undefined && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('settings.options.name')}</th>
+              <th scope="col">{t('settings.options.value')}</th>
+              <th scope="col">{t('settings.options.source')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ name, value, source }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code dir="ltr">{name}</code>
+                </th>
+                <td>
+                  <bdi>{value}</bdi>
+                </td>
+                <td>{t(`settings.source.${source}`)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </SettingsCard>
+  )
+}

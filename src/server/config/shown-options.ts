@@ -1,0 +1,42 @@
+import type { ServerOption } from '../../shared/contract/settings.ts'
+import type { LoadedConfig } from './load-config.ts'
+import { servingOptions, type Config } from './serving-options.ts'
+
+/**
+ * The options that administrators see in the browser. Options that describe the machine (folders, addresses, ports,
+ * certificates) and secrets must not be added (decision 74).
+ */
+const shownOptions = [
+  'tokenExpirationTime',
+  'disableTokenInUrl',
+  'disableExec',
+  'unsafeExec',
+  'disableThumbnails',
+  'disablePreviewResize',
+  'disableTypeDetectionByHeader',
+  'imageProcessors',
+  'maxImagePixels',
+  'searchStream',
+  'followExternalSymlinks',
+  'maxUploadSize',
+  'diskTimeout',
+] as const satisfies readonly (keyof Config)[]
+
+/** Returns the options that administrators see, with their values as texts. An option without a source has its default. */
+export const optionsForAdministrators = (
+  config: Config,
+  sources: Partial<LoadedConfig['sources']>,
+): readonly ServerOption[] =>
+  shownOptions.map((key) => ({
+    name: servingOptions[key].name,
+    value: textOfOption(key, config[key]),
+    source: sources[key] ?? 'default',
+  }))
+
+/** Returns the value of an option as a text, with the unit that the option takes on the command line. */
+export function textOfOption(key: keyof Config, value: Config[keyof Config]): string {
+  const { name } = servingOptions[key].kind
+  if (name === 'mode') return `0${Number(value).toString(8)}`
+  if (name === 'duration') return `${Number(value) / 1000}s`
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

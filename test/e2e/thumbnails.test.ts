@@ -7,7 +7,7 @@ import { everywhere } from './journeys.ts'
 const files = {
   'photo.jpg': await rotatedJpeg(800, 600),
   'empty.png': '',
-  'raw.nef': 'raw',
+  'raw.orf': 'raw',
   'notes.txt': 'text',
 }
 

@@ -29,6 +29,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',
   'i18n/translate.ts i18n': 'the texts of the language on screen',
   'i18n/translate.ts locale': 'the language on screen, which `onSession` sets for each person',
+  'listing/grid/thumbnail-part.ts thumbnailPart': 'a part of the program',
+  'features/files/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
   'listing/rows/folder-rows.ts sums':
     'weak entries that are found only by a selection, which is bound to the person',
   'state/notices.ts lastId': 'a number',

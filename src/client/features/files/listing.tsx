@@ -7,6 +7,7 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
+import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { useRowGestures } from '../../listing/grid/use-row-gestures.ts'
 import { filesUrl, navigate, withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -28,7 +29,6 @@ import { createListedFolder } from './open-folder/listed-folder.ts'
 import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
-import { thumbnailOf } from './thumbnails.ts'
 import { useContextMenu } from './open-folder/use-context-menu.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
@@ -58,6 +58,7 @@ export function Listing({ view, path }: ListingProps) {
   const user = useUser()
   const may = useMay()
   const mayDownload = may('download')
+  const thumbnails = useStore(thumbnailPart)
   const current = useStore(selection)
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
@@ -99,7 +100,7 @@ export function Listing({ view, path }: ListingProps) {
           isBusy={view.isArriving}
           hasExactDates={user?.dateFormat ?? false}
           hrefOf={(entry) => withBase(addressOf(view.path, entry))}
-          thumbnailOf={(entry) => (mayDownload ? thumbnailOf(view.path, entry, gridView) : '')}
+          thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
           onSort={(by) => void sortBy(by, rows.sortedBy)}
           onScroll={onScroll}
           listeners={listeners}

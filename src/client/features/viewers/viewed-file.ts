@@ -3,7 +3,7 @@ import { convertibleExtensions } from '../../../shared/domain/convertible-images
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { nameOf, pathOf, type Path } from '../../../shared/domain/path.ts'
-import { config } from '../../api/config.ts'
+import { config, offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import { userOf } from '../../state/session.ts'
 import type { Subtitle, ViewedFile } from './viewer.ts'
@@ -18,7 +18,8 @@ export const viewedFile = (
 ): ViewedFile => ({
   ...facts,
   address: href('raw.get', { path, query: { inline: true } }),
-  previewAddress: hasPreview(path) ? previewAddress(path, facts.modifiedMs) : null,
+  previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(path)),
+  posterAddress: previewAddress(path, facts.modifiedMs, hasPoster(facts.type) ? 'drawing' : null),
   subtitles: subtitlePaths.flatMap(subtitleOf),
   versionKey: JSON.stringify([path, facts.sizeBytes, facts.modifiedMs]),
 })
@@ -38,21 +39,31 @@ export function preloadImage({ previewAddress: smaller, address }: ViewedFile): 
   image.src = smaller ?? address
 }
 
-/** Returns true when the server makes a smaller preview of an image. */
-const hasPreview = (path: Path): boolean =>
-  config().ResizePreview &&
-  convertibleExtensions.has(splitName(nameOf(path)).extension.slice(1).toLowerCase())
+/** What a preview is made of: the image itself, or a picture that a program of the server draws. */
+type PreviewOrigin = 'image' | 'drawing'
+
+/** Returns what the server makes a smaller preview of an image of, or null when it makes none. */
+function previewOriginOf(path: Path): PreviewOrigin | null {
+  if (!config().ResizePreview) return null
+  const extension = splitName(nameOf(path)).extension.slice(1).toLowerCase()
+  if (convertibleExtensions.has(extension)) return 'image'
+  return (extension === 'heic' || extension === 'heif') && offers(`poster-${extension}`) ? 'drawing' : null
+}
+
+/** Returns true when the server draws a large picture of a video. */
+const hasPoster = (type: FileType): boolean =>
+  type === 'video' && offers('poster-video') && config().EnableThumbs && config().ResizePreview
 
 /**
- * Returns the URL of the smaller preview. Browsers cache previews, so the URL changes with the file, and with the user,
+ * Returns the URL of the smaller preview, or null when it is made of nothing. Browsers cache previews, so the URL changes with the file, and with the user,
  * who may not be allowed to see it.
  */
-const previewAddress = (path: Path, modifiedMs: number): string =>
-  href('preview.get', {
-    size: 'big',
-    path,
-    query: { k: `${userOf()?.id}-${Math.floor(modifiedMs)}`, inline: true },
-  })
+function previewAddress(path: Path, modifiedMs: number, origin: PreviewOrigin | null): string | null {
+  if (origin === null) return null
+  const poster = origin === 'drawing' ? true : undefined
+  const k = `${userOf()?.id}-${Math.floor(modifiedMs)}`
+  return href('preview.get', { size: 'big', path, query: { k, inline: true, poster } })
+}
 
 function subtitleOf(text: string): Subtitle[] {
   const path = pathOf(text)

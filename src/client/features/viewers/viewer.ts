@@ -13,6 +13,8 @@ export type ViewedFile = {
   readonly address: string
   /** The URL of a smaller image that the server makes of an image, or null when it makes none. */
   readonly previewAddress: string | null
+  /** The URL of a picture that the server draws of a video, or null when it draws none. */
+  readonly posterAddress: string | null
   /** The size of an image as it is stored, before its orientation is applied, where the server has told it. */
   readonly resolution?: ImageSize | undefined
   /** The subtitles of a video as WebVTT. */

@@ -5,7 +5,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
-import { EntryThumbnail } from './entry-thumbnail.tsx'
+import { EntryPicture } from './entry-picture.tsx'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
@@ -101,7 +101,7 @@ export const GridRow = memo(function GridRow({
         </span>
       </span>
       <span role="rowheader" className={styles.name}>
-        <EntryThumbnail entry={entry} address={thumbnail} className={styles.picture} />
+        <EntryPicture entry={entry} address={thumbnail} className={styles.picture} />
         <span className={styles.title}>
           {editor ??
             (entry.isFolder ? (

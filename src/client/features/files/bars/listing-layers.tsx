@@ -3,6 +3,7 @@ import { lazy, type RefObject, Suspense, useEffect } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
@@ -12,12 +13,16 @@ import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
+import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
+import { thumbnailOf } from '../thumbnails/thumbnail-address.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SelectionSummary } from './selection-summary.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
+
+thumbnailPart.set({ addressOf: thumbnailOf, Component: EntryThumbnail })
 
 const ContextMenu = lazy(() =>
   import('../context-menu.tsx').then(({ ContextMenu }) => ({ default: ContextMenu })),

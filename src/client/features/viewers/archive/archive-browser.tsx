@@ -91,6 +91,7 @@ const viewedMember = (path: Path, archive: ViewedFile, node: ArchiveNode): Viewe
   address: memberAddress(path, node, { isInline: true }),
   previewAddress: null,
   subtitles: [],
+  posterAddress: null,
   versionKey: JSON.stringify([archive.versionKey, node.path]),
 })
 

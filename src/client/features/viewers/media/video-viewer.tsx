@@ -62,6 +62,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
         className={styles.video}
         aria-label={visibleName(file.name)}
         preload="metadata"
+        poster={file.posterAddress ?? undefined}
         playsInline
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}

@@ -127,7 +127,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     callerFactory,
     announcer,
     volume,
-    archives: composeArchives(volume.name, onFault),
+    archives: composeArchives({ volumeName: volume.name, onFault, remux: previews.remux }),
     previews,
     subtitles: openSubtitles(),
     uploads,

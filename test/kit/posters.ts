@@ -30,6 +30,16 @@ export function makeVideo(name: string, { lengthS = 10, size = '320x180', colour
   return file
 }
 
+/** Makes a video, or a sound, with the codecs that these options of ffmpeg name. Every 25th picture is complete. */
+export function makeMedia(name: string, codecs: string, { lengthS = 25 } = {}): string {
+  const file = path.join(temporaryFolder(), name)
+  const video = codecs.includes('-c:v') ? `-f lavfi -i testsrc=size=64x36:rate=10:duration=${lengthS}` : ''
+  const sound = codecs.includes('-c:a') ? `-f lavfi -i sine=duration=${lengthS}` : ''
+  const words = `-loglevel error ${video} ${sound} ${codecs} -g 25 -pix_fmt yuv420p`
+  execFileSync(drawingPrograms.ffmpeg ?? 'ffmpeg', [...words.split(' ').filter(Boolean), `file:${file}`])
+  return file
+}
+
 /** Makes a HEIC image of a JPEG or PNG image. */
 export function makeHeic(image: string): string {
   const file = path.join(temporaryFolder(), 'image.heic')

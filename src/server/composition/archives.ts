@@ -3,7 +3,7 @@ import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/caller-factory.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
-import { downloadRoutes, type FolderDownload } from '../downloads/routes.ts'
+import { downloadRoutes, type DownloadDependencies, type FolderDownload } from '../downloads/routes.ts'
 import { archiveRoutes } from '../archives/routes.ts'
 import type { Route, RouteResponse } from '../http/route.ts'
 
@@ -21,11 +21,16 @@ export type ArchiveModule = ArchivePacker & {
   readonly routes: readonly Route[]
 }
 
+type ArchiveModuleDependencies = Pick<DownloadDependencies, 'remux'> & {
+  /** The name of the served folder on disk. */
+  readonly volumeName: string
+  readonly onFault: (error: unknown) => void
+}
+
 /**
- * Creates the packer of archives for all features that offer folder downloads. `volumeName` is the name of the served
- * folder on disk.
+ * Creates the packer of archives for all features that offer folder downloads.
  */
-export function composeArchives(volumeName: string, onFault: (error: unknown) => void): ArchiveModule {
+export function composeArchives({ volumeName, onFault, remux }: ArchiveModuleDependencies): ArchiveModule {
   const limiter = createKeyedLimiter(archiveLimits)
   const archives = createArchives(limiter)
   /** Packs a folder for a signed-in user. An archive of the root of the scope is named after the scope's folder on disk. */
@@ -37,7 +42,7 @@ export function composeArchives(volumeName: string, onFault: (error: unknown) =>
       principal: `user ${caller.user.id}`,
     })
   const routes = [
-    ...downloadRoutes({ pack }),
+    ...downloadRoutes({ pack, remux }),
     ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, onFault }),
   ]
   return { ...archives, routes }

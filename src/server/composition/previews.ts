@@ -9,6 +9,7 @@ import { createPreviewCache } from '../previews/preview-cache.ts'
 import { createPosterDrawer } from '../previews/draw-poster.ts'
 import { posterFeatures } from '../previews/poster-kind.ts'
 import { drawableKinds, findPosterPrograms, posterLimits } from '../previews/poster-programs.ts'
+import { createRemuxer, type Remuxer } from '../previews/remux/remux.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
@@ -28,11 +29,22 @@ export type PreviewModule = {
   readonly routes: readonly Route[]
   /** The features that depend on the programs of this machine. */
   readonly features: readonly ServerFeature[]
+  /** Sends a part of a media file in a container that browsers play. */
+  readonly remux: Remuxer
   close(): void
 }
 
 /** The maximum size of the preview cache on disk: 512 MiB. */
 const maxCacheBytes = 512 * 1024 * 1024
+
+/**
+ * The limits of conversions of media files. A player asks for one part after the other, and drops its request when the user
+ * goes to another time. Four requests of one user or guest wait, for example those of several windows.
+ */
+const remuxLimits = {
+  principal: { maxConcurrent: 1, maxQueued: 4 },
+  server: { maxConcurrent: 2, maxQueued: 20, errorCode: 'overloaded' },
+} as const
 
 /** Creates the preview feature with its converter processes, its cache and its routes. */
 export async function composePreviews({
@@ -71,7 +83,13 @@ export async function composePreviews({
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
   })
   return {
-    features: posterFeatures(posters),
+    features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],
+    remux: createRemuxer({
+      programs,
+      principalLimiter: createKeyedLimiter(remuxLimits.principal),
+      limiter: createKeyedLimiter(remuxLimits.server),
+      folder: previewFolderOf(config),
+    }),
     routes: previewRoutes({
       make,
       posters,

@@ -1,4 +1,5 @@
 import type { CallerFactory } from '../access/caller-factory.ts'
+import type { PreviewModule } from './previews.ts'
 import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
@@ -26,6 +27,7 @@ export type ShareModuleDependencies = {
   readonly volume: Pick<Volume, 'realFolder'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
+  readonly previews: Pick<PreviewModule, 'remux'>
 }
 
 const minuteMs = 60_000
@@ -43,8 +45,18 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, w
 export async function composeShares(
   dependencies: ShareModuleDependencies,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault, archives } =
-    dependencies
+  const {
+    runtime,
+    login,
+    records,
+    passwords,
+    callerFactory,
+    announcer,
+    volume,
+    onFault,
+    archives,
+    previews,
+  } = dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, users, throttles } = records
   const realPaths = createRealPaths({ volume, nowMs })
@@ -55,6 +67,8 @@ export async function composeShares(
     nowMs,
     randomBytes,
     showEntry: describeSharedEntry,
+    sendRemuxed: ({ client, ...request }) =>
+      previews.remux({ ...request, principal: `guest ${networkOf(client.address)}` }),
     sendFolder: async ({ path, name, query, client, ...request }) =>
       archives.pack({
         ...request,

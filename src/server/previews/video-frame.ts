@@ -7,10 +7,10 @@ export type FfmpegRunner = (args: readonly string[]) => Promise<InputProgramOutc
  * The containers that ffmpeg may read. Playlists and scripts such as m3u8, concat and DASH, which name other files, are
  * not among them, whatever the name of the file is.
  */
-const containers = 'mov,matroska,avi,asf,flv,mpeg,mpegts,mpegvideo,m4v,ogg'
+export const videoContainers = 'mov,matroska,avi,asf,flv,mpeg,mpegts,mpegvideo,m4v,ogg'
 
 /** The decoders that ffmpeg may use: those of videos that people keep, and none of the hundreds of rare ones. */
-const decoders = [
+export const videoDecoders = [
   'h264,hevc,vp8,libvpx,vp9,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg4,mpeg1video,mpeg2video',
   'msmpeg4v1,msmpeg4v2,msmpeg4,wmv1,wmv2,wmv3,vc1,flv,h263,theora,mjpeg,prores,dvvideo',
 ].join(',')
@@ -28,8 +28,8 @@ const fit = `scale=w=max(1\\,iw*sar*${scaleFactor}):h=max(1\\,ih*${scaleFactor})
  */
 const restrictions = [
   '-protocol_whitelist file',
-  `-format_whitelist ${containers}`,
-  `-codec_whitelist ${decoders}`,
+  `-format_whitelist ${videoContainers}`,
+  `-codec_whitelist ${videoDecoders}`,
   '-max_pixels 100000000 -threads 1',
 ].join(' ')
 

@@ -43,6 +43,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     storageOf: async () => ofAnn,
     realPaths: { inScope: async () => at('/docs') },
     settled: async () => undefined,
+    sendRemuxed: () => Promise.reject(new Error('no media file is shared')),
     throttleHashes: (_who, work) => work(),
     throttlePasswords: (_who, work) => work(),
     verifyPassword: async (password, hash) => password === 'pw' && hash === 'a hash',

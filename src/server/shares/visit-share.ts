@@ -3,7 +3,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest, ClientConnection } from '../http/route.ts'
-import type { OperationOptions, Storage } from '../storage/port.ts'
+import type { OpenFile, OperationOptions, Storage } from '../storage/port.ts'
 import {
   openShare,
   type OpenedShare,
@@ -31,9 +31,20 @@ export type SharedFolderRequest = {
   readonly signal: AbortSignal
   readonly client: ClientConnection
 }
+
+/** A guest's request for a part of a shared media file. */
+export type SharedRemuxRequest = {
+  readonly file: OpenFile
+  readonly from: string
+  readonly signal: AbortSignal
+  readonly client: ClientConnection
+}
+
 export type VisitShareDependencies = OpenShareDependencies & {
   readonly showEntry: (shown: SharedEntryRequest) => Promise<RouteResponse>
   readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
+  /** Sends a part of a media file in a container that browsers play. */
+  readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
 }
 
 /** Describes the shared entry, or an entry below it. */
@@ -67,7 +78,11 @@ export async function downloadShared(
     )
   }
   const file = await storage.open(path, { signal })
-  return withoutCaching(opened, { kind: 'file', file, isInline: query.inline === 'true' })
+  const response: RouteResponse =
+    query.remux === undefined
+      ? { kind: 'file', file, isInline: query.inline === 'true' }
+      : await dependencies.sendRemuxed({ file, from: query.remux, signal, client })
+  return withoutCaching(opened, response)
 }
 
 type GuestRequest = OperationRequest<typeof showPublic> | OperationRequest<typeof downloadPublic>

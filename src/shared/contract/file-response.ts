@@ -33,3 +33,14 @@ export const fileResponse: {
   ],
   failures: ['bad-range', 'changed-meanwhile', 'is-a-folder'],
 }
+
+/** The declarations that both endpoints have in common which can present a media file in a container that browsers play. */
+export const remuxResponse: {
+  readonly responseHeaders: readonly HeaderDeclaration[]
+  readonly failures: readonly ErrorCode[]
+} = {
+  responseHeaders: [
+    { name: 'X-Content-Duration', description: 'With `remux`: the duration of the whole file in seconds' },
+  ],
+  failures: ['too-large', 'undecodable', 'unsupported', 'timeout'],
+}

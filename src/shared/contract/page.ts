@@ -33,7 +33,7 @@ export type PageConfiguration = {
   readonly Features: readonly ServerFeature[]
 }
 
-export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive' | PosterFeature
+export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive' | 'remux' | PosterFeature
 
 /**
  * The server makes a picture of these files when the client asks for a preview with `poster=true`: of all videos, of PDF

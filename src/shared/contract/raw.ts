@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
-import { bytes, fileResponse } from './file-response.ts'
+import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
 
+/**
+ * `remux` is a time in seconds. The response is then a part of a media file from that time on as fragments of MP4, where the
+ * server announces that feature (docs/decisions, 65).
+ */
 export const getRaw = endpoint({
   route: 'raw.get',
   summary:
@@ -12,10 +16,12 @@ export const getRaw = endpoint({
   body: 'none',
   ...fileResponse,
   responses: { 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileResponse.failures, 'too-many-tries'],
+  responseHeaders: [...fileResponse.responseHeaders, ...remuxResponse.responseHeaders],
+  failures: [...fileResponse.failures, ...remuxResponse.failures, 'too-many-tries'],
   query: Type.Object({
     inline: Type.Optional(Type.String()),
     files: Type.Optional(Type.String()),
     algo: Type.Optional(Type.String()),
+    remux: Type.Optional(Type.String()),
   }),
 })

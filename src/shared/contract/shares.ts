@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bytes, fileResponse } from './file-response.ts'
+import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type WireType } from './wire.ts'
@@ -133,12 +133,21 @@ export const downloadPublic = endpoint({
   ...fileResponse,
   requestHeaders: [passwordHeader, ...fileResponse.requestHeaders],
   responses: { 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileResponse.failures, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
+  responseHeaders: [...fileResponse.responseHeaders, ...remuxResponse.responseHeaders],
+  failures: [
+    ...fileResponse.failures,
+    ...remuxResponse.failures,
+    'not-signed-in',
+    'forbidden',
+    'too-many-tries',
+    'overloaded',
+  ],
   query: Type.Object({
     token: Type.Optional(Type.String()),
     inline: Type.Optional(Type.String()),
     files: Type.Optional(Type.String()),
     algo: Type.Optional(Type.String()),
+    remux: Type.Optional(Type.String()),
   }),
 })
 

@@ -1,0 +1,140 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import { splitName } from '../../../shared/domain/names.ts'
+import { runLimited, type KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
+import type { RouteResponse } from '../../http/route.ts'
+import type { InputProgramOutcome } from '../../programs/run-on-input.ts'
+import type { OpenFile } from '../../storage/port.ts'
+import type { PosterPrograms } from '../poster-programs.ts'
+import { withDescriptor } from '../program-input.ts'
+import { codecsOf, hasFragments, moveFragments } from './fragments.ts'
+import {
+  describedBy,
+  descriptionArgs,
+  firstTimesIn,
+  isLate,
+  isRemuxable,
+  partArgs,
+  rangesFrom,
+  type MediaDescription,
+} from './remux-command.ts'
+
+/** A request for a part of a media file in a container that browsers play. */
+export type RemuxRequest = {
+  /** The open file. It is closed in any case. */
+  readonly file: OpenFile
+  /** The time in seconds at which the part begins, as the client wrote it. */
+  readonly from: string
+  /** The user or guest who asks. Each of them has one conversion at a time. */
+  readonly principal: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Responds with a part of a media file as fragments of MP4. Throws `unsupported` without ffmpeg, `undecodable` for a file
+ * that cannot be presented in this way, `bad-range` after the end of the file, and `timeout`.
+ */
+export type Remuxer = (request: RemuxRequest) => Promise<RouteResponse>
+
+export type RemuxDependencies = {
+  readonly programs: PosterPrograms
+  /** Limits the conversions of one user or guest. */
+  readonly principalLimiter: KeyedLimiter
+  /** Limits the conversions of the whole server. */
+  readonly limiter: KeyedLimiter
+  /** A folder for temporary files. It is created when it is needed. */
+  readonly folder: string
+}
+
+/** The response header that tells the duration of the whole file in seconds. The value is 0 when it is unknown. */
+const durationHeader = 'x-content-duration'
+
+export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
+  const { principalLimiter, limiter, folder } = dependencies
+  return async ({ file, from, principal, signal }) => {
+    try {
+      const fromS = timeOf(from)
+      const { bytes, durationS, type } = await runLimited(
+        { limiter: principalLimiter, key: principal, signal },
+        () =>
+          runLimited({ limiter, key: 'programs', signal }, () =>
+            withDescriptor(file, folder, (descriptor) =>
+              readPart(dependencies.programs, { descriptor, fromS, signal }),
+            ),
+          ),
+      )
+      return {
+        kind: 'file',
+        file: partFile(file, bytes, fromS),
+        isInline: true,
+        type,
+        headers: { [durationHeader]: String(durationS) },
+      }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** Reads a time of at most 277 hours, with at most three decimals. */
+function timeOf(text: string): number {
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(text)) return Number(text)
+  throw new AppError('bad-request', { reason: 'remux is a time in seconds, with at most three decimals' })
+}
+
+type PartInput = { readonly descriptor: number; readonly fromS: number; readonly signal: AbortSignal }
+
+type MediaPart = Pick<MediaDescription, 'durationS'> & { readonly bytes: Buffer; readonly type: string }
+
+async function readPart(
+  { paths: { ffmpeg }, run }: PosterPrograms,
+  { descriptor, fromS, signal }: PartInput,
+): Promise<MediaPart> {
+  if (ffmpeg === null) throw new AppError('unsupported')
+  const runFfmpeg = async (args: readonly string[]): Promise<InputProgramOutcome> => {
+    const outcome = await run({ words: [ffmpeg, ...args], input: descriptor, signal })
+    throwFailure(outcome, signal)
+    return outcome
+  }
+  const description = describedBy(await runFfmpeg(descriptionArgs))
+  if (description === null || !isRemuxable(description)) throw new AppError('undecodable')
+  const { durationS } = description
+  if (durationS > 0 && fromS >= durationS) throw new AppError('bad-range')
+  const [range, longerRange] = rangesFrom(fromS)
+  const part = await runFfmpeg(partArgs(description, range))
+  const isUsed = hasFragments(part.output) && !isLate(firstTimesIn(part.errors), range)
+  const { output, errors } = isUsed ? part : await runFfmpeg(partArgs(description, longerRange))
+  const codecs = hasFragments(output) ? codecsOf(output) : null
+  if (codecs === null) throw new AppError('undecodable')
+  moveFragments(output, firstTimesIn(errors))
+  const kind = description.video === null ? 'audio' : 'video'
+  return { bytes: output, durationS, type: `${kind}/mp4; codecs="${codecs.join(', ')}"` }
+}
+
+/** Throws when the program did not end by itself. A status other than 0 is judged by what the program wrote. */
+function throwFailure({ ending, isTooLong }: InputProgramOutcome, signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('aborted')
+  if (isTooLong) throw new AppError('too-large')
+  if (ending.kind === 'time-limit') throw new AppError('timeout')
+  if (ending.kind === 'not-started') throw new AppError('internal', { cause: ending.cause })
+  if (ending.kind !== 'exited') throw new AppError('undecodable')
+}
+
+/** Presents a part as a file with a name, a time and a tag of its own. */
+function partFile({ entry }: OpenFile, bytes: Buffer, fromS: number): OpenFile {
+  const { modifiedMs, mode } = entry.target ?? entry
+  const name = `${splitName(entry.name).stem}.mp4`
+  return {
+    entry: {
+      name,
+      kind: 'file',
+      sizeBytes: bytes.length,
+      modifiedMs,
+      mode,
+      etag: `${entry.etag}-remux-${fromS}`,
+    },
+    async *bytes({ start, end }) {
+      yield bytes.subarray(start, end)
+    },
+    close: () => Promise.resolve(),
+  }
+}

@@ -77,7 +77,13 @@ const optionSchema = Type.Object(
     name: Type.String(),
     value: Type.String({ description: 'The value as `stowage config` shows it' }),
     source: Type.Union(
-      (['flag', 'environment', 'file', 'database', 'default'] as const).map((source) => Type.Literal(source)),
+      [
+        Type.Literal('flag'),
+        Type.Literal('environment'),
+        Type.Literal('file'),
+        Type.Literal('database'),
+        Type.Literal('default'),
+      ],
       { description: 'Where the value comes from' },
     ),
   },

@@ -53,6 +53,7 @@ export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/viewers/media/video-viewer.tsx', scriptBytes: 15_000 },
   { view: 'features/viewers/model/model-viewer.tsx', scriptBytes: 170_000 },
   { view: 'features/viewers/pdf/pdf-viewer.tsx', scriptBytes: 145_000 },
+  { view: 'features/viewers/raw/raw-viewer.tsx', scriptBytes: 12_000 },
   { view: 'features/viewers/table/table-page.tsx', scriptBytes: 10_000 },
   { view: 'features/viewers/text/text-viewer.tsx', scriptBytes: 5000 },
   { view: 'features/viewers/tree/tree-page.tsx', scriptBytes: 8000 },

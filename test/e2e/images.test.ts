@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { twoColours } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
+import { makeRaw } from '../kit/posters.ts'
 import { makeTiff } from '../kit/tiff.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
 
@@ -29,6 +30,27 @@ const files = {
     ],
     { loopsTo: 0 },
   ),
+  '6 camera.cr2': makeRaw({ jpeg: await twoColours(600, 400).jpeg().toBuffer(), orientation: 3 }),
+  '7 no preview.nef': makeTiff([{ fields: size }]),
+  '8 photo.jpg': await twoColours(60, 40)
+    .withExif({
+      IFD0: { Make: 'Canon', Model: 'Canon EOS R5' },
+      IFD2: {
+        DateTimeOriginal: '2026:11:25 18:30:05',
+        ExposureTime: '1/250',
+        FNumber: '28/10',
+        FocalLength: '50/1',
+        ISOSpeedRatings: '400',
+      },
+      IFD3: {
+        GPSLatitudeRef: 'S',
+        GPSLatitude: '33/1 51/1 0/1',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '151/1 12/1 0/1',
+      },
+    })
+    .jpeg()
+    .toBuffer(),
   '5 huge.tif': makeTiff([{ fields: { ...size, 256: [60_000], 257: [60_000] }, strips: [pixels] }]),
 }
 
@@ -112,5 +134,40 @@ atRoot({ files }, ({ server, window }) => {
     await rowOf(page, '4 loop.tif').dblclick()
     await page.getByText('1 of 2').waitFor()
     await eventually(() => coloursOf(page), ['000', '000'])
+  })
+
+  test('a RAW file shows the image that the camera stored in it, turned as it was held, and one without an image is offered for download', async () => {
+    const page = await open('6 camera.cr2')
+    await image(page).waitFor()
+    await eventually(() => coloursOf(page), ['001', '100'])
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('the information of a photo tells camera, exposure, date and place, with a link to a map only where links are allowed', async () => {
+    const page = await open('8 photo.jpg')
+    const dialog = page.getByRole('dialog')
+    const showInfo = async () => {
+      await image(page).waitFor()
+      await page.getByRole('banner').getByRole('button', { name: 'Info', exact: true }).click()
+      await dialog.getByText('-33.850000, 151.200000').waitFor()
+    }
+    await showInfo()
+    const text = (await dialog.innerText()).replaceAll(/\s+/g, ' ')
+    for (const fact of [
+      'Taken 11/25/26, 6:30 PM',
+      'Camera Canon EOS R5',
+      'Exposure 1/250 s · f/2.8 · 50 mm · ISO 400',
+    ])
+      expect(text).toContain(fact)
+    const map = dialog.getByRole('link', { name: 'Show on OpenStreetMap' })
+    expect(await map.getAttribute('href')).toBe(
+      'https://www.openstreetmap.org/?mlat=-33.850000&mlon=151.200000#map=15/-33.850000/151.200000',
+    )
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await server().cli('config', 'set', '--branding.disableExternal')
+    await page.reload()
+    await showInfo()
+    expect(await map.count()).toBe(0)
   })
 })

@@ -42,6 +42,13 @@ export function formatSize(sizeBytes: number): string {
 export const formatCount = (count: number): string =>
   formatterFor('count', (tag) => new Intl.NumberFormat(tag)).format(count)
 
+/** Formats a number with at most the given number of decimals, for example `2.8`. */
+export const formatNumber = (value: number, decimals: number): string =>
+  formatterFor(
+    `number${decimals}`,
+    (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: decimals, useGrouping: false }),
+  ).format(value)
+
 /** Formats the exact date and time, for example `11/20/26, 7:26 PM`. */
 export const formatDate = (timeMs: number): string =>
   formatterFor(

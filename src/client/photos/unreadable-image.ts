@@ -4,3 +4,16 @@ export class UnreadableImageError extends Error {
     super(`The image cannot be read: ${reason}.`)
   }
 }
+
+/** Returns a value instead of throwing for damaged data. Other errors, such as a lost connection, are thrown. */
+export async function orNothing<Value, Nothing>(
+  reading: Promise<Value>,
+  nothing: Nothing,
+): Promise<Value | Nothing> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof UnreadableImageError) return nothing
+    throw error
+  }
+}

@@ -11,11 +11,18 @@ export type Viewer = {
   readonly Component: LazyExoticComponent<ComponentType<ViewerProps>>
 }
 
+/** The formats of cameras that have the structure of TIFF. */
+const rawExtensions = ['arw', 'cr2', 'dng', 'nef', 'orf', 'rw2']
+
 /** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
 const viewers: readonly Viewer[] = [
   {
     shows: ({ type, name }) => type === 'image' && hasExtension(name, ['tif', 'tiff']),
     Component: lazy(async () => ({ default: (await import('./tiff/tiff-viewer.tsx')).TiffViewer })),
+  },
+  {
+    shows: ({ type, name }) => type === 'image' && hasExtension(name, rawExtensions),
+    Component: lazy(async () => ({ default: (await import('./raw/raw-viewer.tsx')).RawViewer })),
   },
   {
     shows: ({ type }) => type === 'image',

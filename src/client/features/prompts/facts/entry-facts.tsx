@@ -9,6 +9,7 @@ import { kindWord } from '../../../ui/kind-word.ts'
 import { ChecksumFacts } from './checksum-facts.tsx'
 import { CountFacts, Fact, ModifiedFact, NameFact, PathFact, SizeFact } from './fact.tsx'
 import { countsIn } from './folder-totals.ts'
+import { CameraFacts } from './photo-facts.tsx'
 import { TreeSizeFact } from './tree-size-fact.tsx'
 
 type EntryFactsProps = { readonly path: Path; readonly entry: ListedEntry }
@@ -27,6 +28,9 @@ export function EntryFacts({ path, entry }: EntryFactsProps) {
       <ModifiedFact modifiedMs={modifiedMs} />
       {isFolder && <FolderCountFacts folder={path} />}
       {isFile && entry.type === 'image' && <ResolutionFact path={path} modifiedMs={modifiedMs} />}
+      {isFile && entry.type === 'image' && may('download') && (
+        <CameraFacts path={path} sizeBytes={sizeBytes} modifiedMs={modifiedMs} />
+      )}
       {isFile && may('download') && <ChecksumFacts path={path} modifiedMs={modifiedMs} />}
     </>
   )

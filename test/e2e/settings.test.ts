@@ -61,7 +61,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
     await preferences.getByLabel('Use single clicks to open files and folders').check()
     await preferences.getByLabel('Language').selectOption('')
-    await page.keyboard.press('Control+Enter')
+    await preferences.getByLabel('Language').press('Control+Enter')
     await noticeOf(page, 'Settings updated!').waitFor()
     await page.getByRole('link', { name: 'My files' }).click()
     await rowOf(page, /report\.txt/).waitFor()
@@ -72,6 +72,22 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await preferences.getByLabel('Hide dotfiles').waitFor()
     expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
     expect(await preferences.getByLabel('Language').inputValue()).toBe('')
+  })
+
+  test('an updated language switches the open page at once', async () => {
+    const person = { name: 'eve', password: 'eve has a long password' }
+    await server().cli('users', 'add', person.name, person.password, '--locale', 'ar-XB')
+    const page = await openAs(person, '/settings/profile')
+    const directionOf = () => page.evaluate(() => document.documentElement.dir)
+    await eventually(directionOf, 'rtl')
+    const language = page.getByRole('combobox').filter({ has: page.locator('option[value="en"]') })
+    expect(await language.inputValue()).toBe('ar-XB')
+    await language.selectOption('en')
+    await language.press('Control+Enter')
+    await eventually(directionOf, 'ltr')
+    await page.reload()
+    await card(page, 'Preferences').waitFor()
+    expect(await page.getByLabel('Language').inputValue()).toBe('en')
   })
 
   test('a new password needs the current one and its confirmation, and ends the other sessions', async () => {
@@ -108,6 +124,10 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await field('Your current password').fill('not my password')
     await update.click()
     await form.getByText('This is not your current password.').waitFor()
+    await eventually(
+      () => field('Your current password').evaluate((it) => it === document.activeElement),
+      true,
+    )
     await field('Your current password').fill(person.password)
     for (const [weak, reason] of [
       ['short', 'Use at least 12 characters.'],

@@ -46,6 +46,10 @@ export function SettingsForm(props: SettingsFormProps) {
   const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.update'), children } = props
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => submitOnCtrlEnter(form.current), [])
+  useEffect(() => {
+    // A field that the server has refused is marked when the request ends.
+    if (!isBusy) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [isBusy])
   return (
     <form
       noValidate

@@ -20,6 +20,7 @@ export function WordsField({ value, onChange, ...field }: WordsFieldProps) {
   return (
     <TextField
       {...field}
+      dir="ltr"
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

@@ -22,6 +22,7 @@ export const AccessFields = ({ settings: { draft, change, refused } }: AccessFie
     <TextField
       label={t('settings.userHomeBasePath')}
       value={draft.userHomeBasePath}
+      dir="ltr"
       spellCheck={false}
       error={refused === 'userHomeBasePath' ? t('settings.failed.folder') : null}
       onChange={({ target }) => change({ userHomeBasePath: target.value })}

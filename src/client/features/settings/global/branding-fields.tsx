@@ -40,6 +40,7 @@ export function BrandingFields({ settings: { draft, change, refused } }: Brandin
       <TextField
         label={t('settings.files')}
         value={branding.files}
+        dir="ltr"
         spellCheck={false}
         onChange={({ target }) => set({ files: target.value })}
       />
@@ -47,12 +48,14 @@ export function BrandingFields({ settings: { draft, change, refused } }: Brandin
         label={t('settings.color')}
         value={branding.color}
         placeholder={t('settings.color.example')}
+        dir="ltr"
         spellCheck={false}
         onChange={({ target }) => set({ color: target.value })}
       />
       <TextField
         label={t('settings.reportIssueURL')}
         type="url"
+        dir="ltr"
         value={branding.reportIssueURL}
         placeholder={t('settings.reportIssueURL.example')}
         error={refused === 'reportIssueURL' ? t('settings.failed.link') : null}

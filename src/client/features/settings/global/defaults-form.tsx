@@ -33,6 +33,7 @@ export function DefaultsForm({ settings }: { readonly settings: SettingsDraft })
         <TextField
           label={t('settings.scope')}
           value={defaults.scope}
+          dir="ltr"
           spellCheck={false}
           onChange={({ target }) => set({ scope: target.value })}
         />

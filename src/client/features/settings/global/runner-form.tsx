@@ -4,12 +4,14 @@ import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import styles from './global-page.module.css'
 import type { SettingsDraft } from './use-settings-draft.ts'
 
-/** Returns the name of an event on screen: `before_upload` becomes "Before Upload". */
+/** The events that Stowage knows. Their names are translated. */
+const knownEvents: ReadonlySet<string> = new Set(
+  ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((name) => [`before_${name}`, `after_${name}`]),
+)
+
+/** Returns the name of an event on screen, such as "Before Upload". */
 const titleOfEvent = (event: string): string =>
-  event
-    .split('_')
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join(' ')
+  knownEvents.has(event) ? t(`settings.event.${event}`) : event
 
 /** Renders the programs that run before and after changes, with one collapsible area for each event. */
 export const RunnerForm = ({ settings }: { readonly settings: SettingsDraft }) => (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
 
 const files = { Docs: { 'inside.txt': '1' }, '.hidden.txt': 'h', 'report.txt': 'quarterly' }
 
@@ -21,7 +21,7 @@ const stored = async (page: Page) =>
     return (await response.json()) as Record<string, unknown>
   })
 
-atRoot({ files }, ({ server, window, freshWindow }) => {
+everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person)
@@ -46,35 +46,38 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.waitForURL(`${server().url}/403`)
   })
 
-  test('updated preferences act on the open page at once, and a refused update keeps what was chosen', async () => {
-    const page = await openAs(ann, '/files/')
-    await rowOf(page, /\.hidden\.txt/).waitFor()
-    await page.getByRole('link', { name: 'Settings' }).click()
-    const preferences = card(page, 'Preferences')
-    await preferences.getByLabel('Hide dotfiles').check()
-    await page.route('**/api/users/*', (route) => route.abort())
-    await preferences.getByRole('button', { name: 'Update' }).click()
-    await preferences.getByRole('alert').waitFor()
-    expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
-    await page.unroute('**/api/users/*')
-    await page.getByRole('link', { name: 'My files' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
-    await preferences.getByLabel('Use single clicks to open files and folders').check()
-    await preferences.getByLabel('Language').selectOption('')
-    await preferences.getByLabel('Language').press('Control+Enter')
-    await noticeOf(page, 'Settings updated!').waitFor()
-    await page.getByRole('link', { name: 'My files' }).click()
-    await rowOf(page, /report\.txt/).waitFor()
-    await eventually(() => rowOf(page, /\.hidden\.txt/).count(), 0)
-    await rowOf(page, /Docs/).getByText('Docs').click()
-    await rowOf(page, /inside\.txt/).waitFor()
-    await page.goto(`${server().url}/settings/profile`)
-    await preferences.getByLabel('Hide dotfiles').waitFor()
-    expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
-    expect(await preferences.getByLabel('Language').inputValue()).toBe('')
-  })
+  testAtRoot(
+    'updated preferences act on the open page at once, and a refused update keeps what was chosen',
+    async () => {
+      const page = await openAs(ann, '/files/')
+      await rowOf(page, /\.hidden\.txt/).waitFor()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      const preferences = card(page, 'Preferences')
+      await preferences.getByLabel('Hide dotfiles').check()
+      await page.route('**/api/users/*', (route) => route.abort())
+      await preferences.getByRole('button', { name: 'Update' }).click()
+      await preferences.getByRole('alert').waitFor()
+      expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
+      await page.unroute('**/api/users/*')
+      await page.getByRole('link', { name: 'My files' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+      await preferences.getByLabel('Use single clicks to open files and folders').check()
+      await preferences.getByLabel('Language').selectOption('')
+      await preferences.getByLabel('Language').press('Control+Enter')
+      await noticeOf(page, 'Settings updated!').waitFor()
+      await page.getByRole('link', { name: 'My files' }).click()
+      await rowOf(page, /report\.txt/).waitFor()
+      await eventually(() => rowOf(page, /\.hidden\.txt/).count(), 0)
+      await rowOf(page, /Docs/).getByText('Docs').click()
+      await rowOf(page, /inside\.txt/).waitFor()
+      await page.goto(`${server().url}/settings/profile`)
+      await preferences.getByLabel('Hide dotfiles').waitFor()
+      expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
+      expect(await preferences.getByLabel('Language').inputValue()).toBe('')
+    },
+  )
 
-  test('an updated language switches the open page at once', async () => {
+  testAtRoot('an updated language switches the open page at once', async () => {
     const person = { name: 'eve', password: 'eve has a long password' }
     await server().cli('users', 'add', person.name, person.password, '--locale', 'ar-XB')
     const page = await openAs(person, '/settings/profile')
@@ -90,109 +93,115 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await page.getByLabel('Language').inputValue()).toBe('en')
   })
 
-  test('a new password needs the current one and its confirmation, and ends the other sessions', async () => {
-    const person = { name: 'cyd', password: 'cyd has a long password' }
-    await server().cli('users', 'add', person.name, person.password)
-    const other = await window()
-    await signIn(other, server(), person)
-    const page = await freshWindow()
-    await signIn(page, server(), person)
-    await page.goto(`${server().url}/settings/profile`)
-    const form = card(page, 'Change Password')
-    const update = form.getByRole('button', { name: 'Update' })
-    const sent: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'PUT') sent.push(request.postData() ?? '')
-    })
-    const field = (name: string) => form.getByLabel(name, { exact: true })
-    const borderOf = (name: string) =>
-      field(name).evaluate((input) => getComputedStyle(input.parentElement!).borderTopColor)
-    const neutral = await borderOf('Your new password')
-    await field('Your new password').fill('kettle moon 42')
-    await form.getByText('Strength: good').waitFor()
-    await field('Confirm your new password').fill('kettle moon 43')
-    await form.getByText("Passwords don't match").waitFor()
-    const different = await borderOf('Your new password')
-    await update.click()
-    await field('Confirm your new password').fill('kettle moon 42')
-    await form.getByText('Passwords match').waitFor()
-    const same = await borderOf('Your new password')
-    expect(new Set([neutral, different, same]).size).toBe(3)
-    await update.click()
-    await form.getByText('Enter your current password.').waitFor()
-    expect(sent).toEqual([])
-    await field('Your current password').fill('not my password')
-    await update.click()
-    await form.getByText('This is not your current password.').waitFor()
-    await eventually(
-      () => field('Your current password').evaluate((it) => it === document.activeElement),
-      true,
-    )
-    await field('Your current password').fill(person.password)
-    for (const [weak, reason] of [
-      ['short', 'Use at least 12 characters.'],
-      ['password password', 'This password is too easy to guess.'],
-    ] as const) {
-      await field('Your new password').fill(weak)
-      await field('Confirm your new password').fill(weak)
-      await update.click()
-      await form.getByText(reason).waitFor()
-    }
-    await field('Your new password').fill('kettle moon 42')
-    await field('Confirm your new password').fill('kettle moon 42')
-    await update.click()
-    await noticeOf(page, 'Password updated!').waitFor()
-    expect(await field('Your new password').inputValue()).toBe('')
-    await other.reload()
-    await other.waitForURL(/\/login/)
-    await page.reload()
-    await card(page, 'Sessions').getByText('This session').waitFor()
-    await server().cli('users', 'update', person.name, '--lockPassword')
-    await page.reload()
-    await card(page, 'Sessions').getByText('This session').waitFor()
-    expect(await form.count()).toBe(0)
-  })
-
-  test('a user sees the sessions of the account, and ends one or all others after a question', async () => {
-    const person = { name: 'dan', password: 'dan has a long password' }
-    await server().cli('users', 'add', person.name, person.password)
-    const page = await openAs(person, '/settings/profile')
-    const sessions = card(page, 'Sessions')
-    const rows = sessions.getByRole('listitem')
-    const logInElsewhere = () =>
-      fetch(`${server().url}/api/login`, {
-        method: 'POST',
-        headers: { 'User-Agent': 'rclone/v1.68' },
-        body: JSON.stringify({ username: person.name, password: person.password }),
+  testAtRoot(
+    'a new password needs the current one and its confirmation, and ends the other sessions',
+    async () => {
+      const person = { name: 'cyd', password: 'cyd has a long password' }
+      await server().cli('users', 'add', person.name, person.password)
+      const other = await window()
+      await signIn(other, server(), person)
+      const page = await freshWindow()
+      await signIn(page, server(), person)
+      await page.goto(`${server().url}/settings/profile`)
+      const form = card(page, 'Change Password')
+      const update = form.getByRole('button', { name: 'Update' })
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'PUT') sent.push(request.postData() ?? '')
       })
-    const token = await (await logInElsewhere()).text()
-    await logInElsewhere()
-    await page.reload()
-    await eventually(() => rows.count(), 3)
-    await rows.filter({ hasText: 'This session' }).getByText('Chrome on Linux').waitFor()
-    await rows
-      .filter({ hasText: 'rclone/v1.68' })
-      .last()
-      .getByRole('button', { name: /^End the session rclone/ })
-      .click()
-    const question = page.getByRole('alertdialog')
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await eventually(() => question.count(), 0)
-    await sessions.getByRole('button', { name: 'End all other sessions' }).click()
-    await question.getByText('2 other sessions').waitFor()
-    await question.getByRole('button', { name: 'End all other sessions' }).click()
-    await noticeOf(page, 'Sessions ended!').waitFor()
-    await eventually(() => rows.count(), 1)
-    expect((await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status).toBe(401)
-    await logInElsewhere()
-    await page.reload()
-    await rows.getByRole('button').click()
-    await question.getByRole('button', { name: 'End session' }).click()
-    await noticeOf(page, 'Session ended!').waitFor()
-    await eventually(() => rows.count(), 1)
-  })
+      const field = (name: string) => form.getByLabel(name, { exact: true })
+      const borderOf = (name: string) =>
+        field(name).evaluate((input) => getComputedStyle(input.parentElement!).borderTopColor)
+      const neutral = await borderOf('Your new password')
+      await field('Your new password').fill('kettle moon 42')
+      await form.getByText('Strength: good').waitFor()
+      await field('Confirm your new password').fill('kettle moon 43')
+      await form.getByText("Passwords don't match").waitFor()
+      const different = await borderOf('Your new password')
+      await update.click()
+      await field('Confirm your new password').fill('kettle moon 42')
+      await form.getByText('Passwords match').waitFor()
+      const same = await borderOf('Your new password')
+      expect(new Set([neutral, different, same]).size).toBe(3)
+      await update.click()
+      await form.getByText('Enter your current password.').waitFor()
+      expect(sent).toEqual([])
+      await field('Your current password').fill('not my password')
+      await update.click()
+      await form.getByText('This is not your current password.').waitFor()
+      await eventually(
+        () => field('Your current password').evaluate((it) => it === document.activeElement),
+        true,
+      )
+      await field('Your current password').fill(person.password)
+      for (const [weak, reason] of [
+        ['short', 'Use at least 12 characters.'],
+        ['password password', 'This password is too easy to guess.'],
+      ] as const) {
+        await field('Your new password').fill(weak)
+        await field('Confirm your new password').fill(weak)
+        await update.click()
+        await form.getByText(reason).waitFor()
+      }
+      await field('Your new password').fill('kettle moon 42')
+      await field('Confirm your new password').fill('kettle moon 42')
+      await update.click()
+      await noticeOf(page, 'Password updated!').waitFor()
+      expect(await field('Your new password').inputValue()).toBe('')
+      await other.reload()
+      await other.waitForURL(/\/login/)
+      await page.reload()
+      await card(page, 'Sessions').getByText('This session').waitFor()
+      await server().cli('users', 'update', person.name, '--lockPassword')
+      await page.reload()
+      await card(page, 'Sessions').getByText('This session').waitFor()
+      expect(await form.count()).toBe(0)
+    },
+  )
 
-  test.each(['light', 'dark'] as const)(
+  testAtRoot(
+    'a user sees the sessions of the account, and ends one or all others after a question',
+    async () => {
+      const person = { name: 'dan', password: 'dan has a long password' }
+      await server().cli('users', 'add', person.name, person.password)
+      const page = await openAs(person, '/settings/profile')
+      const sessions = card(page, 'Sessions')
+      const rows = sessions.getByRole('listitem')
+      const logInElsewhere = () =>
+        fetch(`${server().url}/api/login`, {
+          method: 'POST',
+          headers: { 'User-Agent': 'rclone/v1.68' },
+          body: JSON.stringify({ username: person.name, password: person.password }),
+        })
+      const token = await (await logInElsewhere()).text()
+      await logInElsewhere()
+      await page.reload()
+      await eventually(() => rows.count(), 3)
+      await rows.filter({ hasText: 'This session' }).getByText('Chrome on Linux').waitFor()
+      await rows
+        .filter({ hasText: 'rclone/v1.68' })
+        .last()
+        .getByRole('button', { name: /^End the session rclone/ })
+        .click()
+      const question = page.getByRole('alertdialog')
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await eventually(() => question.count(), 0)
+      await sessions.getByRole('button', { name: 'End all other sessions' }).click()
+      await question.getByText('2 other sessions').waitFor()
+      await question.getByRole('button', { name: 'End all other sessions' }).click()
+      await noticeOf(page, 'Sessions ended!').waitFor()
+      await eventually(() => rows.count(), 1)
+      expect((await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status).toBe(401)
+      await logInElsewhere()
+      await page.reload()
+      await rows.getByRole('button').click()
+      await question.getByRole('button', { name: 'End session' }).click()
+      await noticeOf(page, 'Session ended!').waitFor()
+      await eventually(() => rows.count(), 1)
+    },
+  )
+
+  testAtRoot.each(['light', 'dark'] as const)(
     'the settings have no violation that axe reports, %s',
     async (colorScheme) => {
       const page = await openAs(ada, '/settings/profile')
@@ -223,6 +232,9 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     const update = general.getByRole('button', { name: 'Update' })
     await general.getByLabel('Allow users to signup').check()
     await general.getByLabel('Shell').fill('  bash   -c ')
+    await general.getByLabel('Instance name').fill('x'.repeat(5000))
+    await update.click()
+    await general.getByRole('alert').getByText('The server refused the change').waitFor()
     await general.getByLabel('Instance name').fill('Our <b>files</b>')
     await general.getByLabel('Minimum length of passwords').fill('-3')
     await update.click()

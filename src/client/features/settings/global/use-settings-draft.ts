@@ -31,9 +31,8 @@ export function useSettingsDraft(): SettingsDraft {
     const setting = refusedSettingOf(thrown)
     setRefused(setting)
     if (setting !== null) return t('settings.failed.invalid')
-    return thrown instanceof CallError && thrown.status === 400 && thrown.text !== ''
-      ? t('settings.failed.refused', { reason: thrown.text.replace(/^400 \w+( \w+)? ?/, '') })
-      : saveFailureText(thrown)
+    const reason = reasonOf(thrown)
+    return reason === null ? saveFailureText(thrown) : t('settings.failed.refused', { reason })
   })
   return {
     draft,
@@ -65,3 +64,7 @@ function refusedSettingOf(thrown: unknown): RefusedSetting | null {
   if (thrown.text.includes('folder for home folders')) return 'userHomeBasePath'
   return /\b(rules?|expression|pattern)\b/.test(thrown.text) ? 'rules' : null
 }
+
+/** Returns the reason that the server gives for status 400, or null. It is in brackets behind the status. */
+const reasonOf = (thrown: unknown): string | null =>
+  thrown instanceof CallError && thrown.status === 400 ? (/\((.+)\)/.exec(thrown.text)?.[1] ?? null) : null

@@ -4,14 +4,12 @@ import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import styles from './global-page.module.css'
 import type { SettingsDraft } from './use-settings-draft.ts'
 
-/** The events that Stowage knows. Their names are translated. */
-const knownEvents: ReadonlySet<string> = new Set(
-  ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((name) => [`before_${name}`, `after_${name}`]),
-)
+/** The names of the events that Stowage knows. They are translated; other events keep their names. */
+const knownEvent = /^(before|after)_(copy|delete|rename|save|upload)$/
 
 /** Returns the name of an event on screen, such as "Before Upload". */
 const titleOfEvent = (event: string): string =>
-  knownEvents.has(event) ? t(`settings.event.${event}`) : event
+  knownEvent.test(event) ? t(`settings.event.${event}`) : event
 
 /** Renders the programs that run before and after changes, with one collapsible area for each event. */
 export const RunnerForm = ({ settings }: { readonly settings: SettingsDraft }) => (

@@ -11,6 +11,10 @@ const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 const baseModules =
   /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes|limits))|client\/(api\/(config|href)|router\/(router|location|entry-memory|use-location)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
 
+/** Modules that the listing and the page of a share need. That page loads nothing else of the listing. */
+const sharedPageModules =
+  /\/src\/(shared\/domain\/(archive-names|names|file-types)|client\/(i18n\/format|router\/link|ui\/(file-name|file-picture|glyphs\/[\w-]+|kind-word)))(\.module\.css|\.tsx?)$/
+
 /** Modules that the first rows and several lazy screens need, for the same reason. */
 const listingModules =
   /\/src\/(shared\/domain\/(archive-names|sorting|names|file-types|ndjson-reader)|client\/(actions\/[\w/-]+|i18n\/format|listing\/rows\/(row-stream|columns|column-writes|folder-loader|folder-rows|folder-cache|carry-selection|fold-name|row-editor)|listing\/sizes\/tile-size|listing\/grid\/(list-filter|geometry|focus-moves|type-ahead)|operations\/(download|pick-files|upload-picked)|features\/files\/(keyboard\/list-keys|open-folder\/(action-context|folder-loader|quick-look-state))|state\/(selection|context-menu|row-failures|row-set|prompt|notices|open-folder|pins|search|slots|clipboard|recent-folders|sidebar|key-preferences)|ui\/(file-name|menu-button|keys|file-picture|glyphs\/[\w-]+|kind-word|slot|use-media)|router\/link))(\.module\.css|\.tsx?)$/
@@ -41,6 +45,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: sharedLibraries },
             { name: 'base', test: baseModules },
+            { name: 'names', test: sharedPageModules },
             { name: 'listing', test: listingModules },
           ],
         },

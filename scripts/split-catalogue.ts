@@ -17,21 +17,28 @@ const laterIds = new RegExp(
   ].join('|'),
 )
 
+/** The texts that only the page of a share shows. */
+const guestIds = /^guest[.]/
+
+/** Returns the module that has a text: the query of its import, or an empty string for the first screens. */
+const partOf = (textId: string): string =>
+  guestIds.test(textId) ? '?guest?lingui' : laterIds.test(textId) ? '?lingui' : ''
+
 /**
- * Divides the English catalogue into two modules, so that the first screen loads only the texts that it needs.
- * `en.po` has the texts of the first screens, and `en.po?lingui` has the others. Both are compiled from the same file.
+ * Divides the English catalogue into three modules, so that a screen loads only the texts that it needs. `en.po` has the
+ * texts of the first screens, `en.po?guest?lingui` those of the page of a share, and `en.po?lingui` has the others. All
+ * are compiled from the same file. The plugin that compiles them requires that a query ends with `?lingui`.
  */
 export const splitCatalogue: Plugin = {
   name: 'split-catalogue',
   enforce: 'post',
   transform: {
-    filter: { id: /\/en\.po(\?lingui)?$/ },
+    filter: { id: /\/en\.po((\?guest)?\?lingui)?$/ },
     handler(code, id) {
-      const isLater = id.endsWith('?lingui')
       const compiled = /JSON\.parse\("(?<json>.*)"\)/s.exec(code)?.groups?.['json']
       if (compiled === undefined) throw new Error('The compiled catalogue has another format than expected.')
       const messages = JSON.parse(JSON.parse(`"${compiled}"`) as string) as Readonly<Record<string, unknown>>
-      const part = Object.entries(messages).filter(([textId]) => laterIds.test(textId) === isLater)
+      const part = Object.entries(messages).filter(([textId]) => id.endsWith(`/en.po${partOf(textId)}`))
       const json = JSON.stringify(JSON.stringify(Object.fromEntries(part)))
       return { code: `export const messages = JSON.parse(${json})`, map: null, moduleType: 'js' }
     },

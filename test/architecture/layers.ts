@@ -163,6 +163,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/search': screen,
   'client/features/settings': screen,
   'client/features/sharing': screen,
+  'client/features/share-page': [...screen, 'client/features/viewers'],
   'client/features/uploads': screen,
   'client/features/viewers': screen,
   'client/app': [
@@ -177,6 +178,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/search',
     'client/features/settings',
     'client/features/sharing',
+    'client/features/share-page',
     'client/features/uploads',
   ],
   client: [...screen, 'client/app', 'client/styles'],

@@ -22,6 +22,7 @@ import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
+  if (belowBase(location.pathname, base)?.startsWith('/share/')) return showShare(element)
   followOtherTabs()
   const token = savedToken()
   const firstScreen = fetchFirstScreen(token === null && LoginPage)
@@ -36,6 +37,18 @@ export async function start(element: HTMLElement): Promise<void> {
       <App onRetryStart={() => void renewSavedSession()} />
     </StrictMode>,
   )
+}
+
+const loadShare = () => import('./start-share.tsx')
+
+/** Starts the page of a share, or says that the server could not be reached when its code cannot be loaded. */
+async function showShare(element: HTMLElement): Promise<void> {
+  try {
+    const { startShare } = await loadShare().catch(loadShare)
+    await startShare(element)
+  } catch {
+    createRoot(element).render(<App onRetryStart={() => location.reload()} />)
+  }
 }
 
 /** Requests the folder or file of the address before the session is renewed, unless the address is another screen. */

@@ -8,3 +8,9 @@ declare module '*.po?lingui' {
   import type { Messages } from '@lingui/core'
   export const messages: Messages
 }
+
+/** The texts of the page of a share (see `scripts/split-catalogue.ts`). */
+declare module '*.po?guest?lingui' {
+  import type { Messages } from '@lingui/core'
+  export const messages: Messages
+}

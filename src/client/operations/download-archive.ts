@@ -1,13 +1,10 @@
 import { childOf, encodeName, type Path } from '../../shared/domain/path.ts'
 import { limits } from '../../shared/domain/limits.ts'
+import type { DownloadFormat } from '../api/download-formats.ts'
 import { href } from '../api/href.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { type DownloadTarget, startDownload } from './download.ts'
-
-/** The formats in which the server packs archives (specification 3), in the order of the buttons. */
-export const downloadFormats = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz'] as const
-export type DownloadFormat = (typeof downloadFormats)[number]
 
 /** The entries of a folder that are packed. Without entries, the folder itself is packed. */
 export type ArchiveSelection = {

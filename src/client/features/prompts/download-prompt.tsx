@@ -1,11 +1,7 @@
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import {
-  archiveTargetOf,
-  downloadArchive,
-  type DownloadFormat,
-  downloadFormats,
-} from '../../operations/download-archive.ts'
+import { type DownloadFormat, downloadFormats } from '../../api/download-formats.ts'
+import { archiveTargetOf, downloadArchive } from '../../operations/download-archive.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { type ShareDownload, shareDownloadHref, startShareDownload } from './share-download.ts'
+
+type DownloadLinkProps = {
+  readonly download: ShareDownload
+  readonly onRefused: (thrown: unknown) => void
+  readonly children: ReactNode
+}
+
+/** Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is told on the page. */
+export const DownloadLink = ({ download, onRefused, children }: DownloadLinkProps) => (
+  <LinkButton
+    kind="primary"
+    icon="download"
+    href={shareDownloadHref(download)}
+    download=""
+    onClick={(event) => {
+      event.preventDefault()
+      void startShareDownload(download).catch(onRefused)
+    }}
+  >
+    {children}
+  </LinkButton>
+)

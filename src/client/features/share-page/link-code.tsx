@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { t } from '../../i18n/translate.ts'
+import styles from './share-page.module.css'
+
+const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
+
+/** The longest address that is shown as a code, in characters. Cameras hardly read larger codes from a screen. */
+const maxChars = 600
+
+/** Renders the address of the page as a QR code, so that a phone can open it. On narrow screens it is below the list. */
+export const LinkCode = () =>
+  location.href.length <= maxChars && (
+    <div className={styles.qr}>
+      <Suspense>
+        <QrCode text={location.href} label={t('guest.qr')} />
+      </Suspense>
+    </div>
+  )

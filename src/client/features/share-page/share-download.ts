@@ -1,0 +1,55 @@
+import type { PublicResource } from '../../../shared/contract/shares.ts'
+import type { FileType } from '../../../shared/domain/file-types.ts'
+import { limits } from '../../../shared/domain/limits.ts'
+import { encodeName } from '../../../shared/domain/path.ts'
+import { call } from '../../api/call.ts'
+import { href } from '../../api/href.ts'
+import type { DownloadFormat } from '../../api/download-formats.ts'
+import type { SharePath } from './share-address.ts'
+
+/** The bytes of an entry of a share, or an archive of a folder or of some of its entries. */
+export type ShareDownload = {
+  readonly path: SharePath
+  readonly query: {
+    readonly token?: string | undefined
+    readonly files?: string | undefined
+    readonly algo?: DownloadFormat | undefined
+  }
+}
+
+/** Returns the URL of a download. */
+export const shareDownloadHref = (download: ShareDownload): string => href('public.download', download)
+
+/** Returns the URL under which the browser shows a file. */
+export const shareInlineHref = (path: SharePath, token: string | undefined): string =>
+  href('public.download', { path, query: { inline: 'true', token } })
+
+/** The maximum length of a URL in characters: what the server accepts, without 16 KiB for the other headers. */
+const maxUrlChars = limits.requestHeadBytes - 16 * 1024
+
+/**
+ * Returns the download of some entries of a folder as one archive, or null for more names than one request can contain.
+ * The names are percent-encoded twice, so that a comma in a name does not end the name (contract 5.2).
+ */
+export function archiveOfEntries(folder: ShareDownload, names: readonly string[]): ShareDownload | null {
+  if (names.length > limits.archiveNames) return null
+  const download = { ...folder, query: { ...folder.query, files: names.map(encodeName).join(',') } }
+  return shareDownloadHref(download).length > maxUrlChars ? null : download
+}
+
+/**
+ * Starts the browser's download. Browsers do not tell why a download failed, so the server is asked for the headers of
+ * the response first.
+ * @throws CallError when the server refuses the download.
+ */
+export async function startShareDownload(download: ShareDownload): Promise<void> {
+  await call('public.download', { ...download, isHead: true })
+  const link = document.createElement('a')
+  link.href = shareDownloadHref(download)
+  // An empty value keeps the name that the server sends.
+  link.download = ''
+  link.click()
+}
+
+/** Returns the type of an entry in a response, which the contract declares as text. */
+export const fileTypeOf = ({ type }: Pick<PublicResource, 'type'>): FileType => type as FileType

@@ -1,0 +1,37 @@
+import { statusOf } from '../../api/call.ts'
+import { t } from '../../i18n/translate.ts'
+import { Link } from '../../router/link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorScreen } from '../../ui/error-screen.tsx'
+import { refusalText } from './unlock-card.tsx'
+import { isShareRoot, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
+
+type ShareFailureProps = {
+  /** Null for an address that is no valid path. */
+  readonly path: SharePath | null
+  readonly thrown: unknown
+  readonly retry: () => void
+}
+
+/** Tells a guest why nothing is shown. Links that expired, were deleted or never existed have the same sentences. */
+export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
+  const status = path === null ? 404 : statusOf(thrown)
+  return (
+    <ErrorScreen status={status} note={noteOf(status, thrown)}>
+      {status === 404 || status === 403 ? (
+        path !== null &&
+        !isShareRoot(path) && <Link to={shareUrl(shareRootOf(path), true)}>{t('guest.toRoot')}</Link>
+      ) : (
+        <Button kind="primary" icon="refresh" onClick={retry}>
+          {t('buttons.retry')}
+        </Button>
+      )}
+    </ErrorScreen>
+  )
+}
+
+function noteOf(status: number, thrown: unknown): string | undefined {
+  if (status === 404) return t('guest.gone')
+  if (status === 403) return t('guest.forbidden.next')
+  return status === 429 ? refusalText(thrown) : undefined
+}

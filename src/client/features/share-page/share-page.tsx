@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react'
+import { nameOf, root } from '../../../shared/domain/path.ts'
+import { config, instanceName } from '../../api/config.ts'
+import { statusOf } from '../../api/call.ts'
+import '../../i18n/guest-texts.ts'
+import { t } from '../../i18n/translate.ts'
+import { useLocation } from '../../router/use-location.ts'
+import { setTitle } from '../../state/page-title.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Credits } from '../../ui/credits.tsx'
+import { GlyphSprite } from '../../ui/file-picture.tsx'
+import { addIcons } from '../../ui/icon.tsx'
+import { guestIcons } from '../../ui/icons/guest-icons.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import type { PageMemory } from './page-memory.ts'
+import { UnlockCard, refusalText } from './unlock-card.tsx'
+import { ShareFailure } from './share-failure.tsx'
+import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
+import { SharedFile } from './shared-file.tsx'
+import { SharedFolder } from './shared-folder.tsx'
+import { useVisitedEntry } from './use-visited-entry.ts'
+import styles from './share-page.module.css'
+
+addIcons(guestIcons)
+
+/** Renders the page of a share for somebody who has its link. The page knows no session, and shows nothing of one. */
+export function SharePage() {
+  const { path } = useLocation()
+  const { StaticURL, Version, DisableExternal, BaseURL, HideLoginButton } = config()
+  return (
+    <div className={styles.page}>
+      <GlyphSprite />
+      <header className={styles.header}>
+        <img src={`${StaticURL}/img/logo.svg`} alt="" height={32} />
+        <span>{instanceName()}</span>
+      </header>
+      <main id="content" className={styles.main}>
+        {path === null || path === root ? (
+          <ShareFailure path={null} thrown={null} retry={() => undefined} />
+        ) : (
+          <Share key={shareRootOf(path)} path={path} />
+        )}
+      </main>
+      <footer className={styles.footer}>
+        {!HideLoginButton && <a href={`${BaseURL}/login`}>{t('login.submit')}</a>}
+        <Credits name="Stowage" version={Version} isLinkHidden={DisableExternal} />
+      </footer>
+    </div>
+  )
+}
+
+function Share({ path }: { readonly path: SharePath }) {
+  const { key } = useLocation()
+  const [memory] = useState<PageMemory>(() => new Map())
+  const [refusal, setRefusal] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
+  const shared = useVisitedEntry(path)
+  useTitle(shared.kind === 'shown' ? shared.entry.name || nameOf(path) : '')
+  if (shared.kind === 'loading') return <Spinner className={styles.loading} />
+  if (shared.kind === 'locked') return <UnlockCard failure={shared.failure} unlock={shared.unlock} />
+  if (shared.kind === 'failed')
+    return <ShareFailure path={path} thrown={shared.thrown} retry={shared.retry} />
+  const { entry, parent, token, retry } = shared
+  const onRefused = (thrown: unknown): void => {
+    setRefusal({ path, thrown })
+    // The entry may be gone, or may need a password now. The page then says so instead.
+    if ([401, 403, 404].includes(statusOf(thrown))) retry()
+  }
+  return (
+    <>
+      {refusal?.path === path && (
+        <Banner kind="danger" icon="alert" isAlert>
+          {t('guest.refused', { reason: refusalText(refusal.thrown) })}
+        </Banner>
+      )}
+      {entry.isDir ? (
+        <SharedFolder {...{ path, memory, onRefused }} key={key} visitKey={key} folder={entry} />
+      ) : (
+        <SharedFile
+          {...{ path, token, memory, onRefused }}
+          file={entry}
+          parent={isShareRoot(path) ? undefined : parent}
+        />
+      )}
+    </>
+  )
+}
+
+/** Shows the name of the entry in the title of the tab. */
+function useTitle(name: string): void {
+  useEffect(() => {
+    setTitle(name === '' ? t('title.share') : `${visibleName(name)} - ${t('title.share')}`)
+  }, [name])
+}

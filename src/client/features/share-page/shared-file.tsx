@@ -1,0 +1,121 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { PublicResource } from '../../../shared/contract/shares.ts'
+import { formatDate, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { childOf, parentOf } from '../../../shared/domain/path.ts'
+import { navigate } from '../../router/router.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { DownloadLink } from './download-link.tsx'
+import { InfoBox } from './info-box.tsx'
+import { LinkCode } from './link-code.tsx'
+import { type PageMemory, useOpenFile } from './page-memory.ts'
+import { shareInlineHref } from './share-download.ts'
+import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
+import { useFileStepKeys } from './use-file-step-keys.ts'
+import styles from './share-page.module.css'
+
+const Preview = lazy(() =>
+  import('./shared-preview.tsx').then((module) => ({ default: module.SharedPreview })),
+)
+
+type SharedFileProps = {
+  readonly path: SharePath
+  readonly file: PublicResource
+  readonly token: string | undefined
+  /** The folder that contains the file. Undefined while it is loaded, and for a file that is shared by itself. */
+  readonly parent: PublicResource | undefined
+  readonly memory: PageMemory
+  readonly onRefused: (thrown: unknown) => void
+}
+
+/** Renders a file of a share: by itself with the facts about it, or within its folder with the ways to the other files. */
+export function SharedFile(props: SharedFileProps) {
+  const { path, file, token, onRefused } = props
+  const download = { path, query: { token } }
+  const buttons = (
+    <>
+      <DownloadLink download={download} onRefused={onRefused}>
+        {t('guest.downloadFile')}
+      </DownloadLink>
+      <LinkButton
+        icon="external"
+        href={shareInlineHref(path, token)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        {t('guest.openFile')}
+      </LinkButton>
+    </>
+  )
+  const preview = (
+    <div className={styles.stage}>
+      <Suspense>
+        <Preview key={path} path={path} file={file} token={token} />
+      </Suspense>
+    </div>
+  )
+  if (!isShareRoot(path)) return <FileInFolder {...props} buttons={buttons} preview={preview} />
+  return (
+    <div className={styles.folder} data-part="shared-file">
+      <InfoBox entry={file}>{buttons}</InfoBox>
+      <section className={styles.list} aria-label={t('guest.preview')}>
+        {preview}
+      </section>
+      <LinkCode />
+    </div>
+  )
+}
+
+type FileInFolderProps = SharedFileProps & {
+  readonly buttons: ReactNode
+  readonly preview: ReactNode
+}
+
+function FileInFolder({ path, file, parent, memory, buttons, preview }: FileInFolderProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useOpenFile(memory, path, file.name)
+  useEffect(() => heading.current?.focus(), [])
+  const files = (parent?.items ?? []).filter(({ isDir }) => !isDir)
+  const position = files.findIndex(({ name }) => name === file.name)
+  const close = (): void => navigate(shareUrl(parentOf(path), true))
+  const step = (by: 1 | -1): void => {
+    const name = position === -1 ? undefined : files[position + by]?.name
+    const to = name === undefined ? null : childOf(parentOf(path), name)
+    if (to !== null) navigate(shareUrl(to, false), { replace: true })
+  }
+  useFileStepKeys({ onClose: close, onStep: step })
+  return (
+    <article className={styles.file} data-part="shared-file">
+      <header className={styles.fileHeader}>
+        <IconButton icon="close" label={t('guest.close')} onClick={close} />
+        <div className={styles.fileFacts}>
+          <h1 ref={heading} tabIndex={-1}>
+            <FileName name={file.name} isWhole />
+          </h1>
+          <p className={styles.muted}>
+            {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
+            {position !== -1 && ` · ${t('guest.position', { position: position + 1, total: files.length })}`}
+          </p>
+        </div>
+        <div className={styles.steps}>
+          <IconButton
+            icon="previous"
+            label={t('guest.previous')}
+            blockedBy={position <= 0 ? t('guest.isFirst') : undefined}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            icon="next"
+            label={t('guest.next')}
+            blockedBy={position === files.length - 1 ? t('guest.isLast') : undefined}
+            onClick={() => step(1)}
+          />
+        </div>
+        <div className={styles.buttons}>{buttons}</div>
+      </header>
+      {preview}
+    </article>
+  )
+}

@@ -1,0 +1,65 @@
+import type { MouseEvent } from 'react'
+import type { ResourceItem } from '../../../shared/contract/resources.ts'
+import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { Link } from '../../router/link.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import styles from './share-page.module.css'
+
+type SharedRowProps = {
+  readonly item: ResourceItem
+  readonly to: string
+  readonly isChosen: boolean
+  /** True while each click on a row chooses it, and no click opens it. */
+  readonly isMultiple: boolean
+  readonly onChoose: (how: 'toggle' | 'range') => void
+  /** Called before the row is opened. */
+  readonly onOpen: () => void
+}
+
+/** Renders an entry of a shared folder. Its name opens it; its box, and a click beside the name, choose it. */
+export function SharedRow({ item, to, isChosen, isMultiple, onChoose, onOpen }: SharedRowProps) {
+  const name = visibleName(item.name)
+  const modifiedMs = Date.parse(item.modified)
+  const choose = (event: MouseEvent): void => {
+    const { target, shiftKey, ctrlKey, metaKey, detail } = event
+    if (target instanceof Element && target.closest('label') !== null && !shiftKey) return
+    const isLink = target instanceof Element && target.closest('a') !== null
+    const isChoice = isMultiple || shiftKey || ctrlKey || metaKey
+    if (isLink && !isChoice) return
+    event.preventDefault()
+    // The second click of a double click would undo the first one.
+    if (detail < 2) onChoose(shiftKey ? 'range' : 'toggle')
+  }
+  return (
+    <li
+      data-name={item.name}
+      className={classNames(styles.row, isChosen && styles.chosen)}
+      onClickCapture={choose}
+    >
+      <Checkbox
+        label={t('guest.choose', { name })}
+        isLabelHidden
+        checked={isChosen}
+        onChange={() => onChoose('toggle')}
+        className={styles.box}
+      />
+      <FilePicture name={item.name} type={item.type} isFolder={item.isDir} isLink={item.isSymlink} />
+      <Link
+        to={to}
+        className={styles.open}
+        onClick={(event) => (event.detail > 1 ? event.preventDefault() : onOpen())}
+      >
+        <FileName name={item.name} />
+      </Link>
+      <span className={styles.rowSize}>{item.isDir ? '—' : formatSize(item.size)}</span>
+      <time className={styles.rowTime} dateTime={item.modified} title={formatDate(modifiedMs)}>
+        {formatRelative(modifiedMs)}
+      </time>
+    </li>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+export type FileStepOptions = {
+  readonly onClose: () => void
+  readonly onStep: (by: 1 | -1) => void
+}
+
+/** The elements that use the arrow keys or Escape themselves. */
+const controls = 'input, textarea, select, video, audio, [role="slider"], [role="dialog"], [contenteditable]'
+
+/** Handles the keys of an open file: the arrows lead to other files, and Escape to the folder. */
+export function useFileStepKeys(options: FileStepOptions): void {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
+      const isControl = target instanceof Element && target.closest(controls) !== null
+      if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || isControl) return
+      const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+      if (key === 'Escape') latest.current.onClose()
+      else if (key === 'ArrowLeft' || key === 'ArrowRight') latest.current.onStep(key === forward ? 1 : -1)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PublicResource } from '../../../shared/contract/shares.ts'
+import type { ResourceItem } from '../../../shared/contract/resources.ts'
+import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
+import { callJson, isAborted, statusOf } from '../../api/call.ts'
+import { savedShareToken, saveShareToken } from './saved-token.ts'
+import { isShareRoot, type SharePath } from './share-address.ts'
+
+/** A refused attempt to open a share. Each attempt has another number, so that a repeated message is announced again. */
+export type PasswordFailure = { readonly attempt: number; readonly thrown: unknown }
+
+export type VisitedEntry =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly thrown: unknown; readonly retry: () => void }
+  | {
+      readonly kind: 'locked'
+      /** Null before the first attempt. */
+      readonly failure: PasswordFailure | null
+      readonly unlock: (password: string) => Promise<void>
+    }
+  | {
+      readonly kind: 'shown'
+      readonly entry: PublicResource
+      /** The folder that contains an open file, once it is known. */
+      readonly parent: PublicResource | undefined
+      readonly token: string | undefined
+      /** Requests the entry again, for example after a refused download. */
+      readonly retry: () => void
+    }
+
+type KnownEntries = ReadonlyMap<SharePath, PublicResource>
+type LoadFailure = { readonly path: SharePath; readonly thrown: unknown }
+
+/**
+ * Requests the entry at a path of a share. An entry that this page has shown before is shown at once, and is replaced
+ * when the response arrives. A page that keeps what it shows while the server is away loses nothing.
+ */
+export function useVisitedEntry(path: SharePath): VisitedEntry {
+  const hash = namesOf(path)[0] ?? ''
+  const [known, setKnown] = useState<KnownEntries>(new Map())
+  const [failure, setFailure] = useState<LoadFailure | null>(null)
+  const [refused, setRefused] = useState<PasswordFailure | null>(null)
+  const [requests, setRequests] = useState(0)
+  const token = useRef(savedShareToken(hash))
+
+  const accept = (at: SharePath, entry: PublicResource): void => {
+    token.current = entry.token
+    saveShareToken(hash, entry.token)
+    setKnown((before) => new Map(before).set(at, entry))
+    setFailure((before) => (before?.path === at ? null : before))
+  }
+  const entry = known.get(path) ?? listedFile(known, path)
+  const hasParent = known.has(parentOf(path))
+  const needsParent = entry !== undefined && !entry.isDir && !isShareRoot(path) && !hasParent
+
+  useRequest({ path, number: requests }, async ({ signal }) => {
+    try {
+      accept(path, await requestEntry(path, { token: token.current, signal }))
+    } catch (thrown) {
+      if (!isAborted(thrown)) setFailure({ path, thrown })
+    }
+  })
+  useRequest({ path: parentOf(path), number: needsParent ? 1 : 0 }, async ({ number, signal }) => {
+    if (number === 0) return
+    const folder = await requestEntry(parentOf(path), { token: token.current, signal }).catch(() => null)
+    if (folder !== null) setKnown((before) => new Map(before).set(parentOf(path), folder))
+  })
+
+  const unlock = async (password: string): Promise<void> => {
+    try {
+      accept(path, await requestEntry(path, { password }))
+      setRefused(null)
+    } catch (thrown) {
+      setRefused((before) => ({ attempt: (before?.attempt ?? 0) + 1, thrown }))
+    }
+  }
+  const retry = (): void => setRequests((before) => before + 1)
+  const thrown = failure?.path === path ? failure.thrown : null
+  if (thrown !== null && statusOf(thrown) === 401) return { kind: 'locked', failure: refused, unlock }
+  if (thrown !== null && (entry === undefined || statusOf(thrown) !== 0))
+    return { kind: 'failed', thrown, retry }
+  if (entry === undefined) return { kind: 'loading' }
+  const parent = known.get(parentOf(path))
+  return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, retry }
+}
+
+type NumberedRequest = { readonly path: SharePath; readonly number: number }
+
+/** Runs a request when its path or its number changes. The request is aborted when another one replaces it. */
+function useRequest(
+  { path, number }: NumberedRequest,
+  run: (request: NumberedRequest & { readonly signal: AbortSignal }) => Promise<void>,
+): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    void latest.current({ path, number, signal: controller.signal })
+    return () => controller.abort()
+  }, [path, number])
+}
+
+type EntryRequestOptions = {
+  readonly password?: string
+  readonly token?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
+const requestEntry = (
+  path: SharePath,
+  { password, token, signal }: EntryRequestOptions,
+): Promise<PublicResource> =>
+  callJson('public.show', {
+    path,
+    query: { token },
+    ...(password !== undefined && { headers: { 'X-SHARE-PASSWORD': encodeURIComponent(password) } }),
+    ...(signal !== undefined && { signal }),
+  })
+
+/** Returns what the listing of its folder says about a file, so that the file opens without a request. */
+function listedFile(known: KnownEntries, path: SharePath): PublicResource | undefined {
+  const folder = known.get(parentOf(path))
+  const item: ResourceItem | undefined = folder?.items?.find(
+    ({ name, isDir }) => !isDir && name === nameOf(path),
+  )
+  return item && { ...item, ...(folder?.token !== undefined && { token: folder.token }) }
+}

@@ -1,0 +1,306 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { NewShare } from '../../src/shared/contract/shares.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { transparentPng } from '../kit/images.ts'
+import { ann, bea, type RunningServer } from '../kit/run-server.ts'
+import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
+
+const odd = 'a%2Fb #?&+ 🎉'
+const markup = '<img src=x onerror=alert(1)>.txt'
+const hostile = 'parent.document.title = document.title = "taken over"'
+const files = {
+  Photos: {
+    [odd]: { two: { three: { four: { 'deep.txt': 'deep' } } } },
+    '1.png': await transparentPng(),
+    '2.txt': 'hello',
+    '3.svg': `<svg xmlns="http://www.w3.org/2000/svg"><script>${hostile}</script></svg>`,
+    '4.html': `<script>${hostile}</script><p>a page</p>`,
+    [markup]: 'markup',
+  },
+  Many: Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`${at + 1000}.txt`, `${at}`])),
+  'single.md': '# A heading',
+}
+
+/** Shares an entry as Ann and returns the path of the link. */
+async function shareOf({ url }: RunningServer, path: string, options: NewShare = {}): Promise<string> {
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: ann.name, password: ann.password }),
+  })
+  const response = await fetch(`${url}/api/share/${path}`, {
+    method: 'POST',
+    headers: { 'X-Auth': await login.text() },
+    body: JSON.stringify(options),
+  })
+  const { hash } = (await response.json()) as { hash: string }
+  return `${url}/share/${hash}`
+}
+
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const shownRows = (page: Page) => page.locator('li[data-name]')
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const sidewaysPx = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
+  test('a guest sees what is shared, opens folders in place, and comes back to the same row', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window()
+    await page.goto(link)
+    await heading(page, 'Photos').waitFor()
+    const info = page.getByRole('region', { name: 'About this link' })
+    for (const text of ['Display Name:', 'Last Modified', 'Size', '6 items'])
+      await info.getByText(text).waitFor()
+    expect(await info.locator('time').getAttribute('title')).toMatch(/\d{1,2}:\d\d/)
+    await page.getByRole('img', { name: 'QR code of this link' }).waitFor()
+    expect(await page.title()).toBe('Photos - Share')
+    for (const verb of ['Rename', 'Delete', 'Upload', 'New folder', 'Share'])
+      expect(await page.getByRole('button', { name: verb, exact: true }).count()).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await row(page, odd).click()
+    await heading(page, odd).waitFor()
+    expect(page.url()).toBe(`${link}/${encodeURIComponent(odd)}/`)
+    for (const name of ['two', 'three', 'four']) await row(page, name).click()
+    await row(page, 'deep.txt').waitFor()
+    const crumbs = page.getByRole('navigation', { name: 'Folders of this link' })
+    expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['', '...', 'two', 'three', 'four'])
+    await crumbs.getByText('...').click()
+    await heading(page, odd).waitFor()
+    await page.goBack()
+    await heading(page, 'four').waitFor()
+    await page.reload()
+    await row(page, 'deep.txt').waitFor()
+    await page.goto(link)
+    await row(page, odd).dblclick()
+    await heading(page, odd).waitFor()
+    await page.goBack()
+    await eventually(() => focusedText(page), odd)
+  })
+
+  testAtRoot('a password opens a share for the tab, and a wrong one shows a message', async () => {
+    const link = await shareOf(server(), 'Photos/', { password: 'pass ä 100%' })
+    const page = await window()
+    await page.goto(link)
+    const field = page.getByLabel('Password', { exact: true })
+    await field.waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await field.fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+    await eventually(() => field.evaluate((input) => input === document.activeElement), true)
+    await field.fill('pass ä 100%')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await row(page, odd).click()
+    await row(page, 'two').waitFor()
+    await page.reload()
+    await row(page, 'two').waitFor()
+    expect(await page.getByRole('link', { name: 'Download Folder' }).getAttribute('href')).toContain('token=')
+    expect(await page.evaluate(() => Object.keys(localStorage).join(' '))).not.toContain('share')
+    const other = await window({ locale: 'en-US' })
+    await other.goto(link)
+    const again = other.getByLabel('Password', { exact: true })
+    const alert = other.getByRole('alert')
+    await eventually(async () => {
+      await again.fill('wrong')
+      await other.keyboard.press('Enter')
+      await alert.waitFor()
+      return /Try again in \d+ seconds?\./.test((await alert.textContent()) ?? '')
+    }, true)
+  })
+
+  testAtRoot('a long folder shows 100 rows, 100 more by a click, and then all', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Many/'))
+    await page.getByRole('button', { name: '+ 150' }).waitFor()
+    expect(await shownRows(page).count()).toBe(100)
+    expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
+    await page.getByRole('button', { name: '+ 150' }).click()
+    await eventually(() => shownRows(page).count(), 200)
+    await eventually(() => focusedText(page), '1100.txt')
+    await page.getByRole('button', { name: '+ 50' }).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await eventually(() => shownRows(page).count(), 250)
+    await row(page, '1240.txt').click()
+    // The open file listens to keys when it has got the focus.
+    await heading(page, '1240.txt').waitFor()
+    await eventually(() => focusedText(page), '1240.txt')
+    await page.keyboard.press('Escape')
+    await eventually(() => shownRows(page).count(), 250)
+    await eventually(() => focusedText(page), '1240.txt')
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  })
+
+  testAtRoot('a guest selects rows and downloads them, one file, or the folder', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Many/'))
+    const downloadOf = async (start: () => Promise<void>) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), start()])
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'latin1') }
+    }
+    const button = page.getByRole('button', { name: 'Download Selected' })
+    await row(page, '1003.txt').click({ modifiers: ['Control'] })
+    await page.getByText('1 selected').waitFor()
+    expect(await downloadOf(() => button.click())).toEqual({ name: '1003.txt', text: '3' })
+    await row(page, '1005.txt').click({ modifiers: ['Shift'] })
+    await page.getByText('3 selected').waitFor()
+    await page.getByLabel('Select 1004.txt').uncheck()
+    await page.getByText('2 selected').waitFor()
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Download files' })
+    await dialog.getByText('Choose the format you want to download.').waitFor()
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(
+      expect.arrayContaining(['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz']),
+    )
+    const archive = await downloadOf(() => dialog.getByRole('button', { name: 'tar', exact: true }).click())
+    expect(archive.name).toBe('_Many.tar')
+    expect(archive.text.match(/1\d{3}\.txt/g)?.filter((name, at, all) => all.indexOf(name) === at)).toEqual([
+      '1003.txt',
+      '1005.txt',
+    ])
+    await page.keyboard.press('Escape')
+    await page.getByText('Select all').waitFor()
+    await page.getByRole('button', { name: 'Select multiple' }).click()
+    await row(page, '1001.txt').click()
+    await page.getByText('1 selected').waitFor()
+    const whole = await downloadOf(() => page.getByRole('link', { name: 'Download Folder' }).click())
+    expect(whole.name).toBe('Many.zip')
+  })
+
+  testAtRoot('a guest opens files one after another, and hostile files and names do nothing', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window()
+    await page.goto(link)
+    await row(page, '1.png').click()
+    await heading(page, '1.png').waitFor()
+    await page.getByText('1 of 5').waitFor()
+    await eventually(() => focusedText(page), '1.png')
+    await page.locator('[data-part="shared-file"] img').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('hello', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next file' }).click()
+    await heading(page, '3.svg').waitFor()
+    await page.locator('[data-part="shared-file"] img').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await heading(page, '4.html').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await heading(page, markup).waitFor()
+    await page.getByText('5 of 5').waitFor()
+    expect(await page.title()).toBe(`${markup} - Share`)
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    const inline = await page.getByRole('link', { name: 'Open file' }).getAttribute('href')
+    const response = await fetch(new URL(inline ?? '', link))
+    expect(await response.text()).toBe('markup')
+    expect(response.headers.get('content-disposition')).toMatch(/^inline/)
+    await page.goBack()
+    await eventually(() => focusedText(page), markup)
+  })
+
+  testAtRoot('a shared file shows its preview at once', async () => {
+    const link = await shareOf(server(), 'single.md')
+    const page = await window()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'A heading' }).waitFor()
+    await page.getByText('11 B').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download File' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('single.md')
+    await page.getByRole('img', { name: 'QR code of this link' }).waitFor()
+    await page.goto(await shareOf(server(), 'Photos/1.png'))
+    const picture = page.getByRole('region', { name: 'Preview' }).locator('img')
+    await picture.waitFor()
+    await eventually(async () => ((await picture.boundingBox())?.height ?? 0) > 0, true)
+  })
+
+  testAtRoot('links that ended, begin later or never existed look the same', async () => {
+    const page = await window()
+    const soon = await shareOf(server(), 'Photos/', { expires: '1', unit: 'seconds' })
+    const later = await shareOf(server(), 'Photos/', {
+      availableFrom: Math.ceil(Date.now() / 1000) + 3600,
+    })
+    const texts = new Set<string | null>()
+    for (const link of [later, `${server().url}/share/unknown`, soon]) {
+      await eventually(async () => {
+        await page.goto(link)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        return page.getByRole('heading', { level: 1 }).textContent()
+      }, "This location can't be reached.")
+      texts.add(await page.locator('main').textContent())
+    }
+    expect(texts.size).toBe(1)
+    expect([...texts][0]).toContain('This link no longer works. Ask the person who sent it.')
+  })
+
+  testAtRoot('a page that lost the server says so and offers to retry', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window()
+    await page.route('**/api/public/**', (route) => route.abort())
+    await page.goto(link)
+    await page.getByText("The server can't be reached.").waitFor()
+    await page.unroute('**/api/public/**')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await row(page, '2.txt').waitFor()
+  })
+
+  testAtRoot('the page fits narrow screens, dark and from right to left', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    for (const [width, locale] of [
+      [390, 'en-US'],
+      [320, 'ar-XB'],
+    ] as const) {
+      const page = await window({ viewport: { width, height: 700 }, locale })
+      await page.goto(link)
+      await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+      await page.reload()
+      await shownRows(page).first().waitFor()
+      expect(await sidewaysPx(page)).toBe(0)
+      expect(await violationsIn(page, 'dark')).toEqual([])
+      await row(page, '2.txt').click()
+      await page.getByText('hello', { exact: true }).waitFor()
+      expect(await sidewaysPx(page)).toBe(0)
+    }
+  })
+})
+
+atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
+  test('the page sends and shows nothing of a signed-in user, also after the session has ended', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window()
+    await signIn(page, server(), bea)
+    // The session is renewed before the first rows are shown.
+    await rowOf(page, /single\.md/).waitFor()
+    const token = await page.evaluate(() => localStorage.getItem('jwt'))
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/'))
+        asked.push(request.headers()['x-auth'] === undefined ? pathname : 'token')
+    })
+    await page.goto(link)
+    await row(page, '2.txt').click()
+    await page.getByText('hello', { exact: true }).waitFor()
+    expect(await page.getByText(bea.name).count()).toBe(0)
+    await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
+    await page.goto(link)
+    await row(page, '2.txt').waitFor()
+    expect(asked.filter((pathname) => !pathname.startsWith('/api/public/'))).toEqual([])
+    expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBe(token)
+  })
+
+  test('a link whose owner may no longer share says that it is forbidden', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window()
+    await page.goto(link)
+    await row(page, '2.txt').waitFor()
+    await server().cli('users', 'update', ann.name, '--perm.share=false')
+    await page.getByRole('link', { name: 'Download Folder' }).click()
+    await page.getByText("You don't have permissions to access this.").first().waitFor()
+    await heading(page, "You don't have permissions to access this.").waitFor()
+  })
+})

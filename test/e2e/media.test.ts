@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -5,6 +6,7 @@ import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { minuteOfVideo, silentMp3 } from '../kit/media.ts'
+import { drawingPrograms, makeMedia } from '../kit/posters.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
 
@@ -225,6 +227,41 @@ atRoot({ files: {} }, ({ server, window }) => {
     }
     await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
   })
+
+  test.skipIf(drawingPrograms.ffmpeg === null)(
+    'a video in a container that the browser does not know is played, to its end and from any time',
+    async () => {
+      const film = readFileSync(makeMedia('film.avi', '-c:v libx264 -c:a libmp3lame', { lengthS: 60 }))
+      const old = readFileSync(makeMedia('old.avi', '-c:v mpeg4', { lengthS: 2 }))
+      const page = await open(
+        {
+          'film.avi': film,
+          'old.avi': old,
+          'song.wma': readFileSync(makeMedia('song.wma', '-c:a wmav2', { lengthS: 20 })),
+        },
+        'film.avi',
+      )
+      await button(page, 'Play').click()
+      await eventually(async () => (await timeOf(page)) > 0, true)
+      await page.keyboard.press('5')
+      await eventually(async () => (await timeOf(page)) > 30, true)
+      expect(await position(page).getAttribute('aria-valuetext')).toContain('of 1 minute')
+      expect(await media(page).evaluate((element) => (element as HTMLVideoElement).videoWidth)).toBe(64)
+      await position(page).focus()
+      await page.keyboard.press('End')
+      await page.keyboard.press('ArrowLeft')
+      await eventually(() => media(page).evaluate((element) => (element as HTMLMediaElement).ended), true)
+      await page.locator('#content').focus()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name: 'old.avi' }).waitFor()
+      await page.getByText('Preview is not available for this file.').waitFor()
+      await page.keyboard.press('ArrowRight')
+      await player(page).getByRole('heading', { name: 'song' }).waitFor()
+      await whenReady(page)
+      await button(page, 'Play').click()
+      await eventually(async () => (await timeOf(page)) > 0, true)
+    },
+  )
 
   test('a video without pictures that can be shown plays its sound, and says so', async () => {
     const page = await open({ 'talk.mp4': silentMp3(20) }, 'talk.mp4')

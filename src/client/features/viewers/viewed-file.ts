@@ -20,6 +20,7 @@ export const viewedFile = (
   address: href('raw.get', { path, query: { inline: true } }),
   previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(path)),
   posterAddress: previewAddress(path, facts.modifiedMs, hasPoster(facts.type) ? 'drawing' : null),
+  remuxAddress: offers('remux') ? href('raw.get', { path, query: { remux: '' } }) : null,
   subtitles: subtitlePaths.flatMap(subtitleOf),
   versionKey: JSON.stringify([path, facts.sizeBytes, facts.modifiedMs]),
 })

@@ -15,6 +15,11 @@ export type ViewedFile = {
   readonly previewAddress: string | null
   /** The URL of a picture that the server draws of a video, or null when it draws none. */
   readonly posterAddress: string | null
+  /**
+   * The URL of parts that the server makes of a video or sound for browsers that cannot play the file, to which a time in
+   * seconds is added. Null when the server makes none.
+   */
+  readonly remuxAddress: string | null
   /** The size of an image as it is stored, before its orientation is applied, where the server has told it. */
   readonly resolution?: ImageSize | undefined
   /** The subtitles of a video as WebVTT. */

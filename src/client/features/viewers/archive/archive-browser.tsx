@@ -92,6 +92,7 @@ const viewedMember = (path: Path, archive: ViewedFile, node: ArchiveNode): Viewe
   previewAddress: null,
   subtitles: [],
   posterAddress: null,
+  remuxAddress: null,
   versionKey: JSON.stringify([archive.versionKey, node.path]),
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { positionsAfter, type SavedPositions } from './positions.ts'
+import { nextPartS, startAfterGapS } from './remuxed-ranges.ts'
 import { languageOf, preferredSubtitle } from './subtitles.ts'
 import { spokenTime, timeText } from './time-text.ts'
 
@@ -38,4 +39,23 @@ test('the 200 latest positions are kept, each file once', () => {
   const more = positionsAfter(full, 'new', 7)
   expect([more.length, more[0], more.at(-1)]).toEqual([200, ['film 1', 1], ['new', 7]])
   expect(positionsAfter(full, 'film 3', null)).toHaveLength(199)
+})
+
+const range = (startS: number, endS: number) => ({ startS, endS })
+
+test.each([
+  ['nothing is loaded', [], 12, 12],
+  ['the position is close to the end of what is loaded', [range(0, 10.02)], 9, 10.02],
+  ['enough is loaded', [range(0, 40)], 5, null],
+  ['all is loaded', [range(30, 59.8)], 58, null],
+  ['the position is in another range', [range(0, 10), range(30, 40)], 33, 40],
+  ['the user jumped', [range(0, 10)], 33.1234, 33.123],
+])('the next part of a file of 60 seconds, when %s', (_, loaded, timeS, fromS) => {
+  expect(nextPartS(loaded, { timeS, durationS: 60 })).toBe(fromS)
+})
+
+test('a short gap is skipped, and a long one is not', () => {
+  const loaded = [range(0, 10), range(12, 20)]
+  expect([5, 10.5, 8, 25].map((timeS) => startAfterGapS(loaded, timeS))).toEqual([null, 12, null, null])
+  expect(startAfterGapS([range(12, 20)], 5)).toBeNull()
 })

@@ -102,7 +102,8 @@ const stateOf = (media: HTMLMediaElement): PlayerState => ({
   isInterrupted: media.error?.code === MediaError.MEDIA_ERR_NETWORK,
 })
 
-const rangesOf = (ranges: TimeRanges): readonly TimeRange[] =>
+/** Returns the parts of a file that a media element has loaded, in the order of their times. */
+export const rangesOf = (ranges: TimeRanges): readonly TimeRange[] =>
   Array.from({ length: ranges.length }, (_, index) => ({
     startS: ranges.start(index),
     endS: ranges.end(index),

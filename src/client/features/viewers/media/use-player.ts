@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ViewerProps } from '../viewer.ts'
 import { createPlayer, type Player } from './player.ts'
+import { playRemuxed } from './remuxed-source.ts'
 import { savedPosition, savePosition } from './positions.ts'
 
 export type PlayerOptions = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'> & {
@@ -24,10 +25,11 @@ export type PlayerConnection = {
 
 /**
  * Plays a file with the media element that is connected. The file continues where the user left it, except in the quick
- * look. Calls `onBroken` for a file that the browser cannot play.
+ * look. A file that the browser cannot play is played in parts that the server makes of it. Calls `onBroken` for a file that
+ * cannot be played in either way.
  */
 export function usePlayer({
-  file: { address, versionKey },
+  file: { address, remuxAddress, versionKey },
   isQuick,
   minResumedS,
   ...callbacks
@@ -43,8 +45,16 @@ export function usePlayer({
       setOpen({ player, resumedAtS: null })
       const listeners = new AbortController()
       const { signal } = listeners
+      let endRemux: (() => void) | null = null
+      const onBroken = (): void => latest.current.onBroken()
       const onError = (): void => {
-        if (media.error?.code !== MediaError.MEDIA_ERR_NETWORK) latest.current.onBroken()
+        if (media.error?.code === MediaError.MEDIA_ERR_NETWORK) return
+        const isPlainFile = !media.src.startsWith('blob:')
+        // The file is loaded again when the user presses Play before the first part has come.
+        if (isPlainFile && endRemux !== null) return
+        const canRemux = isPlainFile && remuxAddress !== null && media.readyState === media.HAVE_NOTHING
+        if (canRemux) endRemux = playRemuxed(media, { address: remuxAddress, onBroken })
+        else onBroken()
       }
       media.addEventListener('ended', () => latest.current.onEnded?.(), { signal })
       media.addEventListener('error', onError, { signal })
@@ -55,11 +65,12 @@ export function usePlayer({
       return () => {
         listeners.abort()
         stopKeeping?.()
+        endRemux?.()
         player.release()
         setOpen(null)
       }
     },
-    [address, versionKey, isQuick, minResumedS],
+    [address, remuxAddress, versionKey, isQuick, minResumedS],
   )
   return { open, connect }
 }

@@ -104,6 +104,7 @@ const noNeighbours = () => []
 
 function FileContent({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
   const mayRead = useMay()('download')
+  const subtitles = useSubtitlePaths(path, mayRead && entry.type === 'video')
   const fallback = (
     <div className={styles.none}>
       <p>{t('file.noPreview')}</p>
@@ -118,12 +119,26 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
   return (
     <FileViewer
       path={path}
-      file={viewedFile(path, entry)}
+      file={viewedFile(path, entry, subtitles)}
       neighboursOf={noNeighbours}
       isQuick
       fallback={fallback}
     />
   )
+}
+
+/** Returns the paths of the subtitles beside a video, which only its description in the API tells. */
+function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['subtitles', path],
+    queryFn: async ({ signal }) => {
+      const description = await (await call('resources.get', { path, signal })).json()
+      return 'subtitles' in description ? (description.subtitles ?? []) : []
+    },
+    enabled: isVideo,
+    gcTime: 0,
+  })
+  return data
 }
 
 /** Shows the numbers of folders and files in a folder. */

@@ -1,13 +1,16 @@
 import { useCallback, useRef } from 'react'
 import type { FileType } from '../../../../shared/domain/file-types.ts'
 import { splitName } from '../../../../shared/domain/names.ts'
+import { useStore } from '../../../state/store.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { Neighbour, ViewerProps } from '../viewer.ts'
+import { fileAfter, type PlayChoices, repeatMode, shuffle } from './play-order.ts'
+import { PlayOrderButtons } from './play-order-buttons.tsx'
 import { PlayerBar, type PlaylistSteps } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
 import { Playlist } from './playlist.tsx'
-import { openAudio, playNeighbour } from './shared-audio.ts'
+import { openAudio, playNeighbour, repeatOpen } from './shared-audio.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { usePlayer } from './use-player.ts'
 import { usePlayerKeys } from './use-player-keys.ts'
@@ -25,13 +28,15 @@ type AudioViewerProps = Pick<ViewerProps, 'file' | 'neighboursOf' | 'isQuick' | 
 export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioViewerProps) {
   const frame = useRef<HTMLDivElement>(null)
   const files = neighboursOf(audioTypes)
-  const { onPrevious, onNext } = stepsIn(files)
+  const repeat = useStore(repeatMode)
+  const shuffled = useStore(shuffle)
+  const { onPrevious, onNext } = stepsIn(files, { repeat, shuffled })
   const { open, connect } = usePlayer({
     file,
     isQuick,
     minResumedS,
     onBroken,
-    onEnded: () => onNext?.(),
+    onEnded: () => (repeat === 'one' ? repeatOpen() : onNext?.()),
   })
   const player = open?.player ?? null
   const { name } = file
@@ -77,7 +82,9 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
             player={player}
             isQuick={isQuick}
             {...(files.length > 1 && { steps: { onPrevious, onNext } })}
-          />
+          >
+            {!isQuick && <PlayOrderButtons hasOthers={files.length > 1} />}
+          </PlayerBar>
         )}
       </div>
       {files.length > 1 && <Playlist files={files} />}
@@ -86,9 +93,12 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
 }
 
 /** Returns the ways to the files before and after the open one. They go on to play if the open one does. */
-function stepsIn(files: readonly Neighbour[]): PlaylistSteps {
-  const own = files.findIndex(({ isOpen }) => isOpen)
-  const stepTo = (file: Neighbour | undefined): (() => void) | null =>
-    own === -1 || file === undefined ? null : () => playNeighbour(file)
-  return { onPrevious: stepTo(files[own - 1]), onNext: stepTo(files[own + 1]) }
+function stepsIn(files: readonly Neighbour[], choices: PlayChoices): PlaylistSteps {
+  return {
+    onPrevious: stepTo(fileAfter(files, -1, choices)),
+    onNext: stepTo(fileAfter(files, 1, choices)),
+  }
 }
+
+const stepTo = (file: Neighbour | undefined): (() => void) | null =>
+  file === undefined ? null : () => playNeighbour(file)

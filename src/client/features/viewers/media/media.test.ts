@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { positionsAfter, type SavedPositions } from './positions.ts'
+import { fileAfter } from './play-order.ts'
 import { nextPartS, startAfterGapS } from './remuxed-ranges.ts'
 import { languageOf, preferredSubtitle } from './subtitles.ts'
 import { spokenTime, timeText } from './time-text.ts'
@@ -58,4 +59,35 @@ test('a short gap is skipped, and a long one is not', () => {
   const loaded = [range(0, 10), range(12, 20)]
   expect([5, 10.5, 8, 25].map((timeS) => startAfterGapS(loaded, timeS))).toEqual([null, 12, null, null])
   expect(startAfterGapS([range(12, 20)], 5)).toBeNull()
+})
+
+const songs = (open: string) => ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, isOpen: name === open }))
+
+test('the order of playing ends with the folder, unless all files are repeated', () => {
+  const next = (open: string, by: 1 | -1, repeat: 'off' | 'all' | 'one') =>
+    fileAfter(songs(open), by, { repeat, shuffled: 'off' })?.name
+  expect([next('a', 1, 'off'), next('e', 1, 'off'), next('a', -1, 'one')]).toEqual([
+    'b',
+    undefined,
+    undefined,
+  ])
+  expect([next('e', 1, 'all'), next('a', -1, 'all')]).toEqual(['a', 'e'])
+  expect(fileAfter(songs('none'), 1, { repeat: 'all', shuffled: '5' })).toBeUndefined()
+})
+
+test('a random order contains each file once, goes back the same way, and differs from another one', () => {
+  const orderOf = (shuffled: string) => {
+    const names = ['a']
+    while (names.length < 6) {
+      const after = fileAfter(songs(names.at(-1) ?? ''), 1, { repeat: 'off', shuffled })
+      names.push(after?.name ?? '')
+    }
+    return names
+  }
+  const orders = Array.from({ length: 20 }, (_, seed) => orderOf(String(seed)))
+  for (const order of orders)
+    expect([order.toSorted(), order[5]]).toEqual([['a', 'a', 'b', 'c', 'd', 'e'], 'a'])
+  expect(new Set(orders.map(String)).size).toBeGreaterThan(5)
+  const [first = '', second = ''] = orders[7] ?? []
+  expect(fileAfter(songs(second), -1, { repeat: 'off', shuffled: '7' })?.name).toBe(first)
 })

@@ -41,14 +41,16 @@ export function openAudio(
   }
 }
 
+/** Plays the open file from its start. */
+export function repeatOpen(): void {
+  if (element === null) return
+  element.currentTime = 0
+  play(element)
+}
+
 /** Opens another file of the playlist, which plays as soon as it is open. The open file is played from its start. */
 export function playNeighbour({ name, isOpen, open }: Neighbour): void {
-  if (isOpen) {
-    if (element === null) return
-    element.currentTime = 0
-    play(element)
-    return
-  }
+  if (isOpen) return repeatOpen()
   nextToPlay.set(name)
   open()
 }

@@ -7,6 +7,8 @@ import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { readArchiveMembers, type ArchiveReadRequest } from './members/read-archive-members.ts'
+import { type ArchiveOpener, createArchiveOpener } from './operations/open-archive.ts'
+import { createReaderFinder } from './reading/readers.ts'
 import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
 /** A request for an archive of a folder, or of some entries of the folder. */
@@ -34,6 +36,8 @@ export type ArchivePacker = {
   readonly chunksFor: (
     archive: Path,
   ) => (request: Omit<ArchiveRequest, 'algo' | 'rootName'>) => AsyncIterable<Uint8Array>
+  /** Opens an archive among the files for reading. */
+  readonly openArchive: ArchiveOpener
   readonly close: () => Promise<void>
 }
 
@@ -71,6 +75,7 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
       return (request) =>
         packedChunks(limiter, request, { ...parseRequestedPaths(request.folder, request.files), format })
     },
+    openArchive: createArchiveOpener(createReaderFinder(threads)),
     close: () => threads.close(),
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
@@ -50,6 +51,7 @@ const packers: readonly (readonly [name: string, program: string])[] = [
   ['a.zip', `import shutil; shutil.make_archive('a','zip','in')`],
   ['a.tar', `t=tarfile.open('a.tar','w',format=tarfile.PAX_FORMAT); t.add('in',''); t.close()`],
   ['a.tar.gz', `t=tarfile.open('a.tar.gz','w:gz',format=tarfile.GNU_FORMAT); t.add('in','.'); t.close()`],
+  ['a.tar.bz2', `t=tarfile.open('a.tar.bz2','w:bz2'); t.add('in','.'); t.close()`],
   ['a.txz', `t=tarfile.open('a.txz','w:xz'); t.add('in','.'); t.close()`],
 ]
 
@@ -75,7 +77,7 @@ test.each(packers)(
   },
 )
 
-test.each(['zip', 'tar', 'tar.gz', 'tar.xz', 'tar.br', 'tar.zst'])(
+test.each(['zip', 'tar', 'tar.gz', 'tar.xz', 'tar.br', 'tar.zst', 'tar.bz2', 'tar.lz4', 'tar.sz'])(
   'a created %s can be listed and extracted again',
   async (extension) => {
     const app = await startApp({ files: { in: { 'a.txt': 'a', sub: { 'b#?&+.txt': 'b'.repeat(100_000) } } } })
@@ -177,6 +179,59 @@ z._didModify=True; z.close()`,
     expect((await extracted(app, `/${name}`)).error).toMatch(/too-large|undecodable/)
   }
   expect(readdirSync(app.disk).toSorted()).toEqual(['bomb.tar.gz', 'overlap.zip'])
+})
+
+test('bzip2 streams of many blocks, and LZ4 frames of every kind are unpacked', async () => {
+  const app = await startApp({ files: {} })
+  python(
+    app,
+    `
+import random,bz2,subprocess
+r=random.Random(7); data=r.randbytes(1500000)+b'zeros'+bytes(10000000)+r.randbytes(1000)
+t=tarfile.open('a.tar','w'); m=tarfile.TarInfo('big.bin'); m.size=len(data); t.addfile(m, io.BytesIO(data)); t.close()
+tar=open('a.tar','rb').read(); half=len(tar)//3
+open('one.tar.bz2','wb').write(bz2.compress(tar, 9))
+open('many.tar.bz2','wb').write(bz2.compress(tar[:half], 1)+bz2.compress(b'')+bz2.compress(tar[half:], 5)+b'trailing')
+for name, flags in (('linked',['-BD','-B4']),('sum',['-BX','-B7','--content-size']),('plain',['--no-frame-crc'])):
+    if subprocess.run(['sh','-c','command -v lz4'],capture_output=True).returncode==0:
+        subprocess.run(['lz4','-q',*flags,'a.tar',name+'.tar.lz4'],check=True)
+`,
+  )
+  const bytesIn = async (at: string) => {
+    const reply = await app.call('archives.member', { path: at, query: { member: 'big.bin' } })
+    return createHash('sha256')
+      .update(new Uint8Array(await reply.arrayBuffer()))
+      .digest('hex')
+  }
+  const expected = await bytesIn('/a.tar')
+  const packed = readdirSync(app.disk).filter((name) => name !== 'a.tar')
+  expect(packed).toContain('many.tar.bz2')
+  for (const name of packed) expect([name, await bytesIn(`/${name}`)]).toEqual([name, expected])
+})
+
+test('damaged and cut bzip2, LZ4 and Snappy files are refused', async () => {
+  const app = await startApp({
+    files: { in: { 'a.bin': Array.from({ length: 60_000 }, (_, index) => (index * 7919) % 10_007).join() } },
+  })
+  for (const extension of ['tar.bz2', 'tar.lz4', 'tar.sz']) {
+    const json = { folder: '/in', names: ['a.bin'] }
+    await (await app.call('archives.create', { path: `/a.${extension}`, json })).text()
+    const whole = readFileSync(path.join(app.disk, `a.${extension}`))
+    const flipped = Buffer.from(whole)
+    const middle = Math.floor(whole.length / 2)
+    flipped.fill(0xff, middle, middle + 40)
+    const damaged = {
+      cut: whole.subarray(0, -9),
+      head: whole.subarray(0, 3),
+      flipped,
+      foreign: Buffer.from('This is no archive, but a text of some length. '.repeat(30)),
+    }
+    for (const [name, bytes] of Object.entries(damaged)) {
+      writeFileSync(path.join(app.disk, `${name}.${extension}`), bytes)
+      const { error } = await extracted(app, `/${name}.${extension}`)
+      expect([name, extension, error]).toEqual([name, extension, 'undecodable'])
+    }
+  }
 })
 
 test('headers without end are refused', async () => {

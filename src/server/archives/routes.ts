@@ -14,10 +14,13 @@ import { sendMember } from './operations/send-member.ts'
 
 /** Returns the routes that look into archives, extract them and create them (decision 58). */
 export function archiveRoutes(dependencies: ArchiveWorkDependencies & CreateDependencies): readonly Route[] {
-  const readLimiter = createKeyedLimiter({ maxConcurrent: limits.concurrentArchiveReads })
+  const reading = {
+    limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentArchiveReads }),
+    openArchive: dependencies.openArchive,
+  }
   return [
-    route(listArchive, (request) => listMembers(readLimiter, request)),
-    route(getArchiveMember, (request) => sendMember(readLimiter, request)),
+    route(listArchive, (request) => listMembers(reading, request)),
+    route(getArchiveMember, (request) => sendMember(reading, request)),
     route(extractArchive, (request) => extract(dependencies, request)),
     route(createArchive, (request) => create(dependencies, request)),
   ]

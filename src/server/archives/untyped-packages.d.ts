@@ -5,6 +5,7 @@ declare module 'bzip2-wasm' {
     init(): Promise<void>
     /** `maxBytes` is the size in bytes of the output buffer. A larger result throws an error. */
     compress(bytes: Uint8Array, level: number, maxBytes: number): Uint8Array
+    decompress(bytes: Uint8Array, maxBytes: number): Uint8Array
   }
   export = BZip2
 }

@@ -43,7 +43,7 @@ export function composeArchives({ volumeName, onFault, remux }: ArchiveModuleDep
     })
   const routes = [
     ...downloadRoutes({ pack, remux }),
-    ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, onFault }),
+    ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, openArchive: archives.openArchive, onFault }),
   ]
   return { ...archives, routes }
 }

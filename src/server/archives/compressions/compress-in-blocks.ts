@@ -54,7 +54,7 @@ async function* inBlocks(
  * Calls `work` for each item and yields the results in the order of the items. At most `concurrency` calls run at the
  * same time. When the consumer stops early, the generator waits for the running calls before it ends.
  */
-async function* inOrder<Item, Result>(
+export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   concurrency: number,
   work: (item: Item) => Promise<Result>,

@@ -1,4 +1,5 @@
 import type BZip2 from 'bzip2-wasm'
+import { AppError } from '../../../shared/domain/failure.ts'
 import { serve } from '../../workers/serve.ts'
 
 /** bzip2 level 9, as in `bzip2 -9`: blocks of 900 kB. */
@@ -28,4 +29,26 @@ async function snappyBlock(block: Uint8Array): Promise<Uint8Array> {
   return Buffer.concat([first, await compressor.finish()])
 }
 
-serve({ bzip2: bzip2Block, snappy: snappyBlock })
+/** The buffers for a decompressed block, in bytes. The second one holds what a block of 900,000 bytes can expand to. */
+const unpackedBytes = [1_000_000, 47_000_000]
+const isTooSmall = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('OUTBUFF_FULL')
+
+/** Decompresses a bzip2 stream with one block. Most blocks fit into the small buffer. Throws `undecodable`. */
+async function bunzip2Block(stream: Uint8Array): Promise<Uint8Array> {
+  const { default: BZip2Codec } = await import('bzip2-wasm')
+  const bzip2 = (bzip2Instance ??= new BZip2Codec())
+  await bzip2.init()
+  let failure: unknown
+  for (const maxBytes of unpackedBytes) {
+    try {
+      return bzip2.decompress(stream, maxBytes)
+    } catch (error) {
+      failure = error
+      if (!isTooSmall(error)) break
+    }
+  }
+  throw new AppError('undecodable', { reason: 'the bzip2 data is damaged', cause: failure })
+}
+
+serve({ bzip2: bzip2Block, bunzip2: bunzip2Block, snappy: snappyBlock })

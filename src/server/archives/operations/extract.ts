@@ -4,18 +4,19 @@ import { parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import { extractMembers } from './extract-members.ts'
-import { openArchive } from './open-archive.ts'
+import type { ArchiveOpener } from './open-archive.ts'
 import { progressLines } from './progress-lines.ts'
 
 export type ArchiveWorkDependencies = {
   /** Limits the archives that one user packs and unpacks at the same time. */
   readonly limiter: KeyedLimiter
+  readonly openArchive: ArchiveOpener
   readonly onFault: (error: unknown) => void
 }
 
 /** Extracts an archive into a new folder in the destination, which by default is the folder of the archive. */
 export async function extract(
-  { limiter, onFault }: ArchiveWorkDependencies,
+  { limiter, openArchive, onFault }: ArchiveWorkDependencies,
   { caller, path, query, signal }: OperationRequest<typeof extractArchive>,
 ): Promise<RouteResponse> {
   if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })

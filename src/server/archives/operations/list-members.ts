@@ -7,11 +7,13 @@ import {
 import { limits } from '../../../shared/domain/limits.ts'
 import { type KeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
-import { openArchive, type OpenArchive } from './open-archive.ts'
+import type { ArchiveOpener, OpenArchive } from './open-archive.ts'
+
+export type ArchiveReadDependencies = { readonly limiter: KeyedLimiter; readonly openArchive: ArchiveOpener }
 
 /** Lists the members of an archive in their order. */
 export function listMembers(
-  limiter: KeyedLimiter,
+  { limiter, openArchive }: ArchiveReadDependencies,
   { caller, path, signal }: OperationRequest<typeof listArchive>,
 ): Promise<RouteResponse> {
   return runLimited({ limiter, key: caller.user.id, signal }, async () => {

@@ -3,7 +3,7 @@ import { limits } from '../../../shared/domain/limits.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import type { OpenFile, Storage } from '../../storage/port.ts'
 import type { PackedMember } from '../reading/packed-file.ts'
-import { readerOf } from '../reading/readers.ts'
+import type { ReaderFinder } from '../reading/readers.ts'
 
 /** An archive that is open for reading. */
 export type OpenArchive = {
@@ -16,26 +16,26 @@ export type OpenArchive = {
 }
 
 /** Opens an archive. Throws `wrong-media-type` for a file that is not an archive by its name. */
-export async function openArchive(storage: Storage, path: Path, signal: AbortSignal): Promise<OpenArchive> {
-  const file = await storage.open(path, { signal })
-  const { read, stem } = await readerOfFile(file, path)
-  const { sizeBytes } = file.entry.target ?? file.entry
-  const source = { sizeBytes, bytes: (range: { start: number; end: number }) => bytesOf(file, range) }
-  return {
-    stem,
-    entry: file.entry,
-    members: () => limited(read(source), { packedBytes: sizeBytes, signal }),
-    close: () => file.close(),
-  }
-}
+export type ArchiveOpener = (storage: Storage, path: Path, signal: AbortSignal) => Promise<OpenArchive>
 
-/** The file is opened first, so that a path that the user may not see is refused like a missing one. */
-async function readerOfFile(file: OpenFile, path: Path): Promise<ReturnType<typeof readerOf>> {
-  try {
-    return readerOf(nameOf(path))
-  } catch (error) {
-    await file.close()
-    throw error
+export function createArchiveOpener(readerOf: ReaderFinder): ArchiveOpener {
+  return async (storage, path, signal) => {
+    // The file is opened first, so that a path that the user may not see is refused like a missing one.
+    const file = await storage.open(path, { signal })
+    try {
+      const { read, stem } = readerOf(nameOf(path))
+      const { sizeBytes } = file.entry.target ?? file.entry
+      const source = { sizeBytes, bytes: (range: { start: number; end: number }) => bytesOf(file, range) }
+      return {
+        stem,
+        entry: file.entry,
+        members: () => limited(read(source), { packedBytes: sizeBytes, signal }),
+        close: () => file.close(),
+      }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 }
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { getArchiveMember } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import type { OpenFile } from '../../storage/port.ts'
-import { openArchive, type OpenArchive } from './open-archive.ts'
+import type { ArchiveReadDependencies } from './list-members.ts'
+import type { OpenArchive } from './open-archive.ts'
 
 /** The number of bytes at the start of a member that are kept in memory: the type of a file depends on them. */
 const headBytes = 64 * 1024
 
 /** Sends the bytes of one file in an archive. */
 export async function sendMember(
-  limiter: KeyedLimiter,
+  { limiter, openArchive }: ArchiveReadDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getArchiveMember>,
 ): Promise<RouteResponse> {
   const release = await limiter.acquire(caller.user.id, signal)

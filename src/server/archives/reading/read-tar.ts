@@ -24,6 +24,11 @@ const usedKeys = ['path', 'size', 'mtime', 'GNU.sparse.major', 'GNU.sparse.map']
 /** The maximum size in bytes of an extended header, which is read as a whole, and of all of them in one archive. */
 const maxExtendedBytes = 1024 * 1024
 const maxTotalExtendedBytes = 256 * 1024 * 1024
+/**
+ * The bytes that are read after the end of the archive. Programs fill up their last record with up to 10 KiB. A decompressor
+ * compares its checksum when it is read to its end.
+ */
+const paddingBytes = 1024 * 1024
 /** The maximum number of extended headers before one member. Programs write at most three. */
 const maxHeadersInRow = 16
 
@@ -40,7 +45,11 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     let extendedBytes = 0
     for (let count = 0; ; count += 1) {
       const block = await cursor.read(tarBlockBytes)
-      if (block.length === 0 || isEmpty(block)) return
+      if (block.length === 0) return
+      if (isEmpty(block)) {
+        await cursor.read(paddingBytes)
+        return
+      }
       const header = plainHeader(block, count)
       const isExtended = extendedTypes.includes(header.type)
       headersInRow = isExtended ? headersInRow + 1 : 0

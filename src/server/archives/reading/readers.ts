@@ -1,7 +1,12 @@
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../../shared/domain/failure.ts'
+import type { ThreadPool } from '../../workers/thread-pool.ts'
+import { inOrder } from '../compressions/compress-in-blocks.ts'
 import { pipeThrough } from '../compressions/pipe-through.ts'
+import { bzip2Blocks } from './decompression/bzip2-blocks.ts'
+import { lz4Decompress } from './decompression/lz4.ts'
+import { snappyDecompress } from './decompression/snappy.ts'
 import type { MemberReader, PackedSource } from './packed-file.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
@@ -29,8 +34,17 @@ async function* decompressed(source: PackedSource, open: () => Promise<Duplex> |
   }
 }
 
+/** Two blocks of a bzip2 file are decompressed at the same time. Each result has up to 47 MB. */
+const concurrentBlocks = 2
+
+/** Returns a reader of tar files whose compressed bytes are decompressed by our own reader of the format. */
+const decodedTar =
+  (decode: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): MemberReader =>
+  (source) =>
+    readTar(decode(wholeOf(source)))
+
 /** The archives that can be read, by the ends of their names. */
-const readers: readonly ArchiveReader[] = [
+const archiveReaders = (threads: ThreadPool): readonly ArchiveReader[] => [
   { extensions: ['.zip'], read: readZip },
   { extensions: ['.tar'], read: (source) => readTar(wholeOf(source)) },
   { extensions: ['.tar.gz', '.tgz'], read: compressedTar(createGunzip) },
@@ -48,14 +62,30 @@ const readers: readonly ArchiveReader[] = [
       return lzma.createDecompressor({ memlimit: decoderBytes })
     }),
   },
+  {
+    extensions: ['.tar.bz2', '.tbz2', '.tbz'],
+    read: decodedTar((chunks) =>
+      inOrder(bzip2Blocks(chunks), concurrentBlocks, (block) => threads.run<Uint8Array>('bunzip2', block)),
+    ),
+  },
+  { extensions: ['.tar.lz4'], read: decodedTar(lz4Decompress) },
+  { extensions: ['.tar.sz'], read: decodedTar(snappyDecompress) },
 ]
 
-/** Returns the reader of an archive, and the name without the extension. Throws `wrong-media-type` for another file. */
-export function readerOf(name: string): { readonly read: MemberReader; readonly stem: string } {
-  const lowerCaseName = name.toLowerCase()
-  for (const { extensions, read } of readers) {
-    const extension = extensions.find((one) => lowerCaseName.endsWith(one) && name.length > one.length)
-    if (extension !== undefined) return { read, stem: name.slice(0, -extension.length) }
+export type ReaderFinder = (name: string) => { readonly read: MemberReader; readonly stem: string }
+
+/**
+ * Creates a function that returns the reader of an archive, and the name without the extension. It throws
+ * `wrong-media-type` for another file.
+ */
+export function createReaderFinder(threads: ThreadPool): ReaderFinder {
+  const readers = archiveReaders(threads)
+  return (name) => {
+    const lowerCaseName = name.toLowerCase()
+    for (const { extensions, read } of readers) {
+      const extension = extensions.find((one) => lowerCaseName.endsWith(one) && name.length > one.length)
+      if (extension !== undefined) return { read, stem: name.slice(0, -extension.length) }
+    }
+    throw new AppError('wrong-media-type', { reason: 'this is not an archive that can be read' })
   }
-  throw new AppError('wrong-media-type', { reason: 'this is not an archive that can be read' })
 }

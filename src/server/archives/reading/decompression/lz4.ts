@@ -1,0 +1,95 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { type ByteBuffer, createByteBuffer } from './byte-buffer.ts'
+import { createXxHash32 } from './checksums.ts'
+
+const frameMagic = 0x184d2204
+/** Frames with these numbers in their upper 28 bits contain no data. */
+const skippableMagic = 0x184d2a5
+
+/** A block that depends on the blocks before it refers to at most this many bytes before its start. */
+const historyBytes = 64 * 1024
+
+/** The flags in the header of a frame. */
+const flag = {
+  independent: 0x20,
+  blockChecksum: 0x10,
+  contentSize: 0x08,
+  contentChecksum: 0x04,
+  dictionary: 0x01,
+}
+
+/**
+ * Decompresses the frames of an LZ4 file block by block. A block has at most 4 MiB. The checksum of a frame is compared, and
+ * those of its blocks are not, because programs rarely write them.
+ */
+export async function* lz4Decompress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const buffer = createByteBuffer(chunks)
+  try {
+    while (await buffer.has(1)) {
+      const magic = (await take(buffer, 4)).readUInt32LE()
+      if (magic === frameMagic) yield* readFrame(buffer)
+      else if (magic >>> 4 === skippableMagic) await skip(buffer, (await take(buffer, 4)).readUInt32LE())
+      else throw damaged()
+    }
+  } finally {
+    await buffer.close()
+  }
+}
+
+async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> {
+  const { uncompress } = await import('lz4-napi')
+  const [flags = 0, sizes = 0] = await take(buffer, 2)
+  const sizeCode = (sizes >> 4) & 7
+  if (flags >> 6 !== 1 || (flags & flag.dictionary) !== 0 || sizeCode < 4) throw damaged()
+  await take(buffer, (flags & flag.contentSize ? 8 : 0) + 1)
+  const maxBytes = 1 << (8 + 2 * sizeCode)
+  const checksum = createXxHash32()
+  let history = Buffer.alloc(0)
+  for (;;) {
+    const field = (await take(buffer, 4)).readUInt32LE()
+    if (field === 0) break
+    const length = field & 0x7fff_ffff
+    if (length > maxBytes) throw damaged()
+    const packed = await take(buffer, length)
+    if (flags & flag.blockChecksum) await take(buffer, 4)
+    const isStored = field >>> 31 === 1
+    const bytes = isStored
+      ? packed
+      : // The library expects the size of the result before the block, and returns fewer bytes when there are fewer.
+        await uncompress(Buffer.concat([uint32(maxBytes), packed]), history).catch((cause: unknown) => {
+          throw damaged(cause)
+        })
+    if (flags & flag.contentChecksum) checksum.add(bytes)
+    yield bytes
+    if (!(flags & flag.independent)) history = Buffer.concat([history, bytes]).subarray(-historyBytes)
+  }
+  if (flags & flag.contentChecksum && (await take(buffer, 4)).readUInt32LE() !== checksum.value())
+    throw damaged()
+}
+
+/** Returns a copy of the next bytes. */
+async function take(buffer: ByteBuffer, count: number): Promise<Buffer> {
+  if (!(await buffer.has(count))) throw damaged()
+  const taken = Buffer.from(buffer.bytes().subarray(0, count))
+  buffer.drop(count)
+  return taken
+}
+
+async function skip(buffer: ByteBuffer, count: number): Promise<void> {
+  let left = count
+  while (left > 0) {
+    if (!(await buffer.has(1))) throw damaged()
+    const part = Math.min(left, buffer.bytes().length)
+    buffer.drop(part)
+    left -= part
+  }
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+const damaged = (cause?: unknown): AppError =>
+  new AppError('undecodable', { reason: 'the LZ4 data is damaged', cause })

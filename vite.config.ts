@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pdfFiles } from './scripts/pdf-files.ts'
 import { splitCatalogue } from './scripts/split-catalogue.ts'
 
 /** Libraries that every screen needs. They form a separate chunk, which stays cached when our code changes. */
@@ -23,7 +24,7 @@ const listingModules =
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',
-  plugins: [lingui(), splitCatalogue, react({ compiler: true })],
+  plugins: [lingui(), splitCatalogue, pdfFiles, react({ compiler: true })],
   css: { transformer: 'lightningcss', modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../../dist/client',

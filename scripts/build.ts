@@ -31,7 +31,7 @@ const externalPackages = [
 
 /** Files smaller than this (1 KiB) are not compressed, because compression would save nearly nothing. */
 const smallestCompressedBytes = 1024
-const compressible = /\.(js|mjs|css|svg|json|wasm|txt)$/
+const compressible = /\.(js|mjs|css|svg|json|wasm|txt|ttf)$/
 
 /**
  * Matches the code that builds the URL of a worker's entry file, relative to the importing file. Each entry file

@@ -20,6 +20,27 @@ const files = {
     ],
   }),
   '3 damaged.pdf': '%PDF-1.4\nnothing of the kind',
+  '4 contents.pdf': makePdf({
+    pages,
+    outline: [
+      ['Sowing', 2],
+      ['\tIn spring', 5],
+      ['Harvest <b>time</b>', 11],
+    ],
+  }),
+  '5 secret.pdf': makePdf({ pages: ['The secret harvest'], password: 'open sesame' }),
+  // Chinese text in the legacy encoding of mainland China. The character map tells which characters the codes mean.
+  '6 chinese.pdf': makePdf({
+    pages: ['<d6d0ced4b1e2b5b5>'],
+    font:
+      '<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /GBK-EUC-H /DescendantFonts [<< /Type /Font ' +
+      '/Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> ' +
+      '/FontDescriptor << /Type /FontDescriptor /FontName /STSong-Light /Flags 6 >> >>] >>',
+  }),
+  '7 symbols.pdf': makePdf({
+    pages: ['abc'],
+    font: '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
+  }),
 }
 
 const viewer = (page: Page) => page.locator('[data-part="pdf"]')
@@ -130,5 +151,71 @@ atRoot({ files }, ({ server, window }) => {
     )
     expect(await links.getAttribute('rel')).toBe('noopener noreferrer')
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+  })
+
+  test('the panel shows small pictures of the near pages and the contents, by mouse and by keys', async () => {
+    const page = await open('4 contents.pdf')
+    const panel = viewer(page).getByRole('complementary', { name: 'Pages and contents' })
+    const picture = (number: number) => panel.getByRole('button', { name: `Page ${number}`, exact: true })
+    await picture(1).locator('canvas').waitFor()
+    expect(await picture(1).getAttribute('aria-current')).toBe('page')
+    expect(await panel.locator('button[data-thumbnail]').count()).toBe(12)
+    await picture(1).focus()
+    await page.keyboard.press('End')
+    await picture(12).locator('canvas').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await eventually(() => picture(11).getAttribute('aria-current'), 'page')
+    await pageOf(page, 11).locator('canvas').waitFor()
+    await panel.getByRole('button', { name: 'Contents' }).click()
+    await eventually(
+      () => panel.locator('ol button').allInnerTexts(),
+      ['Sowing', 'In spring', 'Harvest <b>time</b>'],
+    )
+    await panel.getByRole('button', { name: 'In spring' }).click()
+    await eventually(() => viewer(page).getByRole('textbox', { name: 'Page number' }).inputValue(), '5')
+    expect(await violationsIn(page, 'dark')).toEqual([])
+    await page.reload()
+    await panel.getByRole('button', { name: 'Sowing' }).waitFor()
+    const toggle = viewer(page).getByRole('button', { name: 'Pages and contents' })
+    await toggle.click()
+    await panel.waitFor({ state: 'detached' })
+    await page.reload()
+    await pageOf(page, 1).locator('canvas').waitFor()
+    expect(await panel.count()).toBe(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await toggle.click()
+    await picture(3).click()
+    await panel.waitFor({ state: 'detached' })
+    const top = async (number: number) => (await pageOf(page, number).boundingBox())?.y ?? Infinity
+    await eventually(async () => (await top(3)) < 300 && (await top(4)) > 300, true)
+  })
+
+  test('an encrypted PDF asks for its password: wrong, right, and cancelled', async () => {
+    const page = await open('5 secret.pdf')
+    const field = page.getByLabel('Password of the document')
+    await field.fill('wrong')
+    await field.press('Enter')
+    await page.getByText('This is not the password of the document.').waitFor()
+    await eventually(() => field.evaluate((element) => element === document.activeElement), true)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await field.fill('open sesame')
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await pageOf(page, 1).getByText('The secret harvest').waitFor()
+    await page.reload()
+    await field.waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('fonts that are not embedded are shown with maps and fonts from our own server', async () => {
+    const page = await open('6 chinese.pdf')
+    const requested = new Set<string>()
+    page.on('request', (request) => requested.add(new URL(request.url()).pathname))
+    await pageOf(page, 1).getByText('中卧扁档').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await pageOf(page, 1).getByText('abc').waitFor()
+    await eventually(() => [...requested].some((url) => url.endsWith('/pdf/fonts/FoxitDingbats.pfb')), true)
+    expect(await coloursOf(page, 1)).toBeGreaterThan(1)
   })
 })

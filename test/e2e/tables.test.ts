@@ -17,6 +17,7 @@ last,7,${'long '.repeat(100)}end
 const files = {
   'decimal.csv': 'Stück;Preis\n2;1,50\n10;0,99\n',
   'old.csv': Buffer.from('name;ort\nM\xfcller;K\xf6ln\n', 'latin1'),
+  'cyrillic.csv': Buffer.from('e8ecff3be3eef0eee40ac0ededa03bcceef1eae2e00a', 'hex'),
   'keys.csv': people,
   'people.csv': people,
   'tabs.tsv': 'a\tb\n1, 2\t3\n',
@@ -131,6 +132,41 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => focusedText(page), 'end')
     await page.keyboard.press('Escape')
     await panelOf(page).waitFor({ state: 'detached' })
+  })
+
+  test('the separator and the encoding can be chosen, and columns are resized by dragging, keys and double clicks', async () => {
+    const page = await openQuickLook('cyrillic.csv')
+    await eventually(() => column(page, 2), ['Ìîñêâà'])
+    await table(page).getByLabel('Encoding').selectOption('windows-1251')
+    await eventually(() => column(page, 2), ['Москва'])
+    await table(page).getByLabel('Separator of columns').selectOption('Comma')
+    await eventually(() => grid(page).getAttribute('aria-colcount'), '2')
+    await table(page).getByLabel('Separator of columns').selectOption('Recognized')
+    await eventually(() => column(page, 2), ['Москва'])
+    await page.keyboard.press('Escape')
+
+    await rowOf(page, 'keys.csv').click()
+    await page.keyboard.press('Space')
+    const note = grid(page).getByRole('columnheader', { name: 'note' })
+    const edge = grid(page).getByRole('separator', { name: 'Width of the column note' })
+    const width = async () => Math.round((await note.boundingBox())?.width ?? 0)
+    await note.waitFor()
+    const first = await width()
+    const place = await edge.boundingBox()
+    await page.mouse.move((place?.x ?? 0) + 4, (place?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move((place?.x ?? 0) - 96, (place?.y ?? 0) + 10, { steps: 3 })
+    await page.mouse.up()
+    await eventually(width, first - 100)
+    await edge.dblclick()
+    await eventually(async () => (await width()) > first + 200, true)
+    await note.getByRole('button').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Home')
+    await eventually(width, first)
+    await page.keyboard.press('ArrowRight')
+    await eventually(width, first + 8)
+    expect(await violationsIn(page, 'light')).toEqual([])
   })
 
   test('the last of a million rows is reached by a key and by the scrollbar', async () => {

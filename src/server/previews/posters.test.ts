@@ -247,7 +247,7 @@ test.skipIf(ffmpeg === null || pdftoppm === null)('truncated and empty files end
   const app = await startApp({ files: { 'empty.mp4': '', 'empty.pdf': '', 'text.mkv': 'text' } })
   const video = readFileSync(makeVideo('film.mp4'))
   writeFileSync(path.join(app.disk, 'cut.mp4'), video.subarray(0, video.length / 2))
-  writeFileSync(path.join(app.disk, 'cut.pdf'), makePdf({ pages: ['one'] }).slice(0, 100))
+  writeFileSync(path.join(app.disk, 'cut.pdf'), makePdf({ pages: ['one'] }).subarray(0, 100))
   for (const name of ['empty.mp4', 'empty.pdf', 'text.mkv', 'cut.mp4', 'cut.pdf'])
     expect([name, (await poster(app, name)).status]).toEqual([name, 422])
   expect((await poster(app, 'missing.mp4')).status).toBe(404)

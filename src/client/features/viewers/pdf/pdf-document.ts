@@ -1,5 +1,11 @@
 import { getDocument, PDFWorker, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
 
+/**
+ * Returns the address of a folder with files of the library. The build puts these folders beside the scripts
+ * (`scripts/pdf-files.ts`). A function hides the URL from the bundler, which would look for a file in the source tree.
+ */
+const addressOf = (folder: string): string => new URL(folder, import.meta.url).href
+
 export type OpenPdf = { readonly document: Promise<PDFDocumentProxy>; readonly close: () => void }
 
 /**
@@ -17,6 +23,9 @@ export function openPdf(
     url,
     worker,
     enableXfa: false,
+    // Loaded from our own origin, and only for documents that need them.
+    cMapUrl: addressOf('pdf/character-maps/'),
+    standardFontDataUrl: addressOf('pdf/fonts/'),
     // The page's policy allows no WebAssembly. The decoders written in JavaScript replace it.
     useWasm: false,
     useWorkerFetch: false,

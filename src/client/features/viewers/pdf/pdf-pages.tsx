@@ -6,8 +6,10 @@ import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { PrintButton } from './print-button.tsx'
 import { PdfPage } from './pdf-page.tsx'
+import { PdfPanel } from './pdf-panel.tsx'
 import { PdfSearchField } from './pdf-search-field.tsx'
 import type { LoadedPdf } from './use-pdf.ts'
+import { usePdfPanel } from './use-pdf-panel.ts'
 import { usePdfSearch } from './use-pdf-search.ts'
 import styles from './pdf.module.css'
 
@@ -36,6 +38,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
   const goToPage = (number: number): void =>
     area.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' })
   const search = usePdfSearch(pdf, goToPage)
+  const panel = usePdfPanel(pdf)
   const step = (by: 1 | -1): void =>
     setZoom(
       (before) =>
@@ -45,6 +48,9 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
     const number = await pageOfTarget(pdf, target)
     if (number !== null) goToPage(number)
   }
+  const closeCoveringPanel = (): void => {
+    if (panel.isCovering) panel.setView(null)
+  }
   useZoomKeys(isQuick ? null : { step, fit: () => setZoom(1) })
   useEffect(() => {
     if (!isQuick) area.current?.focus({ preventScroll: true })
@@ -53,6 +59,14 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
     <div className={styles.viewer} data-part="pdf">
       {!isQuick && (
         <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
+          {panel.isUseful && (
+            <IconButton
+              icon="list"
+              label={t('viewer.pdf.panel')}
+              aria-expanded={panel.view !== null}
+              onClick={panel.toggle}
+            />
+          )}
           <PageField key={page} page={page} count={pdf.numPages} onGo={goToPage} />
           <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-1)} />
           <output className={styles.count}>{formatPercent(zoom)}</output>
@@ -67,21 +81,45 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
           <PdfSearchField search={search} />
         </div>
       )}
-      <ScrollArea ref={area} className={styles.pages} label={visibleName(name)}>
-        {widthPx > 0 &&
-          Array.from({ length: pdf.numPages }, (_, index) => (
-            <PdfPage
-              key={index}
-              pdf={pdf}
-              number={index + 1}
-              expected={firstPage}
-              scale={scale}
-              rotation={rotation}
-              onJump={(target) => void jump(target)}
-              onDrawn={search.noteDrawn}
-            />
-          ))}
-      </ScrollArea>
+      <div className={styles.body}>
+        {!isQuick && panel.view !== null && (
+          <PdfPanel
+            pdf={pdf}
+            view={panel.view}
+            outline={panel.outline}
+            expected={firstPage}
+            page={page}
+            onView={panel.setView}
+            onGo={(number) => {
+              goToPage(number)
+              closeCoveringPanel()
+            }}
+            onJump={(target) => {
+              void jump(target)
+              closeCoveringPanel()
+            }}
+            onClose={() => {
+              panel.setView(null)
+              area.current?.focus({ preventScroll: true })
+            }}
+          />
+        )}
+        <ScrollArea ref={area} className={styles.pages} label={visibleName(name)}>
+          {widthPx > 0 &&
+            Array.from({ length: pdf.numPages }, (_, index) => (
+              <PdfPage
+                key={index}
+                pdf={pdf}
+                number={index + 1}
+                expected={firstPage}
+                scale={scale}
+                rotation={rotation}
+                onJump={(target) => void jump(target)}
+                onDrawn={search.noteDrawn}
+              />
+            ))}
+        </ScrollArea>
+      </div>
     </div>
   )
 }

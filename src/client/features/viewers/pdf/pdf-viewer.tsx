@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
@@ -14,7 +15,7 @@ addIcons(lateIcons)
 /** Shows a PDF with its text, which can be selected and searched. */
 export function PdfViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const { loaded, question } = usePdf(file.address, onBroken)
-  if (question !== null) return <PasswordForm question={question} />
+  if (question !== null) return <PasswordForm question={question} onCancel={onBroken} />
   if (loaded === null)
     return (
       <div className={styles.loading}>
@@ -25,24 +26,35 @@ export function PdfViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' 
   return <PdfPages name={file.name} loaded={loaded} isQuick={isQuick} />
 }
 
-const PasswordForm = ({ question }: { readonly question: PasswordQuestion }) => (
-  <form
-    className={styles.password}
-    onSubmit={(event) => {
-      event.preventDefault()
-      const typed = new FormData(event.currentTarget).get('password')
-      if (typeof typed === 'string') question.answer(typed)
-    }}
-  >
-    <TextField
-      label={t('viewer.password')}
-      name="password"
-      type="password"
-      autoComplete="off"
-      error={question.isWrong ? t('viewer.wrongPassword') : null}
-    />
-    <Button kind="primary" type="submit">
-      {t('action.open')}
-    </Button>
-  </form>
-)
+type PasswordFormProps = { readonly question: PasswordQuestion; readonly onCancel: () => void }
+
+/** Asks for the password of a document. A cancelled document counts as one that cannot be shown. */
+function PasswordForm({ question, onCancel }: PasswordFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      className={styles.password}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = new FormData(event.currentTarget).get('password')
+        if (typeof typed === 'string') question.answer(typed)
+      }}
+    >
+      <TextField
+        ref={field}
+        label={t('viewer.password')}
+        name="password"
+        type="password"
+        autoComplete="off"
+        error={question.isWrong ? t('viewer.wrongPassword') : null}
+      />
+      <div className={styles.passwordButtons}>
+        <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
+        <Button kind="primary" type="submit">
+          {t('action.open')}
+        </Button>
+      </div>
+    </form>
+  )
+}

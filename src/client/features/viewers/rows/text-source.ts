@@ -7,6 +7,8 @@ export type TextReceiver = {
   readonly onPiece: (piece: string) => boolean
   /** Called when the bytes turn out to have another encoding. The pieces begin again from the start of the text. */
   readonly onRestart: () => void
+  /** The encoding of the bytes. Without one, it is guessed. */
+  readonly encoding?: string | null
   readonly signal: AbortSignal
 }
 
@@ -21,7 +23,7 @@ const pieceLength = 1024 * 1024
  */
 export async function readText({ kind, value }: TextSource, receiver: TextReceiver): Promise<void> {
   if (kind === 'text') return readString(value, receiver)
-  const isRead = await readAddress(value, receiver, null)
+  const isRead = await readAddress(value, receiver, receiver.encoding ?? null)
   if (isRead) return undefined
   receiver.onRestart()
   await readAddress(value, receiver, 'windows-1252')

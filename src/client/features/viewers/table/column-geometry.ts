@@ -19,7 +19,7 @@ export function columnGeometry(
   widths: readonly number[],
   { rows, remPx }: { readonly rows: number; readonly remPx: number },
 ): ColumnGeometry {
-  const pxOf = (characters: number): number => Math.round((characters * characterRem + paddingRem) * remPx)
+  const pxOf = (characters: number): number => columnPx(characters, remPx)
   const numbersPx = pxOf(Math.max(3, String(rows).length) + 1)
   const starts = new Float64Array(widths.length + 1)
   let at = numbersPx
@@ -30,6 +30,13 @@ export function columnGeometry(
   starts[widths.length] = at
   return { numbersPx, starts }
 }
+
+/** Returns the width of a column for this many characters, in CSS pixels. */
+export const columnPx = (characters: number, remPx: number): number =>
+  Math.round((characters * characterRem + paddingRem) * remPx)
+
+/** Returns the number of characters for which a column has this width in CSS pixels. It may be a fraction. */
+export const charactersIn = (px: number, remPx: number): number => (px / remPx - paddingRem) / characterRem
 
 export const startOfColumn = ({ starts }: ColumnGeometry, column: number): number => starts[column] ?? 0
 

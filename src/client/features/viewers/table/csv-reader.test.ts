@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCsvReader, maxColumns } from './csv-reader.ts'
 
-const recordsOf = (text: string, { pieceLength = 7, usual = ',' } = {}) => {
-  const reader = createCsvReader(usual)
+const recordsOf = (text: string, { pieceLength = 7, usual = ',', chosen = null as string | null } = {}) => {
+  const reader = createCsvReader(usual, chosen)
   // The first piece is long enough to guess the delimiter, as in the product.
   const pieces = [text.slice(0, 64), ...(text.slice(64).match(new RegExp(`.{1,${pieceLength}}`, 'gs')) ?? [])]
   return [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()]
@@ -121,4 +121,12 @@ test('the last cell of a record with too many cells contains the others', () => 
   const [record] = recordsOf(`sep=,\n${'x,'.repeat(maxColumns + 1)}y`, { pieceLength: 1000 })
   expect(record).toHaveLength(maxColumns)
   expect(record?.at(-1)).toBe('x,x,y')
+})
+
+test('a chosen delimiter is used instead of the one that the text seems to have or tells', () => {
+  expect(recordsOf('a,b;c\n1,2;3\n', { chosen: ';' })).toEqual([
+    ['a,b', 'c'],
+    ['1,2', '3'],
+  ])
+  expect(recordsOf('sep=;\na|b;c\n', { chosen: '|' })).toEqual([['a', 'b;c']])
 })

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { delimiters } from './delimiters.ts'
 
 /** A line of a table: the texts of its cells. */
 export type CsvRecord = readonly string[]
@@ -11,9 +12,6 @@ export type CsvReader = {
   readonly end: () => readonly CsvRecord[]
 }
 
-/** The characters that may separate cells. */
-const delimiters = [',', ';', '\t', '|']
-
 /** The number of columns that Excel has. The last cell of a longer record contains all others. */
 export const maxColumns = 16_384
 /**
@@ -25,10 +23,10 @@ const maxRecordLength = 1024 * 1024
 const maxRepairs = 100
 
 /**
- * Creates a reader of CSV. The usual delimiter is used when the text does not tell which one it has. A quote that is never closed is taken for an ordinary character, so that it spoils no other line
- * than its own.
+ * Creates a reader of CSV. The usual delimiter is used when the text does not tell which one it has and none was chosen. A quote
+ * that is never closed is taken for an ordinary character, so that it spoils no other line than its own.
  */
-export function createCsvReader(usualDelimiter: string): CsvReader {
+export function createCsvReader(usualDelimiter: string, chosenDelimiter: string | null = null): CsvReader {
   let rest = ''
   let delimiter: string | null = null
   let hasQuotes = true
@@ -78,7 +76,7 @@ export function createCsvReader(usualDelimiter: string): CsvReader {
     rest = normalised(isHalf ? text.slice(0, -1) : text)
     if (delimiter === null && rest !== '') {
       const told = /^sep=(.)(\n|$)/i.exec(rest)
-      delimiter = told?.[1] ?? guessDelimiter(rest, usualDelimiter)
+      delimiter = chosenDelimiter ?? told?.[1] ?? guessDelimiter(rest, usualDelimiter)
       rest = rest.slice(told?.[0].length ?? 0)
     }
     const records = takeRecords(isEnd)
@@ -95,7 +93,7 @@ const guessLines = 20
 
 function guessDelimiter(text: string, usual: string): string {
   const { meta, errors } = Papa.parse(text, {
-    delimitersToGuess: delimiters,
+    delimitersToGuess: [...delimiters],
     newline: '\n',
     skipEmptyLines: true,
     preview: guessLines,

@@ -8,7 +8,8 @@ import type { ColumnOrder } from './arrange-rows.ts'
 import { cellAfterKey } from './cell-moves.ts'
 import { columnGeometry } from './column-geometry.ts'
 import { TableHeader } from './table-header.tsx'
-import type { CellPosition, TableContent, TableWindow } from './table-messages.ts'
+import type { CellPosition, ColumnLayout, TableContent, TableWindow } from './table-messages.ts'
+import { withWidth } from './resized-columns.ts'
 import { TableRows } from './table-rows.tsx'
 import { useColumnWindow } from './use-column-window.ts'
 import styles from './table.module.css'
@@ -16,7 +17,7 @@ import styles from './table.module.css'
 type TableGridProps = {
   readonly label: string
   readonly content: TableContent
-  readonly widths: readonly number[]
+  readonly layout: ColumnLayout
   readonly order: ColumnOrder | null
   readonly isBusy: boolean
   readonly onSort: (column: number) => void
@@ -25,11 +26,13 @@ type TableGridProps = {
 }
 
 /** Renders the cells of a table that are near the view, and below them the whole text of the active cell. */
-export function TableGrid({ label, content, widths, order, isBusy, onSort, onShow }: TableGridProps) {
+export function TableGrid({ label, content, layout, order, isBusy, onSort, onShow }: TableGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<CellPosition>({ row: 0, column: 0 })
   const { shown, columns } = content
   const rows = useFixedRows({ scroller, count: shown, hasHeader: true })
+  const [resized, setResized] = useState<ReadonlyMap<number, number>>(new Map())
+  const widths = layout.widths.map((width, column) => resized.get(column) ?? width)
   const geometry = columnGeometry(widths, { rows: content.total, remPx: rows.remPx })
   const columnWindow = useColumnWindow(scroller, geometry, rows.widthPx)
   // A filter or another text may have removed the cell.
@@ -96,6 +99,9 @@ export function TableGrid({ label, content, widths, order, isBusy, onSort, onSho
             order={order}
             active={active}
             onSort={onSort}
+            onResize={(column, change) =>
+              setResized(withWidth({ resized, layout, column, change, remPx: rows.remPx }))
+            }
           />
           <TableRows
             content={content}

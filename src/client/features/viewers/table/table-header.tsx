@@ -3,6 +3,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { type ColumnGeometry, type ColumnRange, startOfColumn, widthOfColumn } from './column-geometry.ts'
 import { columnsWith } from './columns-with.ts'
+import type { WidthChange } from './resized-columns.ts'
+import { TableColumnEdge } from './table-column-edge.tsx'
 import type { CellPosition, TableContent } from './table-messages.ts'
 import styles from './table.module.css'
 
@@ -14,10 +16,20 @@ type TableHeaderProps = {
   readonly order: ColumnOrder | null
   readonly active: CellPosition
   readonly onSort: (column: number) => void
+  readonly onResize: (column: number, change: WidthChange) => void
 }
 
-/** Renders the names of the columns. A press on a name sorts the table by its column. */
-export function TableHeader({ content, geometry, range, heightPx, order, active, onSort }: TableHeaderProps) {
+/** Renders the names of the columns. A press on a name sorts the table by its column, and the edge beside it resizes the column. */
+export function TableHeader({
+  content,
+  geometry,
+  range,
+  heightPx,
+  order,
+  active,
+  onSort,
+  onResize,
+}: TableHeaderProps) {
   const { header, activeText, columns, window } = content
   const nameOf = (column: number): string => {
     const isOutside = column < window.firstColumn || column >= window.endColumn
@@ -43,6 +55,7 @@ export function TableHeader({ content, geometry, range, heightPx, order, active,
               key={column}
               scope="col"
               className={styles.heading}
+              aria-label={nameOf(column)}
               aria-colindex={column + 2}
               aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
               style={{
@@ -63,6 +76,12 @@ export function TableHeader({ content, geometry, range, heightPx, order, active,
                 <bdi className={styles.columnName}>{nameOf(column)}</bdi>
                 {isSorted && <Icon name={order.isDescending ? 'arrow-down' : 'arrow-up'} size={14} />}
               </button>
+              <TableColumnEdge
+                name={nameOf(column)}
+                widthPx={widthOfColumn(geometry, column)}
+                isReachable={isActive}
+                onChange={(change) => onResize(column, change)}
+              />
             </th>
           )
         })}

@@ -13,9 +13,17 @@ export type TableWindow = {
   readonly active: CellPosition
 }
 
+/** How the bytes of a table are read. Null lets the reader guess. */
+export type TableFormat = { readonly delimiter: string | null; readonly encoding: string | null }
+
 /** What the page tells the worker of a table. */
 export type TableCommand =
-  | { readonly kind: 'open'; readonly source: TextSource; readonly name: string }
+  | {
+      readonly kind: 'open'
+      readonly source: TextSource
+      readonly name: string
+      readonly format: TableFormat
+    }
   | { readonly kind: 'show'; readonly window: TableWindow }
   | { readonly kind: 'arrange'; readonly arrangement: TableArrangement }
 
@@ -41,8 +49,11 @@ export type TableContent = {
   readonly isCut: boolean
 }
 
-/** What the worker tells the page. `layout` has the width of each column in characters. */
+/** The widths of the columns in characters: at first, and when a column is fitted to its content. */
+export type ColumnLayout = { readonly widths: readonly number[]; readonly fitted: readonly number[] }
+
+/** What the worker tells the page. */
 export type TableMessage =
   | { readonly kind: 'content'; readonly content: TableContent }
-  | { readonly kind: 'layout'; readonly widths: readonly number[] }
+  | ({ readonly kind: 'layout' } & ColumnLayout)
   | { readonly kind: 'failed' }

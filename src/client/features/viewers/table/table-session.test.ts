@@ -4,6 +4,8 @@ import { createTableSession } from './table-session.ts'
 
 const window = { firstRow: 0, endRow: 10, firstColumn: 0, endColumn: 5, active: { row: 0, column: 0 } }
 
+const asGuessed = { delimiter: null, encoding: null }
+
 /** Opens a text as a table. `settled` returns the content when all of the text has been read. */
 const openTable = (text: string) => {
   const messages: TableMessage[] = []
@@ -21,7 +23,7 @@ const openTable = (text: string) => {
       ?.rows.map(({ cells }) => cells[0])
   }
   send({ kind: 'show', window })
-  send({ kind: 'open', name: 'a.csv', source: { kind: 'text', value: text } })
+  send({ kind: 'open', name: 'a.csv', source: { kind: 'text', value: text }, format: asGuessed })
   return { messages, send, settled, rowsAfter }
 }
 
@@ -39,7 +41,11 @@ test('a table tells its header, its rows with their numbers, and the widths of i
     columns: 2,
     isCut: false,
   })
-  expect(messages.findLast(({ kind }) => kind === 'layout')).toEqual({ kind: 'layout', widths: [10, 8] })
+  expect(messages.findLast(({ kind }) => kind === 'layout')).toEqual({
+    kind: 'layout',
+    widths: [10, 8],
+    fitted: [10, 8],
+  })
 })
 
 test('rows are sorted by numbers, then by texts, and empty cells stay last', async () => {
@@ -66,7 +72,7 @@ test('another text takes the place of the first one, and the arrangement stays',
   const { send, settled, rowsAfter } = openTable('a\n1\n2')
   await settled()
   rowsAfter({ order: { column: 0, isDescending: true } })
-  send({ kind: 'open', name: 'a.csv', source: { kind: 'text', value: 'a\n1\n2\n3' } })
+  send({ kind: 'open', name: 'a.csv', source: { kind: 'text', value: 'a\n1\n2\n3' }, format: asGuessed })
   await vi.waitUntil(async () => (await settled())?.total === 3)
   expect((await settled())?.rows.map(({ cells }) => cells[0])).toEqual(['3', '2', '1'])
 })

@@ -1,9 +1,9 @@
 import { readText, type TextSource } from '../rows/text-source.ts'
 import { arrangeRows, type TableArrangement } from './arrange-rows.ts'
 import { type CellStore, createCellStore } from './cell-store.ts'
-import { columnWidths } from './column-widths.ts'
+import { columnLayout } from './column-widths.ts'
 import { createCsvReader } from './csv-reader.ts'
-import type { TableCommand, TableContent, TableMessage, TableWindow } from './table-messages.ts'
+import type { TableCommand, TableContent, TableFormat, TableMessage, TableWindow } from './table-messages.ts'
 
 /** The limits of a table (a million rows and their header), which keep the memory of the tab below about 1 GB. */
 const limits = { rows: 1_000_001, cells: 40_000_000, characters: 400_000_000 }
@@ -38,7 +38,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
   let arrangement: TableArrangement = { order: null, filter: '', hasHeader: true }
   /** The rows to show, or null for all. */
   let arranged: Uint32Array | null = null
-  let widths: readonly number[] = []
+  let laidOutColumns = 0
 
   const tell = (): void =>
     post({ kind: 'content', content: contentOf(table, { window, arranged, arrangement }) })
@@ -47,9 +47,9 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
   }
   /** Tells the page the state of a table that has more rows, or is another one than before. */
   const showProgress = (next: Table): void => {
-    if (next !== table || next.isComplete || widths.length !== next.cells.columns()) {
-      widths = columnWidths(next.cells)
-      post({ kind: 'layout', widths })
+    if (next !== table || next.isComplete || laidOutColumns !== next.cells.columns()) {
+      laidOutColumns = next.cells.columns()
+      post({ kind: 'layout', ...columnLayout(next.cells) })
     }
     if (next !== table || next.isComplete) {
       table = next
@@ -57,14 +57,14 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
     }
     tell()
   }
-  const open = async (source: TextSource, name: string): Promise<void> => {
+  const open = async (opened: Omit<ReadTableOptions, 'signal'>): Promise<void> => {
     reading.abort()
     reading = new AbortController()
     const { signal } = reading
     // While a text is typed, the table of the text before stays until the next one is complete.
     const isFirst = !table.isComplete
     try {
-      await readTable({ source, name, signal }, (next) => {
+      await readTable({ ...opened, signal }, (next) => {
         if (isFirst || next.isComplete) showProgress(next)
       })
     } catch {
@@ -72,7 +72,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
     }
   }
   return (command) => {
-    if (command.kind === 'open') void open(command.source, command.name)
+    if (command.kind === 'open') void open(command)
     if (command.kind === 'show') window = command.window
     if (command.kind === 'arrange') {
       arrangement = command.arrangement
@@ -82,15 +82,21 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
   }
 }
 
-type ReadTableOptions = { readonly source: TextSource; readonly name: string; readonly signal: AbortSignal }
+type ReadTableOptions = {
+  readonly source: TextSource
+  readonly name: string
+  readonly format: TableFormat
+  readonly signal: AbortSignal
+}
 
 /** Reads a table, and calls `onProgress` after the first rows, from time to time, and at the end. */
 async function readTable(
-  { source, name, signal }: ReadTableOptions,
+  { source, name, format, signal }: ReadTableOptions,
   onProgress: (table: Table) => void,
 ): Promise<void> {
   let table = emptyTable()
-  let reader = createCsvReader(usualDelimiterOf(name))
+  const newReader = () => createCsvReader(usualDelimiterOf(name), format.delimiter)
+  let reader = newReader()
   let toldMs = 0
   await readText(source, {
     onPiece: (piece) => {
@@ -104,8 +110,9 @@ async function readTable(
     },
     onRestart: () => {
       table = emptyTable()
-      reader = createCsvReader(usualDelimiterOf(name))
+      reader = newReader()
     },
+    encoding: format.encoding,
     signal,
   })
   if (!table.isCut) table.cells.add(reader.end())

@@ -6,8 +6,9 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { TextSource } from '../rows/text-source.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
+import { TableFormatFields } from './table-format-fields.tsx'
 import { TableGrid } from './table-grid.tsx'
-import type { TableContent } from './table-messages.ts'
+import type { TableContent, TableFormat } from './table-messages.ts'
 import { useTable } from './use-table.ts'
 import styles from './table.module.css'
 
@@ -23,8 +24,9 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
   const [order, setOrder] = useState<ColumnOrder | null>(null)
   const [filter, setFilter] = useState('')
   const [hasHeader, setHasHeader] = useState(true)
-  const { content, widths, isArranging, show } = useTable(
-    { name, source, onBroken },
+  const [format, setFormat] = useState<TableFormat>({ delimiter: null, encoding: null })
+  const { content, layout, isArranging, show } = useTable(
+    { name, source, format, onBroken },
     { order, filter, hasHeader },
   )
   const sortBy = (column: number): void =>
@@ -44,6 +46,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
           />
           {t('viewer.headerRow')}
         </label>
+        <TableFormatFields format={format} hasEncoding={source.kind === 'address'} onFormat={setFormat} />
       </div>
       {content?.isCut === true && (
         <Banner icon="info">{t('viewer.rowLimit', { count: formatCount(content.total) })}</Banner>
@@ -56,7 +59,8 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
         <TableGrid
           label={visibleName(name)}
           content={content}
-          widths={widths}
+          key={format.delimiter}
+          layout={layout}
           order={order}
           isBusy={isArranging || !content.isComplete}
           onSort={sortBy}

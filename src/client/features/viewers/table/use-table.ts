@@ -2,19 +2,26 @@ import { useCallback, useEffect, useState } from 'react'
 import type { TextSource } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
 import type { TableArrangement } from './arrange-rows.ts'
-import type { TableCommand, TableContent, TableMessage, TableWindow } from './table-messages.ts'
+import type {
+  ColumnLayout,
+  TableCommand,
+  TableContent,
+  TableFormat,
+  TableMessage,
+  TableWindow,
+} from './table-messages.ts'
 
 type TableInput = {
   readonly name: string
   readonly source: TextSource
+  readonly format: TableFormat
   readonly onBroken: (() => void) | null
 }
 
 type OpenTable = {
   /** Null until the first rows have been read. */
   readonly content: TableContent | null
-  /** The widths of the columns, in characters. */
-  readonly widths: readonly number[]
+  readonly layout: ColumnLayout
   /** True while the rows are sorted and filtered. */
   readonly isArranging: boolean
   /** Tells which part of the table is rendered. */
@@ -25,16 +32,19 @@ const startWorker = (): Worker =>
   new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module' })
 
 /** Opens a table in a worker as long as the component is mounted, and follows the text and the arrangement. */
-export function useTable({ name, source, onBroken }: TableInput, arrangement: TableArrangement): OpenTable {
+export function useTable(
+  { name, source, format, onBroken }: TableInput,
+  arrangement: TableArrangement,
+): OpenTable {
   const [content, setContent] = useState<TableContent | null>(null)
-  const [widths, setWidths] = useState<readonly number[]>([])
+  const [layout, setLayout] = useState<ColumnLayout>({ widths: [], fitted: [] })
   const [arranged, setArranged] = useState<TableArrangement>(arrangement)
   const broken = (): void => onBroken?.()
   const send: (command: TableCommand) => void = useWorker(startWorker, {
     onReply: (reply) => {
       const message = reply as TableMessage
       if (message.kind === 'failed') broken()
-      else if (message.kind === 'layout') setWidths(message.widths)
+      else if (message.kind === 'layout') setLayout(message)
       else {
         setContent(message.content)
         setArranged(message.content.arrangement)
@@ -43,7 +53,11 @@ export function useTable({ name, source, onBroken }: TableInput, arrangement: Ta
     onBroken: broken,
   })
   const { kind, value } = source
-  useEffect(() => send({ kind: 'open', source: { kind, value }, name }), [send, kind, value, name])
+  const { delimiter, encoding } = format
+  useEffect(
+    () => send({ kind: 'open', source: { kind, value }, name, format: { delimiter, encoding } }),
+    [send, kind, value, name, delimiter, encoding],
+  )
   const { order, filter, hasHeader } = arrangement
   useEffect(
     () => send({ kind: 'arrange', arrangement: { order, filter, hasHeader } }),
@@ -54,5 +68,5 @@ export function useTable({ name, source, onBroken }: TableInput, arrangement: Ta
     arranged.filter !== filter ||
     arranged.order?.column !== order?.column ||
     arranged.order?.isDescending !== order?.isDescending
-  return { content, widths, isArranging, show }
+  return { content, layout, isArranging, show }
 }

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+const library = path.resolve(import.meta.dirname, '../node_modules/pdfjs-dist')
+
+/** The folders of pdf.js that its code loads file by file, and the places of their copies beside the scripts. */
+const folders = [
+  { from: 'cmaps', to: 'assets/pdf/character-maps', wanted: /\.bcmap$/ },
+  { from: 'standard_fonts', to: 'assets/pdf/fonts', wanted: /\.(pfb|ttf)$/ },
+]
+
+/**
+ * Adds the character maps and the standard fonts of pdf.js to the build, with their licences. The names are those that the
+ * library asks for, so that they have no hashes, and browsers check their versions.
+ */
+export const pdfFiles: Plugin = {
+  name: 'pdf-files',
+  apply: 'build',
+  buildStart() {
+    if (this.environment.name !== 'client') return
+    for (const { from, to, wanted } of folders)
+      for (const name of readdirSync(path.join(library, from))) {
+        const isLicence = name.startsWith('LICENSE')
+        if (!isLicence && !wanted.test(name)) continue
+        this.emitFile({
+          type: 'asset',
+          fileName: `${to}/${isLicence ? `${name}.txt` : name}`,
+          source: readFileSync(path.join(library, from, name)),
+        })
+      }
+  },
+}

@@ -1,0 +1,2 @@
+/** The characters that may separate the cells of a table. */
+export const delimiters = [',', ';', '\t', '|'] as const

@@ -3,6 +3,7 @@ import type { FileType } from '../../../shared/domain/file-types.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { encodeName } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
+import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { DownloadFormat } from '../../api/download-formats.ts'
 import type { SharePath } from './share-address.ts'
@@ -23,6 +24,10 @@ export const shareDownloadHref = (download: ShareDownload): string => href('publ
 /** Returns the URL under which the browser shows a file. */
 export const shareInlineHref = (path: SharePath, token: string | undefined): string =>
   href('public.download', { path, query: { inline: 'true', token } })
+
+/** Returns the URL to which the start of a part of a media file is appended, in seconds. Null where the server makes no parts. */
+export const shareRemuxHref = (path: SharePath, token: string | undefined): string | null =>
+  offers('remux') ? href('public.download', { path, query: { token, remux: '' } }) : null
 
 /** The maximum length of a URL in characters: what the server accepts, without 16 KiB for the other headers. */
 const maxUrlChars = limits.requestHeadBytes - 16 * 1024

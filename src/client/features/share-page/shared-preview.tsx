@@ -7,7 +7,7 @@ import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
 import type { ViewedFile } from '../viewers/viewer.ts'
-import { fileTypeOf, shareInlineHref } from './share-download.ts'
+import { fileTypeOf, shareInlineHref, shareRemuxHref } from './share-download.ts'
 import type { SharePath } from './share-address.ts'
 import styles from './share-page.module.css'
 
@@ -38,6 +38,7 @@ const viewedShareFile = (path: SharePath, file: PublicResource, token: string | 
   modifiedMs: Date.parse(file.modified),
   type: fileTypeOf(file),
   address: shareInlineHref(path, token),
+  remuxAddress: shareRemuxHref(path, token),
   previewAddress: null,
   posterAddress: null,
   subtitles: [],

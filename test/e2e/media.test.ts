@@ -314,6 +314,8 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await violationsIn(page, 'light')).toEqual([])
     await page.keyboard.press('Home')
     await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
+    const last = await button(page, 'Repeat: off').boundingBox()
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
     expect(await violationsIn(page, 'light')).toEqual([])
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.reload()

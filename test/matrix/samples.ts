@@ -52,6 +52,8 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'users.create': {
     json: { what: 'user', which: [], data: { username: 'newcomer', password: 'a newcomer has one' } },
   },
+  'users.explain': { json: { operation: 'view', path: '/docs/a.txt' } },
+  'rules.check': { json: { rules: [], path: '/docs' } },
   'settings.update': { json: { signup: false } },
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },
 }

@@ -1,13 +1,13 @@
-import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { AccessRule } from '../../shared/domain/access.ts'
-import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { root, type Path } from '../../shared/domain/path.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { SessionRecord, User } from '../records/port.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
+import { confinedScope, narrowToUser } from './narrow-to-user.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import type { ScopeUsageTracker } from './quota/quotas.ts'
@@ -66,12 +66,6 @@ export type CallerFactory = {
   accessKeyOf(user: User): Promise<string>
 }
 
-/**
- * Converts a stored scope to a path that is always inside the volume: `/etc` is the volume's own `etc`, and `..` at the
- * top is ignored. Returns null when the scope cannot be a path.
- */
-export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
-
 type CachedUserStorage = {
   readonly user: User
   readonly globalRules: readonly AccessRule[]
@@ -104,7 +98,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
-    const storage = narrowVolumeFor(dependencies, { user, scope, permits })
+    const storage = permits.then((filter) => narrowToUser(dependencies.volume, { user, scope, permits: filter }))
     const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
@@ -222,25 +216,3 @@ async function compileRulesOf(
   const { foldsCase } = dependencies.volume
   return compileRules(rules, { foldsCase, onBroken: (raw) => dependencies.onBrokenRule(raw, user) })
 }
-
-async function narrowVolumeFor(
-  dependencies: CallerFactoryDependencies,
-  { user, scope, permits: rules }: Pick<CachedUserStorage, 'user' | 'scope' | 'permits'>,
-): Promise<Storage> {
-  const permits = await rules
-  if (scope === null) return absentStorage
-  try {
-    return await dependencies.volume.narrow({
-      at: scope,
-      ...(permits === null ? {} : { permits }),
-      ...(user.hideDotfiles ? { hides: isDotfile } : {}),
-    })
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'not-found' || code === 'not-a-folder' || code === 'forbidden') return absentStorage
-    throw error
-  }
-}
-
-/** Returns true for a path whose last name begins with a dot. `/.git/config` is not a dotfile (contract 1.7). */
-const isDotfile = (path: Path): boolean => nameOf(path).startsWith('.')

@@ -7,8 +7,11 @@ import { regexSize } from './regex-size.ts'
 /** Returns true for a path that the rules allow. */
 export type PathFilter = (path: Path) => boolean
 
+/** The rule that decides about a path: its position in the list of rules, and whether it allows the path. */
+export type DecidingRule = { readonly index: number; readonly allow: boolean }
+
 /** A compiled rule. `key` is the path in the normal form that all rules are compared in (NFC). */
-type CompiledRule = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
+type CompiledRule = DecidingRule & { readonly matches: (key: string, path: string) => boolean }
 
 export type RuleOptions = {
   /**
@@ -26,20 +29,42 @@ export type RuleOptions = {
  */
 export async function compileRules(
   rules: readonly AccessRule[],
-  { foldsCase = false, onBroken = () => {} }: RuleOptions = {},
+  options: RuleOptions = {},
 ): Promise<PathFilter> {
-  const judges: CompiledRule[] = []
-  for (const rule of rules) {
-    if (rule.regex && judges.length > 0) await yieldToEventLoop()
+  const backwards = await compileBackwards(rules, options)
+  if (backwards.every((rule) => rule.allow)) return () => true
+  return (path) => decidingRuleOf(backwards, path)?.allow ?? true
+}
+
+/**
+ * Compiles rules as `compileRules` does. The returned function names the rule that decides about a path, or returns null
+ * when no rule matches the path.
+ */
+export async function compileRuleFinder(
+  rules: readonly AccessRule[],
+  options: RuleOptions = {},
+): Promise<(path: Path) => DecidingRule | null> {
+  const backwards = await compileBackwards(rules, options)
+  return (path) => decidingRuleOf(backwards, path)
+}
+
+/** Compiles rules, and returns the last one first. */
+async function compileBackwards(
+  rules: readonly AccessRule[],
+  { foldsCase = false, onBroken = () => {} }: RuleOptions,
+): Promise<readonly CompiledRule[]> {
+  const compiled: CompiledRule[] = []
+  for (const [index, rule] of rules.entries()) {
+    if (rule.regex && compiled.length > 0) await yieldToEventLoop()
     const matches = rule.regex ? await regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path, foldsCase)
-    if (matches !== null) judges.push({ matches, allow: rule.allow })
+    if (matches !== null) compiled.push({ index, matches, allow: rule.allow })
   }
-  if (judges.every((judge) => judge.allow)) return () => true
-  const backwards = judges.reverse()
-  return (path) => {
-    const key = keyOf(path)
-    return backwards.find((judge) => judge.matches(key, path))?.allow ?? true
-  }
+  return compiled.reverse()
+}
+
+function decidingRuleOf(backwards: readonly CompiledRule[], path: Path): CompiledRule | null {
+  const key = keyOf(path)
+  return backwards.find((rule) => rule.matches(key, path)) ?? null
 }
 
 /** Lets the event loop run between two expressions, because compiling a thousand expressions takes seconds. */
@@ -48,10 +73,21 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmedi
 /** Returns true when the text is a valid regular expression in the linear-time syntax (RE2). */
 export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null
 
+/** Why a single regular expression cannot be stored: RE2 does not accept it, or its written-out form is too large. */
+export type RegexFault = 'invalid' | 'too-large'
+
 /**
- * Returns the reason why the regular expressions of a list of rules cannot be stored, or null when they can. Each
- * expression must compile. The size of each expression and their total size are limited, with counted repetitions
- * written out: a few characters could otherwise block the server and use up its memory.
+ * Returns the reason why a regular expression cannot be stored, or null when it can. Its size is limited, with counted
+ * repetitions written out: a few characters could otherwise block the server and use up its memory.
+ */
+export async function faultOfRegex(raw: string): Promise<RegexFault | null> {
+  if (regexSize(raw) > limits.ruleSteps) return 'too-large'
+  return (await isRegex(raw)) ? null : 'invalid'
+}
+
+/**
+ * Returns the reason why the regular expressions of a list of rules cannot be stored, or null when they can. The size of
+ * each expression and their total size are limited, and each expression must compile.
  */
 export async function faultOfRegexes(raws: readonly string[]): Promise<string | null> {
   const sizes = raws.map(regexSize)
@@ -59,7 +95,7 @@ export async function faultOfRegexes(raws: readonly string[]): Promise<string | 
   if (sizes.reduce((sum, steps) => sum + steps, 0) > limits.rulesSteps)
     return 'the regular expressions repeat too much'
   for (const raw of raws) {
-    if (!(await isRegex(raw))) return 'a rule is not a valid regular expression'
+    if ((await faultOfRegex(raw)) !== null) return 'a rule is not a valid regular expression'
     await yieldToEventLoop()
   }
   return null

@@ -82,6 +82,7 @@ export async function composeAccountRoutes(
     ...userRoutes({
       ...accountDependencies,
       users,
+      volume,
       isExecOn,
       endSessions: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
       removeUser: (userId) => sessions.removeWithSessions(login, userId),

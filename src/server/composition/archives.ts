@@ -1,6 +1,6 @@
 import { limits } from '../../shared/domain/limits.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
-import { confinedScope } from '../access/caller-factory.ts'
+import { confinedScope } from '../access/narrow-to-user.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
 import { downloadRoutes, type DownloadDependencies, type FolderDownload } from '../downloads/routes.ts'

@@ -1,4 +1,5 @@
-import { confinedScope, type CallerFactory } from '../access/caller-factory.ts'
+import type { CallerFactory } from '../access/caller-factory.ts'
+import { confinedScope } from '../access/narrow-to-user.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { later } from '../concurrency/later.ts'
 import type { Config } from '../config/serving-options.ts'

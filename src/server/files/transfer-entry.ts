@@ -1,4 +1,5 @@
 import type { transferResource, TransferQuery } from '../../shared/contract/resources.ts'
+import { operationPermissions } from '../../shared/domain/access.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { numberedName } from '../../shared/domain/names.ts'
@@ -77,7 +78,7 @@ const isRenameToItself = (plan: Omit<TransferPlan, 'verb'>, { action }: Transfer
   action === 'rename' && plan.to === plan.from && plan.onConflict !== 'rename'
 
 function requireRight(caller: Caller, verb: TransferVerb): void {
-  const permission = verb === 'copy' ? 'create' : 'rename'
+  const [permission] = operationPermissions[verb]
   if (!caller.may(permission)) throw new AppError('forbidden', { permission })
 }
 

@@ -12,7 +12,7 @@ import {
 import type { RequestValueTypes } from '../../shared/contract/settings.ts'
 import type { UserDefaults } from '../../shared/contract/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { confinedScope } from '../access/caller-factory.ts'
+import { confinedScope } from '../access/narrow-to-user.ts'
 
 export type SettingsReaders = {
   /** Reads rules from a request. Throws `bad-request` for rules that cannot be stored. */

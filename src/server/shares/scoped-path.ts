@@ -1,6 +1,6 @@
 import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
 import { isWithin } from '../../shared/domain/path.ts'
-import { confinedScope } from '../access/caller-factory.ts'
+import { confinedScope } from '../access/narrow-to-user.ts'
 import type { User } from '../records/port.ts'
 
 type ScopeOwner = Pick<User, 'scope'>

@@ -1,3 +1,4 @@
+import { operationPermissions } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 
@@ -6,5 +7,5 @@ import type { Caller } from '../access/caller.ts'
  * both permissions (contract 1.6). The endpoint itself requires only `share`.
  */
 export function requireSharingPermission(caller: Pick<Caller, 'may'>): void {
-  if (!caller.may('share') || !caller.may('download')) throw new AppError('forbidden')
+  if (!operationPermissions.share.every(caller.may)) throw new AppError('forbidden')
 }

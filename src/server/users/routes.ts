@@ -1,15 +1,18 @@
-import { createUser, getUser, listUsers, removeUser, updateUser } from '../../shared/contract/users.ts'
+import { checkRules } from '../../shared/contract/rules.ts'
+import { createUser, explainAccess, getUser, listUsers, removeUser, updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type RouteResponse, type Route } from '../http/route.ts'
 import type { User } from '../records/port.ts'
 import { addUser } from './add-user.ts'
+import { tryRules } from './check-rules.ts'
 import { deleteUser } from './delete-user.ts'
+import { explainUserAccess } from './explain-access.ts'
 import { changeUser } from './change-user.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 import { userResource } from './user-resource.ts'
 
-/** Returns the routes below `/api/users`. */
+/** Returns the routes below `/api/users` and `/api/rules`. */
 export const userRoutes = (dependencies: UserDependencies): readonly Route[] => [
   route(listUsers, async () => ({
     kind: 'json',
@@ -23,6 +26,8 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
   ),
   route(updateUser, (request) => changeUser(dependencies, request)),
   route(removeUser, (request) => deleteUser(dependencies, request)),
+  route(explainAccess, (request) => explainUserAccess(dependencies, request)),
+  route(checkRules, (request) => tryRules(dependencies, request)),
 ]
 
 function responseOf(caller: Caller, user: User | null): RouteResponse {

@@ -1,5 +1,6 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { User, UserFields, UserStore } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
 import type { HomePolicy } from './provision-user.ts'
 import type { CurrentPasswordDependencies, NewPasswordDependencies } from './user-passwords.ts'
 
@@ -9,6 +10,7 @@ export type UserDependencies = CurrentPasswordDependencies &
     readonly users: UserStore
     readonly settings: () => Promise<Settings>
     readonly isExecOn: boolean
+    readonly volume: Pick<Volume, 'narrow' | 'foldsCase'>
     /** Stores a new user, and creates the folder of the user's scope according to the policy. */
     readonly provision: (fields: UserFields, policy: HomePolicy) => Promise<User>
     /** Ends all sessions of a user except `exceptSessionId`. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
+import { operationPermissions } from '../domain/access.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -11,7 +12,7 @@ export const getRaw = endpoint({
   summary:
     'The bytes of one file, as a download or, where that is safe, inline; a folder or a selection of its entries as an archive',
   audience: 'session',
-  needs: 'download',
+  needs: operationPermissions.download[0],
   takesTokenInQuery: true,
   body: 'none',
   ...fileResponse,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { operationPermissions } from '../domain/access.ts'
 import { bytes, fileResponse } from './file-response.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
@@ -145,7 +146,7 @@ export const createResource = endpoint({
   route: 'resources.create',
   summary: 'Creates a folder (path with a trailing slash) or uploads a file',
   audience: 'session',
-  needs: 'create',
+  needs: operationPermissions.create[0],
   body: 'bytes',
   requestHeaders: [modifiedHeader],
   responseHeaders: [etagHeader],
@@ -157,7 +158,7 @@ export const saveResource = endpoint({
   route: 'resources.save',
   summary: 'Replaces the content of an existing file; `If-Match` prevents overwriting the changes of others',
   audience: 'session',
-  needs: 'modify',
+  needs: operationPermissions.save[0],
   body: 'bytes',
   requestHeaders: [
     {
@@ -189,7 +190,7 @@ export const removeResource = endpoint({
   route: 'resources.remove',
   summary: 'Deletes an entry with everything below it',
   audience: 'session',
-  needs: 'delete',
+  needs: operationPermissions.delete[0],
   body: 'none',
   query: Type.Object({ permanent: flagText }),
 })

@@ -37,6 +37,8 @@ export const routes = {
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },
+  'users.explain': { method: 'POST', pattern: '/api/users/{id}/explain' },
+  'rules.check': { method: 'POST', pattern: '/api/rules/check' },
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { entryOperations, permissions, type EntryOperation, type Permission } from '../domain/access.ts'
+import { errorCodes, type ErrorCode } from '../domain/failure.ts'
 import { endpoint } from './endpoint.ts'
 import { membersByKind } from './fields.ts'
 import { homeFailures } from './home-failures.ts'
@@ -9,7 +11,8 @@ import {
   type TokenFieldName,
   type UserFieldValues,
 } from './user-fields.ts'
-import { nullish, schemaOf } from './wire.ts'
+import { ruleSchema } from './user-schemas.ts'
+import { nullish, schemaOf, type WireType } from './wire.ts'
 
 /**
  * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).
@@ -90,4 +93,57 @@ export const removeUser = endpoint({
   body: 'json',
   schema: Type.Union([Type.Undefined(), Type.Null(), Type.Object({ current_password: currentPassword })]),
   failures: ['wrong-password', 'overloaded'],
+})
+
+const explanationSchema = Type.Object(
+  {
+    isAllowed: Type.Boolean({ description: 'True when nothing of the following refuses the operation' }),
+    isDisabled: Type.Boolean({ description: 'True when the account is disabled' }),
+    hasScope: Type.Boolean({ description: 'False when the folder of the user does not exist' }),
+    permissions: Type.Array(
+      Type.Object({
+        name: Type.Unsafe<Permission>(Type.Union(permissions.map((name) => Type.Literal(name)))),
+        isGranted: Type.Boolean(),
+      }),
+      { description: 'The permissions that the operation needs' },
+    ),
+    decisions: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        isAllowed: Type.Boolean(),
+        decidedBy: Type.Union([
+          Type.Literal('no-rule'),
+          Type.Literal('global-rule'),
+          Type.Literal('user-rule'),
+          Type.Literal('dotfiles'),
+        ]),
+        position: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The position of the rule in its list, from 0',
+        }),
+        rule: Type.Union([ruleSchema, Type.Null()]),
+      }),
+      { description: 'What decided about each path, in the order in which the server asked' },
+    ),
+    failure: Type.Union([Type.Unsafe<ErrorCode>(Type.Union(errorCodes.map((code) => Type.Literal(code)))), Type.Null()], {
+      description: 'The error code of the operation apart from the permissions. Null when it would succeed',
+    }),
+  },
+  { title: 'Explanation' },
+)
+
+/** Why a user may or may not do something with an entry. */
+export type AccessExplanation = WireType<typeof explanationSchema>
+
+export const explainAccess = endpoint({
+  route: 'users.explain',
+  summary: 'Tells whether a user may do something with an entry, and which rule or permission decides. Nothing is changed',
+  audience: 'admin',
+  body: 'json',
+  schema: Type.Object({
+    operation: Type.Unsafe<EntryOperation>(Type.Union(entryOperations.map((name) => Type.Literal(name)))),
+    path: Type.String({ description: 'The path inside the folder of the user, not percent-encoded' }),
+    to: nullish(Type.String({ description: 'The destination of a move or a copy' })),
+  }),
+  responses: { 'application/json': explanationSchema },
+  failures: ['not-found'],
 })

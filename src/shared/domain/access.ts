@@ -38,3 +38,22 @@ export type AccessRule = {
   readonly path: string
   readonly regexp: { readonly raw: string } | null
 }
+
+/**
+ * The operations on an entry that an administrator can ask about, with the permissions that each of them needs. Moving
+ * and copying have a destination. The server requires these permissions, and the screens name them.
+ */
+export const operationPermissions = {
+  view: [],
+  download: ['download'],
+  create: ['create'],
+  save: ['modify'],
+  move: ['rename'],
+  copy: ['create'],
+  delete: ['delete'],
+  share: ['share', 'download'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>
+
+export type EntryOperation = keyof typeof operationPermissions
+
+export const entryOperations = Object.keys(operationPermissions) as readonly EntryOperation[]

@@ -1,0 +1,95 @@
+import type { checkRules, RuleCheck } from '../../shared/contract/rules.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import type { Entry } from '../../shared/domain/entry.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
+import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
+import type { AccessRule } from '../../shared/domain/access.ts'
+import { confinedScope, narrowToUser } from '../access/narrow-to-user.ts'
+import { compileRuleFinder, faultOfRegex, type DecidingRule } from '../access/rules.ts'
+import type { OperationRequest, RouteResponse } from '../http/route.ts'
+import { entryFlag, type Storage } from '../storage/port.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import type { UserDependencies } from './user-dependencies.ts'
+
+/** The maximum number of entries in an answer. More would not fit beside the rules on screen. */
+const maxEntries = 100
+
+/**
+ * Tries a list of rules on a path and on the entries of its folder. The rules are compiled by the code that enforces
+ * stored rules (decision 77).
+ */
+export async function tryRules(
+  { volume }: Pick<UserDependencies, 'volume'>,
+  { caller, body, signal }: OperationRequest<typeof checkRules>,
+): Promise<RouteResponse> {
+  const path = pathOf(body.path)
+  if (path === null) throw new AppError('bad-request', { reason: 'not a path' })
+  const faults = await faultsOf(body.rules)
+  const broken = new Set(faults.map(({ rule }) => rule))
+  const usable = body.rules.map((rule, index) => (broken.has(index) ? brokenRule : rule))
+  const find = await compileRuleFinder(usable, { foldsCase: volume.foldsCase })
+  const scope = confinedScope(body.scope ?? caller.user.scope)
+  const storage = await narrowToUser(volume, { user: { hideDotfiles: false }, scope, permits: null })
+  const found = await statOrNull(storage, path, { signal }).catch(nullIfForbidden)
+  const folder = isFolderEntry(found) ? path : parentOf(path)
+  const entries = await entriesOf(storage, folder, signal)
+  const check: RuleCheck = {
+    faults,
+    ...verdictOf(find(path)),
+    isFound: found !== null,
+    entries: entries.flatMap(({ name, isFolder }) => {
+      const at = childOf(folder, name)
+      return at === null ? [] : { name, isFolder, ...verdictOf(find(at)) }
+    }),
+  }
+  return { kind: 'json', json: check }
+}
+
+/** A rule that matches nothing. It takes the place of a rule that cannot be stored, so that the positions stay. */
+const brokenRule: AccessRule = { regex: true, allow: true, path: '', regexp: null }
+
+async function faultsOf(rules: readonly AccessRule[]): Promise<RuleCheck['faults']> {
+  const faults: RuleCheck['faults'][number][] = []
+  for (const [index, rule] of rules.entries()) {
+    const text = rule.regex ? (rule.regexp?.raw ?? '') : rule.path
+    const kind =
+      byteLength(text) > limits.ruleBytes ? 'too-long' : rule.regex ? await faultOfRegex(text) : null
+    if (kind !== null) faults.push({ rule: index, kind })
+  }
+  return faults
+}
+
+/** Returns true for a folder and for a link to a folder. */
+const isFolderEntry = (entry: Entry | null): boolean => (entry?.target ?? entry)?.kind === 'folder'
+
+const verdictOf = (found: DecidingRule | null): Pick<RuleCheck, 'isAllowed' | 'rule'> => ({
+  isAllowed: found?.allow ?? true,
+  rule: found?.index ?? null,
+})
+
+type ListedName = { readonly name: string; readonly isFolder: boolean }
+
+/** Returns the first entries of a folder. Returns none when the folder cannot be listed. */
+async function entriesOf(storage: Storage, folder: Path, signal: AbortSignal): Promise<readonly ListedName[]> {
+  try {
+    const { pages } = await storage.list(folder, { order: { by: 'name', descending: false, folders: 'first' }, signal })
+    const entries: ListedName[] = []
+    for await (const { names, flags } of pages) {
+      for (const [index, name] of names.entries())
+        entries.push({ name, isFolder: ((flags[index] ?? 0) & entryFlag.folder) !== 0 })
+      if (entries.length >= maxEntries) break
+    }
+    return entries.slice(0, maxEntries)
+  } catch (error) {
+    if (listingFailures.includes(codeOf(error))) return []
+    throw error
+  }
+}
+
+const listingFailures: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'broken-link', 'link-loop']
+
+function nullIfForbidden(error: unknown): null {
+  if (listingFailures.includes(codeOf(error))) return null
+  throw error
+}

@@ -1,0 +1,81 @@
+import type { AccessExplanation, explainAccess } from '../../shared/contract/users.ts'
+import { operationPermissions, type EntryOperation } from '../../shared/domain/access.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { pathOf, type Path } from '../../shared/domain/path.ts'
+import { traceAccess, type PathDecision } from '../access/trace-access.ts'
+import type { OperationRequest, RouteResponse } from '../http/route.ts'
+import type { User } from '../records/port.ts'
+import type { Storage } from '../storage/port.ts'
+import type { UserDependencies } from './user-dependencies.ts'
+
+/**
+ * Tells whether a user may do something with an entry, and what decides. The operation runs on the storage of that user
+ * as far as it changes nothing, so the answer comes from the code that serves requests (decision 76).
+ */
+export async function explainUserAccess(
+  dependencies: Pick<UserDependencies, 'users' | 'settings' | 'volume'>,
+  { params: { id }, body }: OperationRequest<typeof explainAccess>,
+): Promise<RouteResponse> {
+  const user = await dependencies.users.find(id)
+  if (user === null) throw new AppError('not-found')
+  const path = requiredPath(body.path)
+  const to = body.operation === 'move' || body.operation === 'copy' ? requiredPath(body.to ?? '') : path
+  const { rules: globalRules } = await dependencies.settings()
+  const trace = await traceAccess({ volume: dependencies.volume, globalRules }, user, (storage) =>
+    tryOperation(storage, body.operation, { path, to }),
+  )
+  const permissions = operationPermissions[body.operation].map((name) => ({
+    name,
+    isGranted: user.perm[name],
+  }))
+  const isAllowed =
+    !user.isDisabled &&
+    trace.hasScope &&
+    permissions.every(({ isGranted }) => isGranted) &&
+    trace.failure !== 'forbidden'
+  const explanation: AccessExplanation = {
+    isAllowed,
+    isDisabled: user.isDisabled,
+    hasScope: trace.hasScope,
+    permissions,
+    decisions: trace.decisions.map((decision) => describeDecision(decision, user, globalRules)),
+    failure: trace.failure,
+  }
+  return { kind: 'json', json: explanation }
+}
+
+/** Runs the part of an operation that checks whether it is possible, and changes nothing. */
+function tryOperation(
+  storage: Storage,
+  operation: EntryOperation,
+  { path, to }: { readonly path: Path; readonly to: Path },
+): Promise<unknown> {
+  switch (operation) {
+    case 'create':
+      return storage.check({ kind: 'write', path, overwrite: 'create' })
+    case 'save':
+      return storage.check({ kind: 'write', path, overwrite: 'replace' })
+    case 'move':
+    case 'copy':
+      return storage.check({ kind: operation, path, to, overwrite: 'create' })
+    case 'delete':
+      return storage.check({ kind: 'remove', path, recursive: true })
+    default:
+      return storage.stat(path)
+  }
+}
+
+function requiredPath(text: string): Path {
+  const path = text === '' ? null : pathOf(text)
+  if (path === null) throw new AppError('bad-request', { reason: 'not a path' })
+  return path
+}
+
+function describeDecision(
+  { rule: position, ...decision }: PathDecision,
+  user: User,
+  globalRules: User['rules'],
+): AccessExplanation['decisions'][number] {
+  const list = decision.decidedBy === 'global-rule' ? globalRules : user.rules
+  return { ...decision, position, rule: position === null ? null : (list[position] ?? null) }
+}

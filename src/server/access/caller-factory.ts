@@ -98,7 +98,9 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
-    const storage = permits.then((filter) => narrowToUser(dependencies.volume, { user, scope, permits: filter }))
+    const storage = permits.then((filter) =>
+      narrowToUser(dependencies.volume, { user, scope, permits: filter }),
+    )
     const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }

@@ -48,7 +48,9 @@ export async function traceAccess(
 ): Promise<AccessTrace> {
   const decisions: PathDecision[] = []
   const record = (decision: PathDecision): boolean => {
-    const isKnown = decisions.some(({ path, decidedBy }) => path === decision.path && decidedBy === decision.decidedBy)
+    const isKnown = decisions.some(
+      ({ path, decidedBy }) => path === decision.path && decidedBy === decision.decidedBy,
+    )
     if (!isKnown && (decisions.length < maxDecisions || !decision.isAllowed)) decisions.push(decision)
     return decision.isAllowed
   }
@@ -67,7 +69,8 @@ export async function traceAccess(
         rule: isGlobal ? found.index : found.index - globalRules.length,
       })
     },
-    hides: (path) => isDotfile(path) && !record({ path, isAllowed: false, decidedBy: 'dotfiles', rule: null }),
+    hides: (path) =>
+      isDotfile(path) && !record({ path, isAllowed: false, decidedBy: 'dotfiles', rule: null }),
   })
   const failure = await operation(withValidNewNames(storage)).then(() => null, codeOf)
   return { hasScope: storage !== absentStorage, decisions, failure }

@@ -71,9 +71,16 @@ const verdictOf = (found: DecidingRule | null): Pick<RuleCheck, 'isAllowed' | 'r
 type ListedName = { readonly name: string; readonly isFolder: boolean }
 
 /** Returns the first entries of a folder. Returns none when the folder cannot be listed. */
-async function entriesOf(storage: Storage, folder: Path, signal: AbortSignal): Promise<readonly ListedName[]> {
+async function entriesOf(
+  storage: Storage,
+  folder: Path,
+  signal: AbortSignal,
+): Promise<readonly ListedName[]> {
   try {
-    const { pages } = await storage.list(folder, { order: { by: 'name', descending: false, folders: 'first' }, signal })
+    const { pages } = await storage.list(folder, {
+      order: { by: 'name', descending: false, folders: 'first' },
+      signal,
+    })
     const entries: ListedName[] = []
     for await (const { names, flags } of pages) {
       for (const [index, name] of names.entries())
@@ -87,7 +94,13 @@ async function entriesOf(storage: Storage, folder: Path, signal: AbortSignal): P
   }
 }
 
-const listingFailures: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'broken-link', 'link-loop']
+const listingFailures: readonly string[] = [
+  'not-found',
+  'not-a-folder',
+  'forbidden',
+  'broken-link',
+  'link-loop',
+]
 
 function nullIfForbidden(error: unknown): null {
   if (listingFailures.includes(codeOf(error))) return null

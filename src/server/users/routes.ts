@@ -1,5 +1,12 @@
 import { checkRules } from '../../shared/contract/rules.ts'
-import { createUser, explainAccess, getUser, listUsers, removeUser, updateUser } from '../../shared/contract/users.ts'
+import {
+  createUser,
+  explainAccess,
+  getUser,
+  listUsers,
+  removeUser,
+  updateUser,
+} from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type RouteResponse, type Route } from '../http/route.ts'

@@ -6,7 +6,8 @@ import { nullish, type WireType } from './wire.ts'
 const verdict = {
   isAllowed: Type.Boolean(),
   rule: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The position of the rule that decides, from 0. Null when no rule matches, which allows the path',
+    description:
+      'The position of the rule that decides, from 0. Null when no rule matches, which allows the path',
   }),
 }
 
@@ -39,7 +40,9 @@ export const checkRules = endpoint({
   schema: Type.Object({
     rules: Type.Array(ruleSchema, { maxItems: 2000 }),
     path: Type.String({ description: 'The path inside the folder of a user, not percent-encoded' }),
-    scope: nullish(Type.String({ description: 'The folder of the user. Without it, the folder of the caller' })),
+    scope: nullish(
+      Type.String({ description: 'The folder of the user. Without it, the folder of the caller' }),
+    ),
   }),
   responses: { 'application/json': checkSchema },
 })

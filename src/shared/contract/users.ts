@@ -124,9 +124,12 @@ const explanationSchema = Type.Object(
       }),
       { description: 'What decided about each path, in the order in which the server asked' },
     ),
-    failure: Type.Union([Type.Unsafe<ErrorCode>(Type.Union(errorCodes.map((code) => Type.Literal(code)))), Type.Null()], {
-      description: 'The error code of the operation apart from the permissions. Null when it would succeed',
-    }),
+    failure: Type.Union(
+      [Type.Unsafe<ErrorCode>(Type.Union(errorCodes.map((code) => Type.Literal(code)))), Type.Null()],
+      {
+        description: 'The error code of the operation apart from the permissions. Null when it would succeed',
+      },
+    ),
   },
   { title: 'Explanation' },
 )
@@ -136,7 +139,8 @@ export type AccessExplanation = WireType<typeof explanationSchema>
 
 export const explainAccess = endpoint({
   route: 'users.explain',
-  summary: 'Tells whether a user may do something with an entry, and which rule or permission decides. Nothing is changed',
+  summary:
+    'Tells whether a user may do something with an entry, and which rule or permission decides. Nothing is changed',
   audience: 'admin',
   body: 'json',
   schema: Type.Object({

@@ -43,4 +43,11 @@ export const settingsTabs: readonly SettingsTab[] = [
       import('../../features/settings/global/global-page.tsx').then((it) => it.GlobalPage),
     ).Screen,
   },
+  {
+    name: 'users',
+    isFor: ({ perm }) => perm.admin,
+    rest: /^(new|[1-9][0-9]{0,14})?$/,
+    Page: lazyScreen(() => import('../../features/settings/users/users-page.tsx').then((it) => it.UsersPage))
+      .Screen,
+  },
 ]

@@ -5,16 +5,13 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageField } from '../language-field.tsx'
-import { NumberField } from '../number-field.tsx'
+import { QuotaField } from '../quota-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { WordsField } from '../words-field.tsx'
 import { DefaultPermissions } from './default-permissions.tsx'
 import type { SettingsDraft } from './use-settings-draft.ts'
 
 const switches = ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove'] as const
-const bytesOfGigabyte = 1024 ** 3
-/** A quota of one exabyte: far above every disk, and still a whole number of bytes that JSON keeps. */
-const mostGigabytes = 1024 * 1024
 
 /** Renders the values that new users start with. */
 export function DefaultsForm({ settings }: { readonly settings: SettingsDraft }) {
@@ -55,17 +52,7 @@ export function DefaultsForm({ settings }: { readonly settings: SettingsDraft })
             onChange={({ target }) => set({ [name]: target.checked })}
           />
         ))}
-        <NumberField
-          label={t('settings.quota')}
-          hint={t('settings.quota.hint')}
-          value={defaults.quotaBytes === null ? null : defaults.quotaBytes / bytesOfGigabyte}
-          range={[0, mostGigabytes]}
-          step="any"
-          isOptional
-          onChange={(value) =>
-            set({ quotaBytes: value === null ? null : Math.round(value * bytesOfGigabyte) })
-          }
-        />
+        <QuotaField valueBytes={defaults.quotaBytes} onChange={(quotaBytes) => set({ quotaBytes })} />
         <DefaultPermissions value={defaults.perm} onChange={(perm) => set({ perm })} />
         {config().EnableExec && (
           <WordsField

@@ -3,13 +3,13 @@ import { t } from '../../../i18n/translate.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { RuleEditor } from '../rules/rule-editor.tsx'
 import { WordsField } from '../words-field.tsx'
 import { AccessFields } from './access-fields.tsx'
 import { BrandingFields } from './branding-fields.tsx'
 import { DefaultsForm } from './defaults-form.tsx'
 import styles from './global-page.module.css'
 import { OptionsCard } from './options-card.tsx'
-import { RuleRows } from './rule-rows.tsx'
 import { RunnerForm } from './runner-form.tsx'
 import { UploadFields } from './upload-fields.tsx'
 import { useSettingsDraft } from './use-settings-draft.ts'
@@ -44,7 +44,8 @@ export function GlobalPage() {
         >
           <AccessFields settings={settings} />
           <h3 className={styles.heading}>{t('settings.rules')}</h3>
-          <RuleRows
+          <RuleEditor
+            hint={t('settings.rules.hint')}
             value={draft.rules}
             onChange={(rules) => change({ rules })}
             isRefused={settings.refused === 'rules'}

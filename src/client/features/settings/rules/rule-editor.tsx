@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { RuleRow } from './rule-row.tsx'
+import { RuleTester } from './rule-tester.tsx'
+import { useRuleCheck } from './use-rule-check.ts'
+import styles from './rule-editor.module.css'
+
+type RuleEditorProps = {
+  readonly value: readonly AccessRule[]
+  readonly onChange: (rules: readonly AccessRule[]) => void
+  /** The sentence that says whom the rules concern. */
+  readonly hint: string
+  /** True when the server refused the rules. */
+  readonly isRefused?: boolean
+  /** The rules that are applied before the edited ones, such as those for all users. */
+  readonly before?: readonly AccessRule[]
+  /** The folder of the user whose rules are edited. Without it, paths are tried in the folder of the administrator. */
+  readonly scope?: string
+}
+
+const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw: '' } }
+
+/**
+ * Renders rules that the administrator adds, removes, moves and tries on real entries. Later rules win. The server checks
+ * the expressions while they are typed.
+ */
+export function RuleEditor(props: RuleEditorProps) {
+  const { value, onChange, hint, isRefused = false, before = [], scope } = props
+  const keys = useRowKeys(value.length)
+  const [tried, setTried] = useState('')
+  const needsCheck = tried !== '' || value.some(({ regex }) => regex)
+  const check = useRuleCheck(
+    needsCheck ? { rules: [...before, ...value], path: tried, scope: scope ?? null } : null,
+  )
+  const faultOf = (index: number) => check?.faults.find(({ rule }) => rule === before.length + index)?.kind
+  const swap = (index: number, other: number): void => {
+    keys.swap(index, other)
+    onChange(
+      value.map((rule, at) => (at === index ? value[other] : at === other ? value[index] : rule) ?? rule),
+    )
+  }
+  return (
+    <div className={styles.editor}>
+      <p className={styles.hint}>{hint}</p>
+      {value.length > 0 && (
+        <ol className={styles.rules}>
+          {value.map((rule, index) => (
+            <li key={keys.of(index)}>
+              <RuleRow
+                rule={rule}
+                number={index + 1}
+                fault={faultOf(index) ?? null}
+                onChange={(changes) =>
+                  onChange(value.map((one, at) => (at === index ? { ...one, ...changes } : one)))
+                }
+                onUp={index > 0 ? () => swap(index, index - 1) : null}
+                onDown={index < value.length - 1 ? () => swap(index, index + 1) : null}
+                onRemove={() => {
+                  keys.remove(index)
+                  onChange(value.filter((_, at) => at !== index))
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {isRefused && (
+        <p role="alert" className={styles.refused}>
+          {t('settings.rules.refused')}
+        </p>
+      )}
+      <div>
+        <Button icon="plus" onClick={() => onChange([...value, newRule])}>
+          {t('settings.rules.new')}
+        </Button>
+      </div>
+      <RuleTester
+        path={tried}
+        onChange={setTried}
+        check={tried === '' ? null : check}
+        before={before.length}
+      />
+    </div>
+  )
+}
+
+/** Keeps a number for each row, because rules have no id. A number stays with its row when other rows move. */
+function useRowKeys(count: number) {
+  const [kept, setKept] = useState<readonly number[]>([])
+  const keys = [...kept.slice(0, count)]
+  while (keys.length < count) keys.push(Math.max(-1, ...kept, ...keys) + 1)
+  return {
+    of: (index: number): number => keys[index] ?? index,
+    remove: (index: number): void => setKept(keys.filter((_, at) => at !== index)),
+    swap: (index: number, other: number): void =>
+      setKept(keys.map((key, at) => (at === index ? keys[other] : at === other ? keys[index] : key) ?? key)),
+  }
+}

@@ -1,0 +1,73 @@
+import type { RuleCheck } from '../../../../shared/contract/rules.ts'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { t } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import styles from './rule-editor.module.css'
+
+type RuleRowProps = {
+  readonly rule: AccessRule
+  /** The position in the list, from 1. */
+  readonly number: number
+  /** Why the server would not store the rule, or null. */
+  readonly fault: RuleCheck['faults'][number]['kind'] | null
+  readonly onChange: (changes: Partial<AccessRule>) => void
+  /** Moves the rule. Null at the end of the list. */
+  readonly onUp: (() => void) | null
+  readonly onDown: (() => void) | null
+  readonly onRemove: () => void
+}
+
+/** Renders one rule. Enter in its text field does nothing (specification 2). */
+export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove }: RuleRowProps) {
+  const label = t(rule.regex ? 'settings.rules.expression' : 'settings.rules.path')
+  return (
+    <fieldset className={styles.rule}>
+      <legend className="visually-hidden">{t('settings.rules.number', { number })}</legend>
+      <Checkbox
+        label={t('settings.rules.regex')}
+        checked={rule.regex}
+        onChange={({ target }) => onChange({ regex: target.checked, regexp: rule.regexp ?? { raw: '' } })}
+      />
+      <Checkbox
+        label={t('settings.rules.allow')}
+        checked={rule.allow}
+        onChange={({ target }) => onChange({ allow: target.checked })}
+      />
+      <div className={styles.buttons}>
+        <IconButton
+          icon="arrow-up"
+          label={t('settings.rules.up', { number })}
+          disabled={onUp === null}
+          onClick={() => onUp?.()}
+        />
+        <IconButton
+          icon="arrow-down"
+          label={t('settings.rules.down', { number })}
+          disabled={onDown === null}
+          onClick={() => onDown?.()}
+        />
+        <IconButton icon="close" label={t('settings.rules.remove', { number })} onClick={onRemove} />
+      </div>
+      <TextField
+        className={styles.ruleText}
+        label={label}
+        isLabelHidden
+        placeholder={label}
+        spellCheck={false}
+        autoCapitalize="none"
+        dir="ltr"
+        error={fault === null ? null : t(`settings.rules.fault.${fault}`)}
+        {...(fault !== null && { 'data-unsendable': '' })}
+        value={rule.regex ? (rule.regexp?.raw ?? '') : rule.path}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
+        }}
+        onChange={({ target }) =>
+          onChange(rule.regex ? { regexp: { raw: target.value } } : { path: target.value })
+        }
+      />
+    </fieldset>
+  )
+}

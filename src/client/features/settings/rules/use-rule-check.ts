@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { RuleCheck } from '../../../../shared/contract/rules.ts'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { callJson } from '../../../api/call.ts'
+
+/** Time without changes, in milliseconds, after which typed rules are sent. It spares requests while the user types. */
+const pauseMs = 250
+
+export type RuleCheckInput = {
+  readonly rules: readonly AccessRule[]
+  /** The path to try, as it was typed. */
+  readonly path: string
+  /** The folder of the user whose files the path names. Without it, the folder of the administrator. */
+  readonly scope: string | null
+}
+
+/**
+ * Lets the server try rules that are being edited, with the engine that enforces stored rules. Returns null until the
+ * first answer, and where the server cannot be asked. Without input, no request is sent.
+ */
+export function useRuleCheck(input: RuleCheckInput | null): RuleCheck | null {
+  const settled = useSettled(input === null ? '' : JSON.stringify(input))
+  const { data } = useQuery({
+    queryKey: ['rule check', settled],
+    queryFn: ({ signal }) => callJson('rules.check', { body: JSON.parse(settled) as RuleCheckInput, signal }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return input === null ? null : (data ?? null)
+}
+
+/** Returns a text once it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

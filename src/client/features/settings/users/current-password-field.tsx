@@ -1,0 +1,25 @@
+import { t } from '../../../i18n/translate.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { asksForCurrentPassword } from '../profile/use-password-change.ts'
+
+type CurrentPasswordFieldProps = {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** Renders the field for the administrator's own password. Where nobody logs in with a password, there is no field. */
+export function CurrentPasswordField({ value, onChange, error }: CurrentPasswordFieldProps) {
+  if (!asksForCurrentPassword()) return null
+  return (
+    <TextField
+      label={t('settings.password.current')}
+      hint={t('settings.users.whyPassword')}
+      type="password"
+      autoComplete="current-password"
+      value={value}
+      error={error ?? null}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { t } from '../../../i18n/translate.ts'
+import { navigate } from '../../../router/router.ts'
+import { tell } from '../../../state/notices.ts'
+import { leaveSession, userOf } from '../../../state/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { asksForCurrentPassword } from '../profile/use-password-change.ts'
+import { useSave } from '../use-save.ts'
+import { CurrentPasswordField } from './current-password-field.tsx'
+import { failureTextOf, faultsOf } from './use-user-form.ts'
+import styles from './users-page.module.css'
+
+type DeleteUserDialogProps = {
+  readonly id: number
+  readonly isAdministrator: boolean
+  readonly onClose: () => void
+}
+
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
+/** Asks before a user is deleted (specification 2, delete-user confirmation). The files of the user stay. */
+export function DeleteUserDialog({ id, isAdministrator, onClose }: DeleteUserDialogProps) {
+  const [current, setCurrent] = useState('')
+  const [fault, setFault] = useState<string | undefined>()
+  const { isBusy, failure, save } = useSave((thrown) => {
+    const { current: wrong } = faultsOf(thrown)
+    setFault(wrong)
+    return wrong === undefined ? failureTextOf(thrown, isAdministrator) : null
+  })
+  const remove = async (): Promise<void> => {
+    if (current === '' && asksForCurrentPassword()) {
+      setFault(t('settings.password.enterCurrent'))
+      return
+    }
+    const body = current === '' ? {} : { body: { current_password: current } }
+    if (!(await save(() => call('users.remove', { id, ...body })))) return
+    void queryClient.invalidateQueries({ queryKey: ['users'] })
+    if (id === userOf()?.id) {
+      leaveSession()
+      return
+    }
+    onClose()
+    tell(t('settings.users.deleted'))
+    navigate('/settings/users')
+  }
+  return (
+    <Dialog
+      title={t('settings.users.deleteTitle')}
+      isAlert
+      onClose={onClose}
+      onSubmit={() => void remove()}
+      actions={
+        <>
+          <Button onClick={onClose} ref={takeFocus}>
+            {t('buttons.cancel')}
+          </Button>
+          <Button kind="danger" type="submit" isBusy={isBusy}>
+            {t('buttons.delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('settings.users.deleteQuestion')}</p>
+      {id === userOf()?.id && <p>{t('settings.users.deleteSelf')}</p>}
+      <CurrentPasswordField
+        value={current}
+        error={fault}
+        onChange={(text) => {
+          setCurrent(text)
+          setFault(undefined)
+        }}
+      />
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </Dialog>
+  )
+}

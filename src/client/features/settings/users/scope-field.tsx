@@ -1,0 +1,38 @@
+import { useId } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useRuleCheck } from '../rules/use-rule-check.ts'
+
+type ScopeFieldProps = { readonly value: string; readonly onChange: (scope: string) => void }
+
+/**
+ * Renders the field for the folder of a user. It offers the folders that are really on the server, and says when the
+ * typed folder is not there.
+ */
+export function ScopeField({ value, onChange }: ScopeFieldProps) {
+  const list = useId()
+  const path = value.replace(/^(\.?\/)*\.?/, '/')
+  const check = useRuleCheck({ rules: [], path, scope: '/' })
+  const folder = check?.isFound === true && !path.endsWith('/') ? `${path}/` : path.replace(/[^/]*$/, '')
+  const names = check?.entries.filter(({ isFolder }) => isFolder) ?? []
+  return (
+    <>
+      <TextField
+        label={t('settings.scope')}
+        value={value}
+        list={list}
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        hint={check?.isFound === false && value !== '' ? t('settings.users.noFolder') : undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={list}>
+        {names.map(({ name }) => (
+          <option key={name} value={folder + name} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { call, CallError, statusOf } from '../../../api/call.ts'
+import { renewSession } from '../../../api/renewal.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { t } from '../../../i18n/translate.ts'
+import { checkGuards } from '../../../router/router.ts'
+import { tell } from '../../../state/notices.ts'
+import { userOf } from '../../../state/session.ts'
+import { saveFailureText } from '../failure-text.ts'
+import { asksForCurrentPassword } from '../profile/use-password-change.ts'
+import { useSave, type SaveState } from '../use-save.ts'
+import { changedFields, type UserDraft } from './user-draft.ts'
+
+/** The sentences for the fields that the server or the form refused. */
+export type UserFaults = Partial<Readonly<Record<'username' | 'password' | 'current' | 'rules', string>>>
+
+export type UserFormState = Pick<SaveState, 'isBusy' | 'failure'> & {
+  readonly draft: UserDraft
+  readonly isDirty: boolean
+  readonly faults: UserFaults
+  /** The administrator's own password, which the server checks before it changes a user. */
+  readonly current: string
+  readonly setCurrent: (current: string) => void
+  readonly change: (changes: Partial<UserDraft>) => void
+  readonly submit: () => Promise<void>
+}
+
+type UserFormOptions = {
+  /** Null for a new user. */
+  readonly id: number | null
+  readonly initial: UserDraft
+  /** Called with the address of the new user's page. */
+  readonly onCreated: (address: string) => void
+}
+
+/** Holds the form of a user. What was entered stays in the form when saving fails. */
+export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFormState {
+  const [stored, setStored] = useState(initial)
+  const [draft, setDraft] = useState(initial)
+  const [current, setCurrent] = useState('')
+  const [faults, setFaults] = useState<UserFaults>({})
+  const { isBusy, failure, save } = useSave((thrown) => {
+    const found = faultsOf(thrown)
+    setFaults(found)
+    return Object.keys(found).length === 0 ? failureTextOf(thrown, id !== null && stored.perm.admin) : null
+  })
+  const changed = changedFields(stored, draft)
+  const submit = async (): Promise<void> => {
+    const missing = missingFields(id, draft, current)
+    setFaults(missing)
+    if (Object.keys(missing).length > 0) return
+    const proof = current === '' ? {} : { current_password: current }
+    if (id === null) {
+      let address = ''
+      const isSaved = await save(async () => {
+        address = await createUser(draft, proof)
+        setStored(draft)
+      })
+      if (isSaved) onCreated(address)
+      return
+    }
+    const names = changed
+    if (names.length > 0 && !(await save(() => updateUser(id, { names, draft, proof })))) return
+    setStored({ ...draft, password: '' })
+    setDraft((now) => ({ ...now, password: '' }))
+    setCurrent('')
+    tell(t('settings.users.updated'))
+    if (id === userOf()?.id) void renewSession().then(checkGuards)
+  }
+  return {
+    draft,
+    isBusy,
+    failure,
+    faults,
+    current,
+    isDirty: changed.length > 0,
+    setCurrent: (text) => {
+      setCurrent(text)
+      setFaults({})
+    },
+    change: (changes) => {
+      setDraft((now) => ({ ...now, ...changes }))
+      setFaults({})
+    },
+    submit,
+  }
+}
+
+/** Returns the sentences for the fields that are empty and must not be. */
+function missingFields(id: number | null, draft: UserDraft, current: string): UserFaults {
+  return {
+    ...(draft.username.trim() === '' && { username: t('settings.users.enterName') }),
+    ...(id === null && draft.password === '' && { password: t('settings.users.enterPassword') }),
+    ...(current === '' && asksForCurrentPassword() && { current: t('settings.password.enterCurrent') }),
+  }
+}
+
+type PasswordProof = { readonly current_password?: string }
+
+/** Creates a user, and returns the address of the user's page. */
+async function createUser(draft: UserDraft, proof: PasswordProof): Promise<string> {
+  const response = await call('users.create', {
+    body: { what: 'user', which: [], data: { ...draft, id: 0 }, ...proof },
+  })
+  void queryClient.invalidateQueries({ queryKey: ['users'] })
+  return response.headers.get('location') ?? '/settings/users'
+}
+
+type UserUpdate = {
+  readonly names: readonly (keyof UserDraft)[]
+  readonly draft: UserDraft
+  readonly proof: PasswordProof
+}
+
+async function updateUser(id: number, { names, draft, proof }: UserUpdate): Promise<void> {
+  const data = Object.fromEntries(names.map((name) => [name, draft[name]]))
+  await call('users.update', {
+    id,
+    body: { what: 'user', which: [...names], data: { id, ...data }, ...proof },
+  })
+  void queryClient.invalidateQueries({ queryKey: ['users'] })
+}
+
+/** Returns the sentences for the fields that the server refused. Empty for any other failure. */
+export function faultsOf(thrown: unknown): UserFaults {
+  if (!(thrown instanceof CallError)) return {}
+  if (thrown.code === 'name-taken') return { username: t('login.taken') }
+  if (thrown.status !== 400) return {}
+  if (thrown.code === 'wrong-password') return { current: t('settings.password.wrong') }
+  const shortest = /minimum length is (\d+)/.exec(thrown.text)?.[1]
+  if (shortest !== undefined) return { password: t('login.tooShort', { count: Number(shortest) }) }
+  if (thrown.text.includes('too easy')) return { password: t('login.tooEasy') }
+  if (/user name/.test(thrown.text)) return { username: t('settings.users.badName') }
+  return /\brules?\b|expression/.test(thrown.text) ? { rules: t('settings.rules.refused') } : {}
+}
+
+/** Returns the sentence for a failure that belongs to no field. */
+export function failureTextOf(thrown: unknown, isAdministrator: boolean): string {
+  if (statusOf(thrown) === 404) return t('settings.users.gone')
+  if (statusOf(thrown) === 403 && isAdministrator)
+    return `${t('errors.forbidden')} ${t('settings.users.lastAdministrator')}`
+  return thrown instanceof CallError && thrown.status === 400 && /sharing/.test(thrown.text)
+    ? t('settings.users.shareNeedsDownload')
+    : saveFailureText(thrown)
+}

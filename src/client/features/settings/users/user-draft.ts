@@ -1,0 +1,44 @@
+import { permissions, type Permissions } from '../../../../shared/domain/access.ts'
+import type { UserResource } from '../../../../shared/contract/users.ts'
+import type { JsonOf } from '../../../api/call-options.ts'
+import { isSame } from '../global/merge-changes.ts'
+
+/** The fields of a user that the form edits. */
+const editedFields = [
+  'username',
+  'password',
+  'scope',
+  'locale',
+  'lockPassword',
+  'perm',
+  'commands',
+  'rules',
+  'quotaBytes',
+] as const
+export type EditedField = (typeof editedFields)[number]
+
+/** A user as the form edits it. Its password is the new one, and is empty while the stored one stays. */
+export type UserDraft = Omit<UserResource, 'id' | 'password'> & { readonly password: string }
+
+/** Returns the draft of a new user: the defaults of the settings, without a name, a password and rules (specification 4). */
+export const draftOfNewUser = ({ defaults }: JsonOf<'settings.get'>): UserDraft => ({
+  ...defaults,
+  username: '',
+  password: '',
+  rules: [],
+  lockPassword: false,
+})
+
+/** Returns the draft of a stored user. */
+export const draftOfUser = ({ id: _id, ...user }: UserResource): UserDraft => ({ ...user, password: '' })
+
+/** Returns the names of the fields that differ from the stored user. An empty password is no change (specification 5). */
+export const changedFields = (stored: UserDraft, draft: UserDraft): readonly EditedField[] =>
+  editedFields.filter((name) => !isSame(stored[name], draft[name]))
+
+/** Returns the draft with other permissions. Administrators have all permissions and an unlocked password. */
+export function withPermissions(draft: UserDraft, perm: Permissions): UserDraft {
+  if (!perm.admin) return { ...draft, perm }
+  const all = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
+  return { ...draft, perm: all, lockPassword: false }
+}

@@ -1,0 +1,48 @@
+import { t } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { DefaultPermissions } from '../global/default-permissions.tsx'
+import { LanguageField } from '../language-field.tsx'
+import { QuotaField } from '../quota-field.tsx'
+import { ScopeField } from './scope-field.tsx'
+import { withPermissions } from './user-draft.ts'
+import type { UserFormState } from './use-user-form.ts'
+
+type UserFieldsProps = {
+  readonly form: Pick<UserFormState, 'draft' | 'change' | 'faults'>
+  readonly isNew: boolean
+}
+
+/** Renders the name, the password, the folder, the language and the permissions of a user. */
+export const UserFields = ({ form: { draft, change, faults }, isNew }: UserFieldsProps) => (
+  <>
+    <TextField
+      label={t('settings.users.username')}
+      value={draft.username}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      error={faults.username ?? null}
+      onChange={({ target }) => change({ username: target.value })}
+    />
+    <TextField
+      label={t('settings.users.password')}
+      type="password"
+      autoComplete="new-password"
+      placeholder={isNew ? undefined : t('settings.users.keepPassword')}
+      value={draft.password}
+      error={faults.password ?? null}
+      onChange={({ target }) => change({ password: target.value })}
+    />
+    <ScopeField value={draft.scope} onChange={(scope) => change({ scope })} />
+    <LanguageField value={draft.locale} onChange={(locale) => change({ locale })} />
+    <QuotaField valueBytes={draft.quotaBytes} onChange={(quotaBytes) => change({ quotaBytes })} />
+    <Checkbox
+      label={t('settings.users.lockPassword')}
+      checked={draft.lockPassword}
+      disabled={draft.perm.admin}
+      onChange={({ target }) => change({ lockPassword: target.checked })}
+    />
+    <DefaultPermissions value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
+  </>
+)

@@ -1,0 +1,112 @@
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { config } from '../../../api/config.ts'
+import { t } from '../../../i18n/translate.ts'
+import { navigate } from '../../../router/router.ts'
+import { tell } from '../../../state/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { settingsQuery } from '../global/settings-query.ts'
+import { LeavePrompt } from '../leave-prompt.tsx'
+import { RuleEditor } from '../rules/rule-editor.tsx'
+import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { WordsField } from '../words-field.tsx'
+import { AccessCard } from './access-card.tsx'
+import { CurrentPasswordField } from './current-password-field.tsx'
+import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { draftOfNewUser, draftOfUser, type UserDraft } from './user-draft.ts'
+import { UserFields } from './user-fields.tsx'
+import { userQuery } from './users-query.ts'
+import { useUserForm } from './use-user-form.ts'
+import styles from './users-page.module.css'
+
+/** Renders the form of a user. With the id null, the form creates a user. */
+export const UserForm = ({ id }: { readonly id: number | null }) =>
+  id === null ? <NewUserForm /> : <StoredUserForm id={id} />
+
+function NewUserForm() {
+  const { data: settings } = useSuspenseQuery(settingsQuery)
+  return <FormCards id={null} initial={draftOfNewUser(settings)} globalRules={settings.rules} />
+}
+
+function StoredUserForm({ id }: { readonly id: number }) {
+  const [{ data: user }, { data: settings }] = useSuspenseQueries({ queries: [userQuery(id), settingsQuery] })
+  return <FormCards id={id} initial={draftOfUser(user)} globalRules={settings.rules} />
+}
+
+type FormCardsProps = {
+  readonly id: number | null
+  readonly initial: UserDraft
+  readonly globalRules: readonly AccessRule[]
+}
+
+function FormCards({ id, initial, globalRules }: FormCardsProps) {
+  const [created, setCreated] = useState<string | null>(null)
+  const [isDeleting, setDeleting] = useState(false)
+  const form = useUserForm({ id, initial, onCreated: setCreated })
+  useArrival(created)
+  const { draft, change, isBusy, isDirty, failure, faults } = form
+  const title =
+    id === null
+      ? t('settings.users.newTitle')
+      : t('settings.users.title', { name: visibleName(initial.username) })
+  return (
+    <div className={styles.page}>
+      <SettingsCard title={title} className={styles.form}>
+        <SettingsForm
+          isBusy={isBusy}
+          isDirty={isDirty}
+          failure={failure}
+          submitLabel={t('settings.users.save')}
+          onSubmit={() => void form.submit()}
+        >
+          <UserFields form={form} isNew={id === null} />
+          {config().EnableExec && (
+            <WordsField
+              label={t('settings.userCommands')}
+              hint={t('settings.userCommands.hint')}
+              placeholder={t('settings.userCommands.example')}
+              value={draft.commands}
+              onChange={(commands) => change({ commands })}
+            />
+          )}
+          <h3 className={styles.heading}>{t('settings.rules')}</h3>
+          <RuleEditor
+            value={draft.rules}
+            onChange={(rules) => change({ rules })}
+            hint={t('settings.users.rules')}
+            isRefused={faults.rules !== undefined}
+            before={globalRules}
+            scope={draft.scope}
+          />
+          <CurrentPasswordField value={form.current} onChange={form.setCurrent} error={faults.current} />
+        </SettingsForm>
+        {id !== null && (
+          <div className={styles.delete}>
+            <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
+              {t('settings.users.delete')}
+            </Button>
+          </div>
+        )}
+      </SettingsCard>
+      {id !== null && <AccessCard id={id} />}
+      {id !== null && isDeleting && (
+        <DeleteUserDialog id={id} isAdministrator={initial.perm.admin} onClose={() => setDeleting(false)} />
+      )}
+      <LeavePrompt isDirty={isDirty && created === null} />
+    </div>
+  )
+}
+
+/**
+ * Opens the page of the user that has just been created, after the guard against leaving unsaved changes has been
+ * removed.
+ */
+function useArrival(address: string | null): void {
+  useEffect(() => {
+    if (address === null) return
+    tell(t('settings.users.created'))
+    navigate(address)
+  }, [address])
+}

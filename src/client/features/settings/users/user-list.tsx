@@ -1,0 +1,82 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
+import { Link } from '../../../router/link.tsx'
+import { navigate } from '../../../router/router.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { SettingsCard } from '../settings-card.tsx'
+import { usersQuery } from './users-query.ts'
+import styles from './users-page.module.css'
+
+/** The number of users above which the list has a field that filters it. Fewer users fit on one screen. */
+const mostWithoutFilter = 10
+
+/** Renders all users with their name, their scope, and whether they are administrators (specification 2). */
+export function UserList() {
+  const { data: users } = useSuspenseQuery(usersQuery)
+  const [filter, setFilter] = useState('')
+  const wanted = filter.toLocaleLowerCase()
+  const shown = users.filter(({ username, scope }) =>
+    `${username}\n${scope}`.toLocaleLowerCase().includes(wanted),
+  )
+  return (
+    <SettingsCard title={t('settings.users')} className={styles.list}>
+      <div className={styles.bar}>
+        {users.length > mostWithoutFilter && (
+          <TextField
+            label={t('settings.users.filter')}
+            isLabelHidden
+            placeholder={t('settings.users.filter')}
+            type="search"
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+          />
+        )}
+        <Button kind="primary" icon="plus" onClick={() => navigate('/settings/users/new')}>
+          {t('settings.users.new')}
+        </Button>
+      </div>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('settings.users.username')}</th>
+            <th scope="col">{t('settings.users.admin')}</th>
+            <th scope="col">{t('settings.scope')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, username, scope, perm }) => (
+            <tr key={id}>
+              <th scope="row">
+                <bdi>{visibleName(username)}</bdi>
+              </th>
+              <td>
+                <Icon name={perm.admin ? 'check' : 'close'} size={16} />
+                <span className="visually-hidden">
+                  {t(perm.admin ? 'settings.users.yes' : 'settings.users.no')}
+                </span>
+              </td>
+              <td>
+                <bdi dir="ltr">{visibleName(scope)}</bdi>
+              </td>
+              <td className={styles.edit}>
+                <Link
+                  to={`/settings/users/${id}`}
+                  className={styles.link}
+                  aria-label={t('settings.users.edit', { name: username })}
+                >
+                  <Icon name="pencil" />
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 && <p>{t('settings.users.noMatch')}</p>}
+    </SettingsCard>
+  )
+}

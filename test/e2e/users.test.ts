@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann, type TestUser } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const files = {
+  team: { docs: { 'a.txt': 'a' }, secret: { 'key.pem': 'k' }, 'a%2Fb #?&+.txt': 'odd', '.hidden': 'h' },
+}
+
+const region = (page: Page, name: string) => page.getByRole('region', { name })
+const noticeOf = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+/** Returns a user as the server has stored it. */
+const stored = (page: Page, id: string) =>
+  page.evaluate(async (wanted) => {
+    const response = await fetch(`/api/users/${wanted}`, {
+      headers: { 'X-Auth': localStorage.getItem('jwt') ?? '' },
+    })
+    return (await response.json()) as Record<string, unknown>
+  }, id)
+
+const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
+atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
+  const openAs = async (person: TestUser, address: string, options = {}) => {
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await page.goto(server().url + address)
+    return page
+  }
+  const save = async (page: Page, form: ReturnType<typeof region>, password = ada.password) => {
+    await form.getByLabel('Your current password').fill(password)
+    await form.getByRole('button', { name: 'Save' }).click()
+    return page
+  }
+
+  test('an administrator creates a user, changes it, and deletes it', async () => {
+    const page = await openAs(ada, '/settings/users')
+    await region(page, 'Users').getByRole('row', { name: /ann/ }).waitFor()
+    await region(page, 'Users').getByRole('button', { name: 'New' }).click()
+    await page.waitForURL('**/settings/users/new')
+    const form = region(page, 'New User')
+    await form.getByLabel('Username').fill('ann')
+    await form.getByLabel('Password', { exact: true }).fill('short')
+    await form.getByLabel('Scope').fill('/team')
+
+    const lock = form.getByLabel('Prevent the user from changing the password')
+    await lock.check()
+    await form.getByLabel('Administrator').check()
+    expect([await lock.isChecked(), await lock.isDisabled()]).toEqual([false, true])
+    expect([
+      await form.getByLabel('Download').isChecked(),
+      await form.getByLabel('Download').isDisabled(),
+    ]).toEqual([true, true])
+    await form.getByLabel('Administrator').uncheck()
+    await form.getByLabel('Delete files and folders').uncheck()
+
+    await save(page, form, 'wrong')
+    await form.getByText('This is not your current password.').waitFor()
+    await save(page, form)
+    await form.getByText('Use at least 12 characters.').waitFor()
+    await form.getByLabel('Password', { exact: true }).fill('dora has a long password')
+    await save(page, form)
+    await form.getByText('Username already taken').waitFor()
+    await form.getByLabel('Username').fill('dora')
+    await save(page, form)
+    await noticeOf(page, 'User created!').waitFor()
+    await page.waitForURL(/\/settings\/users\/\d+$/)
+
+    const edit = region(page, 'User dora')
+    await edit.waitFor()
+    const id = idOf(page)
+    expect(await stored(page, id)).toMatchObject({
+      scope: '/team',
+      rules: [],
+      perm: { delete: false, share: true },
+    })
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postData() ?? ''))
+    await edit.getByLabel('Language').selectOption('')
+    await save(page, edit)
+    await noticeOf(page, 'User updated!').waitFor()
+    expect(sent.map((body) => (JSON.parse(body) as { which: string[] }).which)).toEqual([['locale']])
+
+    const other = await window()
+    await signIn(other, server(), { name: 'dora', password: 'dora has a long password' })
+    await rowOf(other, /docs/).waitFor()
+
+    await edit.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Are you sure you want to delete this user?').waitFor()
+    await dialog.getByLabel('Your current password').fill(ada.password)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await noticeOf(page, 'User deleted!').waitFor()
+    await page.waitForURL('**/settings/users')
+    await eventually(() => region(page, 'Users').getByRole('row', { name: /dora/ }).count(), 0)
+  })
+
+  test('rules are moved, checked while they are typed, tried on real entries, and explained', async () => {
+    await server().cli('users', 'add', 'eve', 'eve has a long password', '--scope', '/team')
+    const page = await openAs(ada, '/settings/users')
+    await region(page, 'Users').getByRole('link', { name: 'Edit eve' }).click()
+    const form = region(page, 'User eve')
+    const rule = (number: number) => form.getByRole('group', { name: `Rule ${number}` })
+    await form.getByRole('button', { name: 'New' }).click()
+    await rule(1).getByLabel('Insert the path').fill('/secret')
+    await rule(1).getByLabel('Allow').uncheck()
+    await rule(1).getByLabel('Insert the path').press('Enter')
+    await form.getByRole('button', { name: 'New' }).click()
+    await rule(2).getByLabel('Regex').check()
+    await rule(2).getByLabel('Insert regex expression').fill('(')
+    await rule(2).getByText('This is not a valid regular expression.').waitFor()
+    await save(page, form)
+    await eventually(
+      () =>
+        rule(2)
+          .getByLabel('Insert regex expression')
+          .evaluate((field) => field === document.activeElement),
+      true,
+    )
+    await rule(2).getByLabel('Insert regex expression').fill('\\.pem$')
+
+    await form.getByLabel('Try a path').fill('/secret/key.pem')
+    await form.getByText('Allowed: rule 2').first().waitFor()
+    await rule(2).getByRole('button', { name: 'Move rule 2 up' }).click()
+    await form.getByText('Denied: rule 2').first().waitFor()
+    await form.getByLabel('Try a path').fill('/')
+    const entries = form.getByRole('list', { name: 'Entries in this folder' })
+    await entries.getByRole('listitem').filter({ hasText: 'secret' }).getByText('Denied: rule 2').waitFor()
+    expect(await entries.getByText('a%2Fb #?&+.txt').count()).toBeGreaterThan(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await save(page, form)
+    await noticeOf(page, 'User updated!').waitFor()
+    expect(await stored(page, idOf(page))).toMatchObject({
+      rules: [
+        { allow: true, regex: true, regexp: { raw: '\\.pem$' } },
+        { allow: false, regex: false, path: '/secret' },
+      ],
+    })
+
+    const why = region(page, 'Why can this user do that?')
+    await why.getByLabel('Path in the folder of the user').fill('/secret/key.pem')
+    await why.getByRole('button', { name: 'Check' }).click()
+    await why.getByText('The user may not do this.').waitFor()
+    await why.getByText('Rule 2 of the user (/secret) denies /secret/key.pem.').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violationsIn(page, 'dark')).toEqual([])
+  })
+
+  test('the last administrator stays, and other users see no user management', async () => {
+    const page = await openAs(ada, '/settings/users', { viewport: { width: 390, height: 800 } })
+    await region(page, 'Users').getByRole('link', { name: 'Edit ada' }).click()
+    const form = region(page, 'User ada')
+    await form.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Your current password').fill(ada.password)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText("You don't have permissions to access this.").waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    const other = await window()
+    await signIn(other, server(), ann)
+    await other.goto(`${server().url}/settings/users`)
+    await other.waitForURL('**/403')
+  })
+})

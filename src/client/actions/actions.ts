@@ -30,6 +30,7 @@ import { showInfo } from './show-info.ts'
 import { showGallery, showList, showMosaic } from './show-view.ts'
 import { switchView } from './switch-view.ts'
 import { takePhoto } from './adding/take-photo.ts'
+import { toggleShell } from './toggle-shell.ts'
 import { toggleSidebar } from './toggle-sidebar.ts'
 import { unpin } from './unpin.ts'
 import { upload } from './adding/upload.ts'
@@ -44,6 +45,7 @@ export const actions: readonly Action[] = [
   copy,
   move,
   remove,
+  toggleShell,
   switchView,
   download,
   extract,

@@ -79,6 +79,7 @@ export const iconNames = [
   'skip-forward',
   'sort',
   'sun',
+  'terminal',
   'trash',
   'undo',
   'upload',

@@ -15,7 +15,7 @@ export const createTicket = endpoint({
   body: 'json',
   schema: Type.Object({
     path: Type.String(),
-    kind: Type.Union(ticketKinds.map((kind) => Type.Literal(kind))),
+    kind: Type.Unsafe<TicketKind>(Type.Union(ticketKinds.map((kind) => Type.Literal(kind)))),
   }),
   responses: { 'text/plain': Type.String({ description: 'The ticket' }) },
   failures: ['too-many-tries'],

@@ -1,0 +1,18 @@
+import { config } from '../api/config.ts'
+import { isShellOpen } from '../state/shell.ts'
+import type { Action } from './action.ts'
+
+const isOffered = config().EnableExec
+
+/** Shows or hides the shell. Servers that run no commands do not have it (specification 6). */
+export const toggleShell: Action = {
+  id: 'shell',
+  icon: 'terminal',
+  needs: 'execute',
+  takes: 'nothing',
+  suits: () => isOffered,
+  keys: isOffered ? ['ctrl+`'] : [],
+  isGlobal: true,
+  places: isOffered ? ['header'] : [],
+  run: () => isShellOpen.set((isOpen) => !isOpen),
+}

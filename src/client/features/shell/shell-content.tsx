@@ -1,0 +1,117 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { shellHistory } from '../../state/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import type { ShellEntry } from './scrollback.ts'
+import { useShell } from './use-shell.ts'
+import styles from './shell.module.css'
+
+/** Renders the output of the commands, and the line on which the user types the next one. */
+export function ShellContent({ folder }: { readonly folder: Path }) {
+  const { entries, isRunning, submit, stop } = useShell(folder)
+  const [line, setLine] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const recall = useHistory(line, setLine)
+  const log = useFollowedEnd(entries)
+  useEffect(() => {
+    if (!isRunning) input.current?.focus()
+  }, [isRunning])
+  return (
+    <div className={styles.content} dir="ltr">
+      <div ref={log} className={styles.log} role="log" aria-label={t('command.output')} tabIndex={0}>
+        {entries.map((entry) => (
+          <CommandOutput key={entry.id} entry={entry} />
+        ))}
+      </div>
+      <form
+        className={styles.line}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(line)
+          setLine('')
+        }}
+      >
+        <label htmlFor="shell-line" className={styles.prompt}>
+          <span className="visually-hidden">{t('command.line')} </span>
+          <bdi>{visibleName(folder)}</bdi> <span aria-hidden="true">&gt;</span>
+        </label>
+        <input
+          id="shell-line"
+          ref={input}
+          className={styles.input}
+          value={line}
+          disabled={isRunning}
+          autoCapitalize="none"
+          autoCorrect="off"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setLine(target.value)}
+          onKeyDown={recall}
+        />
+        {isRunning && (
+          <Button icon="close" onClick={stop} ref={takeFocus}>
+            {t('command.stop')}
+          </Button>
+        )}
+      </form>
+    </div>
+  )
+}
+
+/** The input is disabled while a command runs, so the focus waits on the button that stops the command. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
+function CommandOutput({ entry: { folder, line, output, end } }: { readonly entry: ShellEntry }) {
+  return (
+    <div className={styles.entry}>
+      <p className={styles.typed}>
+        <bdi>{visibleName(folder)}</bdi> &gt; {line}
+      </p>
+      {output !== '' && <pre className={styles.output}>{output}</pre>}
+      {end !== null && end.kind !== 'refused' && (
+        <p className={styles.end} data-failed={end.kind !== 'exit' || end.code !== 0}>
+          {end.kind === 'exit' ? t('command.exit', { code: end.code }) : t(`command.${end.kind}`)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Returns a key listener with which the arrow keys recall earlier lines (specification 4). */
+function useHistory(line: string, setLine: (line: string) => void) {
+  const position = useRef<{ readonly fromEnd: number; readonly draft: string }>({ fromEnd: 0, draft: '' })
+  return (event: KeyboardEvent<HTMLInputElement>): void => {
+    const { key } = event
+    const history = shellHistory.get()
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') {
+      position.current = { fromEnd: 0, draft: '' }
+      return
+    }
+    event.preventDefault()
+    const { fromEnd, draft } = position.current
+    const next = Math.min(history.length, Math.max(0, fromEnd + (key === 'ArrowUp' ? 1 : -1)))
+    const kept = fromEnd === 0 ? line : draft
+    position.current = { fromEnd: next, draft: kept }
+    setLine(next === 0 ? kept : (history[history.length - next] ?? ''))
+  }
+}
+
+/** Keeps the end of the output in view, unless the user has scrolled back. */
+function useFollowedEnd(entries: readonly ShellEntry[]) {
+  const log = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const element = log.current
+    const onScroll = (): void => {
+      if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40
+    }
+    element?.addEventListener('scroll', onScroll, { passive: true })
+    return () => element?.removeEventListener('scroll', onScroll)
+  }, [])
+  useLayoutEffect(() => {
+    if (isAtEnd.current && log.current) log.current.scrollTop = log.current.scrollHeight
+  }, [entries])
+  return log
+}

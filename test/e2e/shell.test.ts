@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { sandbox } from '../kit/command-socket.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea, type TestUser } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const dana: TestUser = {
+  name: 'dana',
+  password: 'dana has a long password',
+  flags: ['--commands', 'echo,ls,sleep,printf,false'],
+}
+const files = { docs: { 'inside.txt': '1' } }
+const flags = ['--disableExec=false']
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Shell' })
+const input = (page: Page) => page.getByRole('textbox', { name: /^Command in/ })
+const output = (page: Page) => page.getByRole('log', { name: 'Output of the commands' })
+
+atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
+  const openAs = async (person: TestUser, options = {}) => {
+    const page = await window(options)
+    await signIn(page, server(), person)
+    await rowOf(page, /docs/).waitFor()
+    return page
+  }
+  const run = async (page: Page, line: string) => {
+    await input(page).fill(line)
+    await page.keyboard.press('Enter')
+  }
+
+  test.skipIf(!sandbox.isUsable)(
+    `commands run in the open folder, one at a time${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
+    async () => {
+      const page = await openAs(dana)
+      await page.getByRole('button', { name: 'Toggle shell' }).click()
+      await panel(page).waitFor()
+      await run(page, 'echo hi <b>bold</b>')
+      await output(page).getByText('hi <b>bold</b>', { exact: true }).waitFor()
+      await output(page).getByText('Exit code 0').waitFor()
+      await run(page, '   ')
+      await run(page, 'false')
+      await output(page).getByText('Exit code 1').waitFor()
+      await run(page, String.raw`printf '\033[31mred\033[0m\a\342\200\256txt'`)
+      await output(page).getByText('red\ufffdtxt').waitFor()
+
+      await run(page, 'sleep 600')
+      await eventually(() => input(page).isDisabled(), true)
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await output(page).getByText('You stopped the command.').waitFor()
+      await eventually(() => input(page).evaluate((field) => field === document.activeElement), true)
+      await page.keyboard.press('ArrowUp')
+      expect(await input(page).inputValue()).toBe('sleep 600')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      expect(await input(page).inputValue()).toBe('false')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      expect(await input(page).inputValue()).toBe('')
+      expect(await violationsIn(page, 'light')).toEqual([])
+
+      await run(page, 'clear')
+      await eventually(() => output(page).textContent(), '')
+      await rowOf(page, /docs/).dblclick()
+      await rowOf(page, /inside\.txt/).waitFor()
+      await run(page, 'ls')
+      await output(page).getByText('inside.txt').waitFor()
+      await run(page, 'exit')
+      await panel(page).waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+`')
+      await panel(page).waitFor()
+    },
+  )
+
+  test('a refused command says so, an unreachable server too, and on phones the shell is a dialog', async () => {
+    const page = await openAs(dana, { viewport: { width: 390, height: 800 } })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Toggle shell' }).click()
+    await page.getByRole('dialog', { name: 'Shell' }).waitFor()
+    await run(page, 'cat /etc/passwd')
+    await output(page).getByText('Command not allowed.').waitFor()
+    await eventually(() => input(page).isEnabled(), true)
+    await page.route('**/api/ticket', (route) => route.abort())
+    await run(page, 'ls')
+    await output(page).getByText("The server can't be reached. The command did not run.").waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violationsIn(page, 'dark')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Shell' }).waitFor({ state: 'detached' })
+  })
+})
+
+atRoot({ files, people: [ann] }, ({ server, window }) => {
+  test('a server that runs no commands has no shell', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /docs/).waitFor()
+    expect(await page.getByRole('button', { name: 'Toggle shell' }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('toggle')
+    await page.getByRole('dialog').getByText('Toggle sidebar').waitFor()
+    expect(await page.getByRole('dialog').getByText('Toggle shell').count()).toBe(0)
+  })
+})

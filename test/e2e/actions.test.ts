@@ -15,7 +15,7 @@ const placesOf = async (page: Page) =>
   )
 const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
 
-atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
+atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   const openRoot = async (person: TestUser = ada, options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
     await signIn(page, server(), person)
@@ -64,6 +64,29 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await rowOf(page, /scan\.pdf/).getAttribute('aria-selected')).toBe('false')
     await page.keyboard.press('Escape')
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+  })
+
+  test('Escape before the code of the menu has arrived closes the menu and keeps the selection', async () => {
+    const page = await freshWindow()
+    await signIn(page, server(), ada)
+    const code = Promise.withResolvers<void>()
+    await page.route('**/assets/context-menu-*.js', async (route) => {
+      await code.promise
+      await route.continue()
+    })
+    const row = rowOf(page, /report\.txt/)
+    const requested = page.waitForRequest('**/assets/context-menu-*.js')
+    await row.click({ button: 'right' })
+    await requested
+    await page.keyboard.press('Escape')
+    const arrived = page.waitForResponse('**/assets/context-menu-*.js')
+    code.resolve()
+    await (await arrived).finished()
+    expect(await row.getAttribute('aria-selected')).toBe('true')
+    // The code has run by the time that the same module is imported again and the page has rendered once more.
+    await page.evaluate(`import(${JSON.stringify((await arrived).url())})`)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    expect(await page.getByRole('menu').count()).toBe(0)
   })
 
   test('Shift+F10 opens the menu at the focused row, and a chosen item runs', async () => {

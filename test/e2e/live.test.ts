@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Page, WebSocket, WebSocketRoute } from 'playwright-core'
@@ -124,6 +124,21 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await page.context().setOffline(false)
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     await rowOf(page, /a-unseen\.txt/).waitFor()
+  })
+
+  test('a file that grows between the listing and the start of its watch gets its new size', async () => {
+    const page = await freshWindow()
+    const hasGrown = Promise.withResolvers<void>()
+    await page.routeWebSocket('**/api/events', async (socket) => {
+      await hasGrown.promise
+      socket.connectToServer()
+    })
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${folder}/`)
+    await rowOf(page, /file-00\.txt, Text, 11/).waitFor()
+    await appendFile(onDisk('file-00.txt'), 'grown')
+    hasGrown.resolve()
+    await rowOf(page, /file-00\.txt, Text, 16/).waitFor()
   })
 
   test('what happens while the connection is lost appears when it is back', async () => {

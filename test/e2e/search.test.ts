@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -19,6 +19,10 @@ const files = {
   many: { below: numbered(130, (n) => `hit ${n}.txt`) },
   tall: numbered(200, (n) => `line ${n}.txt`),
   Lab: { inner: { 'old.txt': 'old', 'older.txt': 'older', 'oldest.txt': 'oldest' } },
+  Sel: {
+    one: { 'pick a.txt': 'aa', 'pick b.txt': 'b' },
+    two: { 'pick c.txt': 'c', 'pick d.txt': 'd', 'pick e.txt': 'e' },
+  },
   'report.txt': 'quarterly',
   'Résumé.txt': 'me',
   'scan.pdf': 'pdf',
@@ -167,7 +171,10 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.keyboard.type('scand')
     await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
     await page.keyboard.press('ArrowDown')
-    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'scandal.md')
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path')),
+      '/Docs/drafts/scandal.md',
+    )
     await page.keyboard.press('Control+Enter')
     await eventually(() => focused(page), 'scandal.md')
     await eventually(() => new URL(page.url()).pathname, '/files/Docs/drafts/')
@@ -219,6 +226,60 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
         'Show in folder',
         'Copy path',
       ])
+    },
+  )
+
+  testAtRoot(
+    'several results in different folders are selected, and are downloaded, moved and deleted together',
+    async () => {
+      const page = await openRoot()
+      const inFolder = (name: string) => readdir(path.join(server().folder, 'Sel', name))
+      const hit = (letter: string) => page.getByRole('link', { name: `pick ${letter}.txt` })
+      const selected = () => results(page).getByRole('toolbar').getByRole('status').textContent()
+      await field(page).fill('pick')
+      await eventually(async () => (await found(page)).length, 5)
+      expect(await hit('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, 2\sB, /)
+      await page.getByText('2\u00A0B', { exact: true }).waitFor()
+      await hit('c').click({ modifiers: ['Control'] })
+      await hit('e').click({ modifiers: ['Shift'] })
+      await eventually(selected, '3 selected')
+      await page.getByRole('checkbox', { name: 'Select pick a.txt' }).check()
+      await eventually(selected, '4 selected')
+
+      await results(page).getByRole('button', { name: 'Download' }).click()
+      const archive = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'zip', exact: true }).click()
+      const bytes = await readFile(await (await archive).path(), 'latin1')
+      for (const name of ['a', 'c', 'd', 'e']) expect(bytes).toContain(`pick ${name}.txt`)
+      expect(bytes).not.toContain('pick b.txt')
+
+      await hit('e').focus()
+      await page.keyboard.press('Control+x')
+      await page.getByRole('group', { name: 'Clipboard' }).getByText('4 items cut').waitFor()
+      await page.getByRole('button', { name: 'Show pick b.txt in its folder' }).click()
+      await eventually(() => focused(page), 'pick b.txt')
+      await page.keyboard.press('Control+v')
+      await eventually(() => inFolder('two'), [])
+      expect(await inFolder('one')).toHaveLength(5)
+
+      await field(page).fill('pick')
+      await eventually(
+        () => namesShown(page),
+        ['a', 'b', 'c', 'd', 'e'].map((letter) => `pick ${letter}.txt`),
+      )
+      await page.getByRole('link', { name: 'My files' }).first().click()
+      await field(page).fill('pick')
+      await eventually(async () => (await found(page)).length, 5)
+      await hit('b').focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Control+Space')
+      await eventually(selected, '4 selected')
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await eventually(() => inFolder('one'), ['pick b.txt'])
+      await eventually(() => found(page), ['/Sel/one/pick b.txt'])
+      await page.keyboard.press('Escape')
+      await eventually(() => field(page).inputValue(), '')
     },
   )
 

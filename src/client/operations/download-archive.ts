@@ -1,4 +1,4 @@
-import { childOf, encodeName, type Path } from '../../shared/domain/path.ts'
+import { childOf, encodeName, namesOf, type Path } from '../../shared/domain/path.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { DownloadFormat } from '../api/download-formats.ts'
 import { href } from '../api/href.ts'
@@ -32,13 +32,17 @@ export function archiveTargetOf(
 ): DownloadTarget | null {
   const [entry] = entries
   if (entry === undefined || isWholeFolder) return { path: folder, query: { algo } }
-  const child = entries.length === 1 && entry.isFolder ? childOf(folder, entry.name) : null
+  const child = entries.length === 1 && entry.isFolder ? childOf(entry.folder ?? folder, entry.name) : null
   if (child !== null) return { path: child, query: { algo } }
   if (entries.length > limits.archiveNames) return null
-  const files = entries.map(({ name }) => encodeName(name)).join(',')
+  const files = entries.map((one) => encodeName(relativeNameOf(folder, one))).join(',')
   const target = { path: folder, query: { files, algo } }
   return href('raw.get', target).length > maxUrlChars ? null : target
 }
+
+/** Returns the path of an entry relative to a folder. For an entry of the folder itself, this is its name. */
+const relativeNameOf = (folder: Path, { name, folder: own = folder }: ListedEntry): string =>
+  [...namesOf(own).slice(namesOf(folder).length), name].join('/')
 
 /** Starts the download of an archive. */
 export const downloadArchive = (target: DownloadTarget, name: string | number): Promise<void> =>

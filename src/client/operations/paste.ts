@@ -11,8 +11,8 @@ export async function pasteInto(context: TransferContext, to: Path): Promise<voi
   const content = clipboard.get()
   if (content === null) return
   const { verb, folder, entries } = content
-  const parent = entries.find(({ name, isFolder }) => {
-    const path = childOf(folder, name)
+  const parent = entries.find(({ name, isFolder, folder: own }) => {
+    const path = childOf(own ?? folder, name)
     return isFolder && path !== null && isWithin(to, path)
   })
   if (parent !== undefined)
@@ -26,4 +26,4 @@ const areSameEntries = (a: ClipboardContent | null, b: ClipboardContent): boolea
   a?.verb === b.verb &&
   a.folder === b.folder &&
   a.entries.length === b.entries.length &&
-  a.entries.every(({ name }, at) => name === b.entries[at]?.name)
+  a.entries.every(({ name, folder }, at) => name === b.entries[at]?.name && folder === b.entries[at]?.folder)

@@ -8,6 +8,7 @@ import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
+import { entriesByFolder } from './source-folders.ts'
 import { tellRefusals } from './tell-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
@@ -26,18 +27,26 @@ export async function removeEntries(
   context: OperationContext,
   { folder, entries }: RemovalRequest,
 ): Promise<void> {
-  const settle = settleRowsOf(context, folder)
+  const groups = entriesByFolder({ folder, entries })
+  const settles = Array.from(groups.keys(), (source) => ({ source, settle: settleRowsOf(context, source) }))
   const named = { count: entries.length, name: entries[0]?.name ?? '' }
-  context.openAt(folder)?.showFailures([])
-  context.openAt(folder)?.remove(entries.map(({ name }) => name))
+  for (const [source, removed] of groups) {
+    context.openAt(source)?.showFailures([])
+    context.openAt(source)?.remove(removed.map(({ name }) => name))
+  }
   const outcomes = await withLoadingNotice(
     context,
     t('working.delete', named),
-    mapConcurrently(maxConcurrentRequests, entries, (entry) => removeOne(context, folder, entry)),
+    mapConcurrently(maxConcurrentRequests, entries, (entry) =>
+      removeOne(context, entry.folder ?? folder, entry),
+    ),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
-  settle(() => context.openAt(folder)?.insert(refusals.map(({ entry }) => entry)))
-  context.openAt(folder)?.showFailures(refusals)
+  for (const { source, settle } of settles) {
+    const refused = refusals.filter(({ entry }) => (entry.folder ?? folder) === source)
+    settle(() => context.openAt(source)?.insert(refused.map(({ entry }) => entry)))
+    context.openAt(source)?.showFailures(refused)
+  }
   if (refusals.length === 0) return context.tell(t('done.delete', named))
   const [first] = refusals
   if (first && entries.length === 1) {

@@ -20,11 +20,13 @@ import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
+import { entriesByFolder } from './source-folders.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
   readonly verb: 'move' | 'copy'
+  /** The folder of the entries that do not name a folder of their own. */
   readonly from: Path
   readonly to: Path
   readonly entries: readonly ListedEntry[]
@@ -63,21 +65,24 @@ async function planTransfer(
   { namesIn, conflicts }: TransferContext,
   { verb, from, to, entries }: TransferRequest,
 ): Promise<TransferStep[] | null> {
-  if (from === to) return verb === 'move' ? [] : entries.map((entry) => ({ entry, choice: 'rename' }))
+  const isThere = (entry: ListedEntry): boolean => (entry.folder ?? from) === to
+  const there = entries.filter(isThere).map((entry): TransferStep => ({ entry, choice: 'rename' }))
+  const kept = verb === 'move' ? [] : there
+  if (there.length === entries.length) return kept
+  const others = entries.filter((entry) => !isThere(entry))
   const existing = await namesIn(to)
-  const found = entries.map((entry) =>
+  const found = others.map((entry) =>
     conflictOf(existing, { verb, folder: to, name: entry.name, source: entry }),
   )
-  const taken = entries.filter((_, at) => found[at] !== null)
+  const taken = others.filter((_, at) => found[at] !== null)
   const choices = await conflicts.ask(
     found.filter((conflict) => conflict !== null),
-    taken.length === 0 ? 0 : entries.length,
+    taken.length === 0 ? 0 : others.length,
   )
   if (choices.includes('cancel')) return null
   const choiceOf = new Map(taken.map((entry, at) => [entry, choices[at]]))
-  return entries
-    .map((entry): TransferStep => ({ entry, choice: choiceOf.get(entry) ?? 'free' }))
-    .filter(({ choice }) => choice !== 'skip')
+  const steps = others.map((entry): TransferStep => ({ entry, choice: choiceOf.get(entry) ?? 'free' }))
+  return [...kept, ...steps.filter(({ choice }) => choice !== 'skip')]
 }
 
 async function runTransfer(
@@ -87,9 +92,12 @@ async function runTransfer(
 ): Promise<void> {
   const { verb, from, to } = transfer
   const count = steps.length
-  const settle = settleRowsOf(context, from)
-  context.openAt(from)?.showFailures([])
-  if (verb === 'move') context.openAt(from)?.remove(steps.map(({ entry }) => entry.name))
+  const groups = entriesByFolder({ folder: from, entries: steps.map(({ entry }) => entry) })
+  const settles = Array.from(groups.keys(), (source) => ({ source, settle: settleRowsOf(context, source) }))
+  for (const [source, sent] of groups) {
+    context.openAt(source)?.showFailures([])
+    if (verb === 'move') context.openAt(source)?.remove(sent.map(({ name }) => name))
+  }
   const outcomes = await withLoadingNotice(
     context,
     t(`working.${verb}`, { count, name: steps[0]?.entry.name ?? '' }),
@@ -97,8 +105,11 @@ async function runTransfer(
   )
   const refusals = outcomes.flatMap(({ entry, reason }) => (reason === undefined ? [] : { entry, reason }))
   const stayed = outcomes.filter(({ name }) => name === undefined).map(({ entry }) => entry)
-  if (verb === 'move') settle(() => context.openAt(from)?.insert(stayed))
-  context.openAt(from)?.showFailures(refusals)
+  for (const { source, settle } of settles) {
+    const isFrom = (entry: ListedEntry): boolean => (entry.folder ?? from) === source
+    if (verb === 'move') settle(() => context.openAt(source)?.insert(stayed.filter(isFrom)))
+    context.openAt(source)?.showFailures(refusals.filter(({ entry }) => isFrom(entry)))
+  }
   context.openAt(to)?.reload()
   const names = outcomes.flatMap(({ name }) => name ?? [])
   if (refusals.length === 0) context.openAt(to)?.focus(...names)
@@ -138,7 +149,7 @@ async function transferOne(
   { entry, choice }: TransferStep,
 ): Promise<TransferOutcome> {
   const { verb, from, to } = transfer
-  const [source, destination] = [childOf(from, entry.name), childOf(to, entry.name)]
+  const [source, destination] = [childOf(entry.folder ?? from, entry.name), childOf(to, entry.name)]
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }
   try {

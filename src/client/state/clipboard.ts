@@ -16,6 +16,8 @@ export const clearClipboard = (): void => clipboard.set(null)
 
 /** Returns the names of the entries in a folder that were cut. Their rows are shown dimmed until they are pasted. */
 export const cutNamesIn = (content: ClipboardContent | null, folder: Path | null): ReadonlySet<string> =>
-  content?.verb === 'move' && content.folder === folder
-    ? new Set(content.entries.map(({ name }) => name))
-    : new Set()
+  new Set(
+    content?.verb === 'move'
+      ? content.entries.flatMap((entry) => ((entry.folder ?? content.folder) === folder ? entry.name : []))
+      : [],
+  )

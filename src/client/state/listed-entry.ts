@@ -1,9 +1,12 @@
 import type { ListingRow } from '../../shared/contract/resources.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import type { FileType } from '../../shared/domain/file-types.ts'
 
 /** A row of an open folder. The object is created on demand from the columns. */
 export type ListedEntry = {
   readonly name: string
+  /** The folder that contains the entry. Only results of a search have it, because they may be in several folders. */
+  readonly folder?: Path
   readonly isFolder: boolean
   readonly isLink: boolean
   readonly isBroken: boolean

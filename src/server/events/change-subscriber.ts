@@ -5,7 +5,7 @@ import type { ChangedNames } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf, sumOfFiles } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
@@ -189,6 +189,10 @@ const viewerOf = (
     const access = await state.dependencies.accessOf(state.userId)
     return access === null ? null : fingerprintOf(access.storage, folder.path)
   },
+  accessKey: async () => {
+    const key = await state.dependencies.accessKeyOf(state.userId)
+    return key === null ? null : `${key} ${folder.path}`
+  },
 })
 
 async function sendWatching(
@@ -198,7 +202,12 @@ async function sendWatching(
 ): Promise<void> {
   const entry = await storage.stat(path).catch(() => null)
   if (entry === null) return
-  outlet.sendStatus({ watching: path, modifiedMs: Math.floor(entry.modifiedMs) })
+  const sum = await sumOfFiles(storage, path)
+  outlet.sendStatus({
+    watching: path,
+    modifiedMs: Math.floor(entry.modifiedMs),
+    ...(sum !== null && { sum }),
+  })
 }
 
 /** Sends the changes that the system has reported for a folder. */

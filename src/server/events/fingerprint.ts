@@ -1,12 +1,37 @@
 import { createHash } from 'node:crypto'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Storage } from '../storage/port.ts'
+import { entryFlag, type Storage } from '../storage/port.ts'
 
 /**
  * Folders with more entries than this are compared by their own tag alone, which changes when entries come and go. The
  * sizes and times of that many entries are cheap to read again, also over a network.
  */
 const maxListedEntries = 1000
+
+/**
+ * Returns the sum of the sizes in bytes and of the times in whole milliseconds of all entries that are not folders. It grows
+ * when a file grows, which leaves the time of the folder as it is. Returns null for a folder that is large or cannot be read.
+ */
+export async function sumOfFiles(storage: Storage, path: Path): Promise<number | null> {
+  const ending = new AbortController()
+  try {
+    const { total, pages } = await storage.list(path, {
+      order: { by: 'name', descending: false, folders: 'first' },
+      signal: ending.signal,
+    })
+    if (total > maxListedEntries) return null
+    let sum = 0
+    for await (const { names, flags, sizesBytes, modifiedMs } of pages)
+      for (let row = 0; row < names.length; row += 1)
+        if (((flags[row] ?? 0) & entryFlag.folder) === 0)
+          sum += (sizesBytes[row] ?? 0) + Math.floor(modifiedMs[row] ?? 0)
+    return sum
+  } catch {
+    return null
+  } finally {
+    ending.abort()
+  }
+}
 
 /** Returns a text that changes with a folder's entries, or null when the folder cannot be read at the moment. */
 export async function fingerprintOf(storage: Storage, path: Path): Promise<string | null> {

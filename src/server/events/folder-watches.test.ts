@@ -35,13 +35,14 @@ function fakeSystem() {
 
 const folderWith = (ino: bigint) => ({ realPath: `/srv/${ino}`, dev: 1n, ino, ownNames: [] })
 
-function createViewer(fingerprint: () => string | null = () => 'same') {
+function createViewer(fingerprint: () => string | null = () => 'same', accessKey = 'everything') {
   const seen: unknown[] = []
   const viewer: FolderViewer = {
     onStart: () => seen.push('started'),
     onChange: (names) => seen.push(names),
     onGone: () => seen.push('gone'),
     fingerprint: async () => fingerprint(),
+    accessKey: async () => accessKey,
   }
   return { viewer, seen }
 }
@@ -102,6 +103,31 @@ test('a folder that the system does not watch is polled at growing intervals, up
   expect([seen, await runTimer()]).toEqual([['started', null], 1000])
   release()
   expect(timers).toEqual([])
+})
+
+test('a polled folder is compared with the rights of each viewer, and only viewers who see a change learn of it', async () => {
+  const { watches, listeners, runTimer } = fakeSystem()
+  let fingerprint = 'first'
+  const ann = createViewer(() => 'without the hidden files', 'ann')
+  const bea = createViewer(() => fingerprint, 'bea')
+  const cleo = createViewer(() => fingerprint, 'cleo')
+  watches.add(folderWith(1n), ann.viewer)
+  watches.add(folderWith(1n), bea.viewer)
+  listeners[0]!.onEnd()
+  await runTimer()
+  fingerprint = 'second'
+  await runTimer()
+  expect([ann.seen, bea.seen]).toEqual([['started'], ['started', null]])
+  // A later viewer is looked at once, so that its first change is noticed.
+  watches.add(folderWith(1n), cleo.viewer)
+  expect(await runTimer()).toBe(0)
+  fingerprint = 'third'
+  await runTimer()
+  expect([ann.seen, bea.seen.slice(-1), cleo.seen.slice(-1)]).toEqual([
+    ['started', 'started'],
+    [null],
+    [null],
+  ])
 })
 
 test('a watch that fails after its start is replaced by polling, and its viewers read the folder again', async () => {

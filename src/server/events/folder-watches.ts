@@ -12,10 +12,12 @@ export type FolderViewer = {
   readonly onGone: () => void
   /** Returns a text that is different after the folder has changed, or null when it cannot be read at the moment. */
   readonly fingerprint: () => Promise<string | null>
+  /** Returns a text that is equal for viewers with equal fingerprints, or null while the viewer has no access. */
+  readonly accessKey: () => Promise<string | null>
 }
 
 /** A client that learns of the changes of a folder that is polled. */
-export type FolderPollViewer = Omit<FolderViewer, 'onGone'>
+export type FolderPollViewer = Omit<FolderViewer, 'onGone' | 'accessKey'>
 
 /** The watches of all folders that clients show. Clients that show the same folder share one watch. */
 export type FolderWatches = FolderVersions & {
@@ -35,6 +37,8 @@ type SharedWatch = {
   hasStarted: boolean
   version: FolderWatch['version']
   stop: () => void
+  /** Looks at the folder at once, because it has a new viewer. Does nothing while the folder is not polled. */
+  look: () => void
 }
 
 /** A folder is polled when the system needs longer than this to watch it, in milliseconds. Its disk may be hanging. */
@@ -58,6 +62,7 @@ export function createFolderWatches(dependencies: FolderWatchesDependencies): Fo
       const watch = watches.get(key) ?? newWatch()
       watch.viewers.add(viewer)
       if (watch.hasStarted) viewer.onStart()
+      watch.look()
       if (!watches.has(key)) {
         watches.set(key, watch)
         startWatch(dependencies, folder, { watch, onGone: () => remove(key, watch) })
@@ -83,6 +88,7 @@ const newWatch = (): SharedWatch => ({
   hasStarted: false,
   version: async () => null,
   stop: () => {},
+  look: () => {},
 })
 
 /**
@@ -103,14 +109,21 @@ function startWatch(
     for (const viewer of viewers) viewer.onChange(names)
   }
   let stopPolling = later(maxStartMs, () => poll())
+  const fingerprints = createFingerprints(viewers)
   function poll(): void {
     stopPolling()
-    const fingerprint = firstFingerprintOf(viewers)
-    stopPolling = startPolling({ fingerprint, onStart: start, onChange: () => notify(null), later })
+    watch.look = poll
+    stopPolling = startPolling({
+      fingerprint: fingerprints.read,
+      onStart: start,
+      onChange: () => fingerprints.changedViewers().forEach((viewer) => viewer.onChange(null)),
+      later,
+    })
   }
   const folderWatch = watcher.watch(folder, {
     onStart() {
       stopPolling()
+      watch.look = () => {}
       start()
     },
     onChange: notify,
@@ -132,11 +145,38 @@ function startWatch(
   }
 }
 
-/** Asks the viewers one after the other until one of them can read the folder. */
-const firstFingerprintOf = (viewers: ReadonlySet<FolderViewer>) => async (): Promise<string | null> => {
-  for (const viewer of viewers) {
-    const fingerprint = await viewer.fingerprint()
-    if (fingerprint !== null) return fingerprint
+/**
+ * Reads the fingerprints of a folder with the rights of all its viewers, because rules may hide different entries from
+ * them. Viewers with the same access share one fingerprint.
+ */
+function createFingerprints(viewers: ReadonlySet<FolderViewer>): {
+  /** Returns a text that is different after a fingerprint has changed, or null when no viewer can read the folder. */
+  readonly read: () => Promise<string | null>
+  /** Returns the viewers whose fingerprint was another one at the last but one reading. */
+  readonly changedViewers: () => readonly FolderViewer[]
+} {
+  let last: ReadonlyMap<string, string> = new Map()
+  let changed: readonly FolderViewer[] = []
+  async function read(): Promise<string | null> {
+    const byAccess = new Map<string, { readonly viewers: FolderViewer[]; readonly now: string | null }>()
+    for (const viewer of viewers) {
+      const access = await viewer.accessKey()
+      if (access === null) continue
+      const group = byAccess.get(access) ?? { viewers: [], now: await viewer.fingerprint() }
+      group.viewers.push(viewer)
+      byAccess.set(access, group)
+    }
+    const groups = [...byAccess]
+    const hasChanged = (access: string, now: string | null): boolean =>
+      now !== null && last.has(access) && last.get(access) !== now
+    changed = groups.flatMap(([access, group]) => (hasChanged(access, group.now) ? group.viewers : []))
+    last = new Map(
+      groups.flatMap(([access, { now }]) => {
+        const known = now ?? last.get(access)
+        return known === undefined ? [] : [[access, known] as const]
+      }),
+    )
+    return groups.every(([, { now }]) => now === null) ? null : JSON.stringify([...last])
   }
-  return null
+  return { read, changedViewers: () => changed }
 }

@@ -1,4 +1,4 @@
-import type { NameSearchMatches } from '../storage/port.ts'
+import type { MatchFacts, NameSearchMatches } from '../storage/port.ts'
 
 /**
  * The batches of names that a search finds. A null between batches is a heartbeat, which follows an interval without
@@ -49,8 +49,13 @@ export async function* hitList(batches: NameBatches): AsyncGenerator<string> {
   yield opening === '[' ? '[]' : ']'
 }
 
-const hitsOf = ({ paths, folders }: NameSearchMatches): string[] =>
+const hitsOf = ({ paths, folders, facts }: NameSearchMatches): string[] =>
   paths.map((path, index) => {
     const isFolder = folders[index] === true
-    return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}}`
+    return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}${factsOf(facts?.[index])}}`
   })
+
+const factsOf = (facts: MatchFacts | null | undefined): string =>
+  facts === null || facts === undefined
+    ? ''
+    : `,"size":${facts.sizeBytes},"modifiedMs":${Math.floor(facts.modifiedMs)},"flags":${facts.flags}`

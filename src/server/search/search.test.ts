@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { ListingRow } from '../../shared/contract/resources.ts'
+import type { SearchHit } from '../../shared/contract/search.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
@@ -113,10 +115,47 @@ test('hits are sent as lines to a client that requests lines (contract 7)', asyn
     headers: { accept: 'application/x-ndjson' },
   })
   expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
-  expect(await reply.text()).toBe(
+  const text = await reply.text()
+  expect(text.replaceAll(/,"size":.*?(?=\})/g, '')).toBe(
     '{"dir":true,"isDir":true,"path":"sub"}\n{"dir":false,"isDir":false,"path":"sub/deeper/Sub.md"}\n' +
       '{"dir":false,"isDir":false,"path":"sub.pdf"}\n',
   )
+})
+
+test('the lines that a client requests describe each hit as its listing does, and other responses do not (decision 70)', async () => {
+  const app = await startApp({
+    files: {
+      'hit.txt': '12345',
+      'hit.dir': {},
+      secret: 'x',
+      'hit.link': { link: 'hit.txt' },
+      'hit.folder-link': { link: 'hit.dir' },
+      'hit.broken': { link: 'none' },
+      'hit.denied-link': { link: 'secret' },
+      'hit.denied': 'x',
+      empty: { 'hit.deep': '' },
+    },
+    user: { rules: [rule('/secret'), rule('/hit.denied')] },
+  })
+  const search = (accept: string) =>
+    app.call('search.get', { path: '/', query: { query: 'hit' }, headers: { accept } })
+  const listing = await app.call('resources.get', { path: '/', headers: { accept: 'application/x-ndjson' } })
+  const rows = (await listing.text())
+    .trim()
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => JSON.parse(line) as ListingRow[])
+    .filter(([name]) => name.startsWith('hit'))
+    .map(([name, sizeBytes, modifiedMs, , flags]) => [name, sizeBytes, modifiedMs, flags])
+  const hits = (await (await search('application/x-ndjson')).text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SearchHit)
+    .map(({ path, size, modifiedMs, flags }) => [path, size, modifiedMs, flags])
+  expect(hits.find(([path]) => path === 'empty/hit.deep')?.[1]).toBe(0)
+  expect(new Set(hits.filter(([path]) => path !== 'empty/hit.deep'))).toEqual(new Set(rows))
+  expect(rows).toHaveLength(5)
+  expect(await (await search('application/json')).text()).not.toContain('size')
 })
 
 test('hits are sent as lines to every client with --searchStream (contract 7)', async () => {

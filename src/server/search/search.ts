@@ -29,16 +29,17 @@ export async function search(
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })
   const nameQuery = parseNameQuery(text)
+  const isDescribed = header('accept')?.includes(hitsMediaType) === true
   async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
     const release = await limiter.acquire(caller.user.id, until)
     try {
-      yield* caller.storage.find(path, { query: nameQuery, signal: until })
+      yield* caller.storage.find(path, { query: nameQuery, describes: isDescribed, signal: until })
     } finally {
       release()
     }
   }
   const batches = withHeartbeats({ open: startSearch, signal, everyMs: heartbeatMs })
-  if (header('accept')?.includes(hitsMediaType)) {
+  if (isDescribed) {
     return { kind: 'stream', contentType: hitsMediaType, chunks: hitLines(batches, limits.searchHits) }
   }
   return streams

@@ -102,9 +102,19 @@ export type TreeStreamItem =
 
 /**
  * Matches of a name search. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
- * the index of each path that is a folder.
+ * the index of each path that is a folder. `facts` is present when the search was asked to describe its matches.
  */
-export type NameSearchMatches = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
+export type NameSearchMatches = {
+  readonly paths: readonly string[]
+  readonly folders: readonly boolean[]
+  readonly facts?: readonly (MatchFacts | null)[]
+}
+
+/**
+ * What a listing shows about a match: the facts of the target for a link, unless the link is broken. `flags` is a sum of
+ * values of `entryFlag`. A match that has disappeared meanwhile has null instead.
+ */
+export type MatchFacts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
 
 /**
  * An upload that is sent in parts, one after the other. With the path and the token, another process can continue the
@@ -201,10 +211,11 @@ export type Storage = {
    * Finds matching names below a folder, depth first and in byte order, and yields them as they are found. Only folders
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
    * it. Hidden folders are not entered, and links are not followed. A missing or unreadable folder yields no names.
+   * With `describes`, the metadata of each match is read as well.
    */
   find(
     path: Path,
-    options: OperationOptions & { readonly query: NameQuery },
+    options: OperationOptions & { readonly query: NameQuery; readonly describes?: boolean },
   ): AsyncIterable<NameSearchMatches>
   open(path: Path, options?: OperationOptions): Promise<OpenFile>
   /**

@@ -6,13 +6,22 @@ import type { WireType } from './wire.ts'
 export const hitsMediaType = 'application/x-ndjson'
 
 const hitSchema = Type.Object(
-  { dir: Type.Boolean(), isDir: Type.Boolean(), path: Type.String() },
+  {
+    dir: Type.Boolean(),
+    isDir: Type.Boolean(),
+    path: Type.String(),
+    size: Type.Optional(Type.Number()),
+    modifiedMs: Type.Optional(Type.Number()),
+    flags: Type.Optional(Type.Integer()),
+  },
   { title: 'SearchHit' },
 )
 
 /**
  * One hit of a search (contract 7). `path` is relative to the searched folder; `dir` and `isDir` always have the same
- * value.
+ * value. A client that accepts NDJSON also gets what a listing shows: the size in bytes, the time of the last change, and
+ * the flags of a row of a listing, all three those of the target for a link. They are absent when the entry has disappeared
+ * meanwhile.
  */
 export type SearchHit = WireType<typeof hitSchema>
 

@@ -1,3 +1,4 @@
+import { closeContextMenu, contextMenu } from '../../state/context-menu.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import type { Action } from '../action.ts'
 
@@ -8,4 +9,6 @@ export const clearSelection: Action = {
   keys: ['Escape'],
   places: [],
   run: () => openFolder.get()?.clearSelection(),
+  // A context menu whose code is still being loaded cannot handle the key itself.
+  runByKey: () => (contextMenu.get() === null ? openFolder.get()?.clearSelection() : closeContextMenu()),
 }

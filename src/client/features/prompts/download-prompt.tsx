@@ -20,7 +20,7 @@ type DownloadPromptProps = { readonly folder: Path; readonly entries: readonly L
  */
 export function DownloadPrompt({ folder, entries }: DownloadPromptProps) {
   const shown = entries.length === 0 ? [entryOf(folder)] : entries
-  const selection = { folder, entries, isWholeFolder: isWholeFolder(folder, entries.length) }
+  const selection = { folder, entries, isWholeFolder: isWholeFolder(folder, entries) }
   const isTooMany = archiveTargetOf(selection, 'zip') === null
   const download = (format: DownloadFormat): void => {
     const target = archiveTargetOf(selection, format)
@@ -70,9 +70,9 @@ const entryOf = (folder: Path): ListedEntry => ({
 })
 
 /** Returns true when as many entries are selected as the folder on screen has. */
-function isWholeFolder(folder: Path, selected: number): boolean {
+function isWholeFolder(folder: Path, selected: readonly ListedEntry[]): boolean {
   const open = openFolder.get()
-  if (open?.folder !== folder) return false
+  if (open?.folder !== folder || selected.some((entry) => entry.folder !== undefined)) return false
   const { files, folders } = open.counts.get()
-  return files + folders === selected
+  return files + folders === selected.length
 }

@@ -12,7 +12,7 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
   return (
     <ul className={styles.names}>
       {entries.slice(0, shownNames).map((entry) => (
-        <li key={entry.name} className={styles.name}>
+        <li key={`${entry.folder}/${entry.name}`} className={styles.name}>
           <FilePicture {...entry} size={20} />
           <FileName name={entry.name} />
         </li>

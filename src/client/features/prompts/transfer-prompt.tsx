@@ -25,8 +25,10 @@ type TransferPromptProps = {
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
   const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
   const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
-  const isAllowed = verb !== 'move' || to !== folder
-  const own = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
+  const isAllowed = verb !== 'move' || entries.some((entry) => (entry.folder ?? folder) !== to)
+  const own = entries.flatMap((entry) =>
+    entry.isFolder ? (childOf(entry.folder ?? folder, entry.name) ?? []) : [],
+  )
   return (
     <Dialog
       title={t(`prompt.${verb}.title`)}

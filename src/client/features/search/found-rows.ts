@@ -1,5 +1,6 @@
 import { childOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { foundRows, type ShownRows } from '../../state/open-folder.ts'
+import { deselectFound, renameInSelection } from './found-selection.ts'
 import { dropFound, folderSearch, renameFound, repeatSearch } from './searcher.ts'
 
 /**
@@ -23,10 +24,15 @@ function rowsAt(folder: Path): ShownRows | null {
     insert: (returned) => {
       if (returned.length > 0) repeatSearch()
     },
-    remove: (names) => dropFound(pathsOf(names)),
+    remove: (names) => {
+      dropFound(pathsOf(names))
+      deselectFound(pathsOf(names))
+    },
     rename: (from, to) => {
       const [before, after] = pathsOf([from, to])
-      if (before !== undefined && after !== undefined) renameFound(before, after)
+      if (before === undefined || after === undefined) return
+      renameFound(before, after)
+      renameInSelection(before, after)
     },
     watchFetches: () => () => false,
     reload: repeatSearch,

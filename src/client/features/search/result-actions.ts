@@ -5,24 +5,26 @@ import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../router/router.ts'
 import { tell, tellFailure } from '../../state/notices.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { may } from '../../state/session.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
-import { type FoundEntry, listedEntryOf } from './search-hit.ts'
+import { contextOfFound } from './found-selection.ts'
+import type { FoundEntry } from './search-hit.ts'
 
 /** The actions that apply to a result although its folder is not open. */
-const resultActionIds: readonly string[] = ['download', 'rename', 'copy', 'move', 'delete']
+const resultActionIds: readonly string[] = [
+  'download',
+  'rename',
+  'copy',
+  'move',
+  'cut',
+  'copy-to-clipboard',
+  'delete',
+]
 
-const contextOf = (entry: FoundEntry): ActionContext => ({
-  folder: parentOf(entry.path),
-  selected: [listedEntryOf(entry)],
-  may,
-  isMultiple: false,
-})
+const contextOf = (entry: FoundEntry): ActionContext => contextOfFound([entry], parentOf(entry.path))
 
-const actionsFor = (entry: FoundEntry): readonly Action[] =>
-  actions
-    .filter(({ id }) => resultActionIds.includes(id))
-    .filter((action) => isAvailable(action, contextOf(entry)))
+/** Returns the actions that the user may run for results. */
+export const actionsFor = (context: ActionContext): readonly Action[] =>
+  actions.filter(({ id }) => resultActionIds.includes(id)).filter((action) => isAvailable(action, context))
 
 /** Opens a found file or folder. */
 export const openFound = ({ path, isFolder }: FoundEntry): void => navigate(filesUrl(path, isFolder))
@@ -46,11 +48,24 @@ export function showInFolder({ path }: FoundEntry): void {
 }
 
 /** Runs the action that belongs to a key. Returns true for every key of an action, also while it is not available. */
-export function runKeyOn(entry: FoundEntry, combination: string): boolean {
-  const action = actions.find(({ id, keys }) => resultActionIds.includes(id) && keys.includes(combination))
+export function runKeyOn(context: ActionContext, combination: string): boolean {
+  const action = actions.find(
+    ({ id, keys, isNative }) =>
+      isNative !== true && resultActionIds.includes(id) && keys.includes(combination),
+  )
   if (action === undefined) return false
-  if (isAvailable(action, contextOf(entry))) void action.run(contextOf(entry))
+  if (isAvailable(action, context)) void action.run(context)
   return true
+}
+
+/** Cuts or copies results at the event that the browser fires for its keys. The system's clipboard gets the names. */
+export function takeToClipboard(event: ClipboardEvent, context: ActionContext): void {
+  const id = event.type === 'cut' ? 'cut' : 'copy-to-clipboard'
+  const action = actionsFor(context).find((one) => one.id === id)
+  if (action === undefined || getSelection()?.isCollapsed === false) return
+  event.preventDefault()
+  event.clipboardData?.setData('text/plain', context.selected.map(({ name }) => name).join('\n'))
+  void action.run(context)
 }
 
 /** Returns the items of the menu of a result. */
@@ -64,7 +79,7 @@ export const menuOf = (entry: FoundEntry): readonly MenuEntry[] => [
   { id: 'show', label: t('search.show'), icon: 'folder-up', run: () => showInFolder(entry) },
   { id: 'copy-path', label: t('search.copyPath'), icon: 'link', run: () => void copyPath(entry.path) },
   { kind: 'separator', id: 'actions' },
-  ...actionsFor(entry).map((action) => ({
+  ...actionsFor(contextOf(entry)).map((action) => ({
     id: action.id,
     label: t(`action.${action.id}`),
     icon: action.icon,

@@ -5,12 +5,23 @@ import { t } from '../../i18n/translate.ts'
 import { matchingRanges } from '../../listing/rows/name-match.ts'
 import { filesUrl } from '../../router/router.ts'
 import { Link } from '../../router/link.tsx'
+import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
 import { clearSelection, selection } from '../../state/selection.ts'
+import { useStore } from '../../state/store.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { visibleName } from '../../ui/visible-name.ts'
-import { openFound, runKeyOn, showInFolder } from './result-actions.ts'
+import {
+  contextOfFound,
+  extendFound,
+  foundSelection,
+  selectAllFound,
+  selectedAmong,
+  toggleFound,
+} from './found-selection.ts'
+import { openFound, runKeyOn, showInFolder, takeToClipboard } from './result-actions.ts'
 import { ResultRow } from './result-row.tsx'
 import { groupByFolder } from './search-hit.ts'
 import type { FolderSearch } from './searcher.ts'
@@ -41,6 +52,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
   const [current, setCurrent] = useState(saved?.current ?? 0)
   const visible = entries.slice(0, shown)
   const tabStop = Math.min(current, visible.length - 1)
+  const chosen = useStore(foundSelection)
   useSavedPosition(list, { key, shown, current: tabStop })
   useFocusAfterPrompt(list)
   const query = parseNameQuery(queryOf(text))
@@ -55,17 +67,40 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
     selection.set(clearSelection)
     setCurrent(indexOfResult(target) ?? tabStop)
   })
+  /** Returns the context of actions: the selected results, or else the result that has the focus. */
+  const contextOfKeys = (): ActionContext => {
+    const selected = selectedAmong(entries, chosen)
+    return contextOfFound(selected.length > 0 ? selected : visible.slice(tabStop, tabStop + 1), folder)
+  }
+  const select = (path: Path, isRange: boolean): void => {
+    const start = visible[tabStop]?.path ?? path
+    if (isRange) extendFound(entries, { start, path, isAdded: false })
+    else toggleFound(path)
+  }
   useListener(list, 'keydown', (event) => {
     const entry = visible[tabStop]
-    const isOnResult = event.target instanceof Element && event.target.matches('[data-found] a')
+    const isOnResult = event.target instanceof Element && event.target.matches('[data-found] :is(a, input)')
     if (entry === undefined || !isOnResult) return
     if (event.key === 'Enter' && isCtrl(event)) showInFolder(entry)
     else if (event.key === 'Enter') openFound(entry)
-    else if (!moveFocus(list.current, tabStop, event.key) && !runKeyOn(entry, combinationOf(event))) return
+    else if (isCtrl(event) && event.key === 'a') selectAllFound(entries)
+    else if (event.key === 'Insert' || (isCtrl(event) && event.key === ' ')) toggleFound(entry.path)
+    else if (moveFocus(list.current, tabStop, event.key)) {
+      const reached = visible[indexOfResult(document.activeElement) ?? tabStop]
+      if (event.shiftKey && reached !== undefined)
+        extendFound(entries, { start: entry.path, path: reached.path, isAdded: isCtrl(event) })
+    } else if (!runKeyOn(contextOfKeys(), combinationOf(event))) return
     event.preventDefault()
   })
+  const onClipboard = (event: ClipboardEvent): void => takeToClipboard(event, contextOfKeys())
+  useListener(list, 'copy', onClipboard)
+  useListener(list, 'cut', onClipboard)
   return (
-    <div ref={list} className={styles.list} onScroll={onScroll}>
+    <div
+      ref={list}
+      className={classNames(styles.list, chosen.paths.size > 0 && styles.choosing)}
+      onScroll={onScroll}
+    >
       <ul aria-label={t('search.below')}>
         {groupByFolder(visible).map((group) => (
           <li key={group.entries[0]?.path ?? ''}>
@@ -82,6 +117,8 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
                   entry={entry}
                   index={group.start + at}
                   isTabStop={group.start + at === tabStop}
+                  isSelected={chosen.paths.has(entry.path)}
+                  onSelect={select}
                   rangesOf={rangesOf}
                 />
               ))}
@@ -135,7 +172,7 @@ function useSavedPosition(
 }
 
 /** Listens to an event inside an element. */
-function useListener<Type extends 'keydown' | 'focusin'>(
+function useListener<Type extends 'keydown' | 'focusin' | 'copy' | 'cut'>(
   element: RefObject<HTMLElement | null>,
   type: Type,
   listener: (event: HTMLElementEventMap[Type]) => void,

@@ -1,6 +1,7 @@
 import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
 import { idAt } from '../../listing/rows/columns.ts'
 import { prompt } from '../../state/prompt.ts'
+import { clearFound, foundSelection } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
@@ -14,7 +15,7 @@ export function focusFirstMatch(): void {
   } else document.querySelector<HTMLElement>('[data-found] a')?.focus()
 }
 
-/** Handles the Escape key outside of the field: when no row is selected, it ends the search. */
+/** Handles the Escape key outside of the field: it clears the selection of results, or, when nothing is selected, it ends the search. */
 export function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || searchText.get() === '') return
   const target = event.target instanceof Element ? event.target : null
@@ -23,5 +24,6 @@ export function closeOnEscape(event: KeyboardEvent): void {
   const { chosen, isMultiple } = selection.get()
   if (isInside || prompt.get().kind !== 'none' || chosen.count > 0 || isMultiple) return
   event.preventDefault()
+  if (foundSelection.get().paths.size > 0) return clearFound()
   closeSearch()
 }

@@ -3,24 +3,41 @@ import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { joinPaths, nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 
+/** What the results show about a hit. */
+type HitFacts = Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'>
+
 /** An entry below the searched folder whose name matches the search. */
-export type FoundEntry = { readonly path: Path; readonly isFolder: boolean }
+export type FoundEntry = {
+  readonly path: Path
+  readonly isFolder: boolean
+  /** Null when the server does not describe its hits, or when the entry has disappeared. */
+  readonly facts: HitFacts | null
+}
 
 /**
  * Converts a hit of the server. Returns null for a hit that is directly in the searched folder, because the filtered
  * rows of that folder already show it, and for a path that is longer than the limits.
  */
-export function foundEntryOf(folder: Path, { path, isDir }: SearchHit): FoundEntry | null {
+export function foundEntryOf(folder: Path, hit: SearchHit): FoundEntry | null {
+  const { path } = hit
   const relative = path.includes('/') ? pathOf(path) : null
   const whole = relative === null ? null : joinPaths(folder, relative)
-  return whole === null ? null : { path: whole, isFolder: isDir }
+  return whole === null ? null : { path: whole, isFolder: isFolderHit(hit), facts: factsOf(hit) }
+}
+
+/** The server does not follow links, so only the flags tell that a link leads to a folder. */
+const isFolderHit = ({ isDir, flags }: SearchHit): boolean => isDir || ((flags ?? 0) & 1) !== 0
+
+function factsOf({ size, modifiedMs, flags }: SearchHit): HitFacts | null {
+  if (size === undefined || modifiedMs === undefined || flags === undefined) return null
+  return { sizeBytes: size, modifiedMs, isLink: (flags & 2) !== 0, isBroken: (flags & 4) !== 0 }
 }
 
 /**
- * Returns a found entry in the form that actions use. The server does not send the size, the time and the kind of link
- * of a hit. The actions that are offered for hits do not use them.
+ * Returns a found entry in the form that actions use. Its type follows from its name. Without facts, its size and time are
+ * zero.
  */
-export function listedEntryOf({ path, isFolder }: FoundEntry): ListedEntry {
+export function listedEntryOf({ path, isFolder, facts }: FoundEntry): ListedEntry {
   const name = nameOf(path)
   return {
     name,
@@ -29,6 +46,7 @@ export function listedEntryOf({ path, isFolder }: FoundEntry): ListedEntry {
     isBroken: false,
     sizeBytes: 0,
     modifiedMs: 0,
+    ...facts,
     type: isFolder ? '' : (typeOfName(name) ?? 'blob'),
   }
 }

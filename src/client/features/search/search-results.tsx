@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ResultList } from './result-list.tsx'
+import { ResultSelection } from './result-selection.tsx'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
@@ -34,6 +35,7 @@ export function SearchResults({ text }: { readonly text: string }) {
         {search !== null && <Progress search={search} />}
         <KindChips />
       </div>
+      {search !== null && <ResultSelection search={search} />}
       {search === null ? (
         <p className={styles.note}>{isLongEnough(text) ? '' : t('search.pressEnter')}</p>
       ) : (

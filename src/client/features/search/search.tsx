@@ -11,6 +11,7 @@ import { shareFoundRows } from './found-rows.ts'
 import { syncSearchAddress } from './search-address.ts'
 import { handleSearchKeys } from './search-keys.ts'
 import { SearchResults } from './search-results.tsx'
+import { repeatAfterChanges } from './searcher.ts'
 import { SearchTiles } from './search-tiles.tsx'
 import { announceMatches, searchWhileTyping } from './search-while-typing.ts'
 
@@ -22,6 +23,7 @@ const services = [
   announceMatches,
   handleSearchKeys,
   shareFoundRows,
+  repeatAfterChanges,
 ]
 
 /** Renders the parts of the search that are loaded on demand: the tiles below the empty field, and the results. */

@@ -1,7 +1,10 @@
 import { isWithin, type Path } from '../../../shared/domain/path.ts'
 import { call, CallError, isAborted } from '../../api/call.ts'
+import { lastEntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
+import { searchText } from '../../state/search.ts'
+import { clearFound } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
 import { queryOf } from './query-words.ts'
 
@@ -59,9 +62,16 @@ async function runSearch(folder: Path, text: string): Promise<void> {
     const entries = arrived
     arrived = []
     publishedMs = performance.now()
-    folderSearch.set((now) => now && { ...now, entries: [...now.entries, ...entries], ...changes })
+    folderSearch.set(
+      (now) => now && { ...now, entries: [...(isRepeated ? [] : now.entries), ...entries], ...changes },
+    )
   }
-  folderSearch.set({ folder, text, state: 'running', entries: [], isTruncated: false, status: 200 })
+  const last = folderSearch.get()
+  // A repeated search replaces its hits at its end, so that the focus and the selection stay until then.
+  const isRepeated = last?.folder === folder && last.text === text
+  if (!isRepeated) clearFound()
+  const shown = isRepeated ? last.entries : []
+  folderSearch.set({ folder, text, state: 'running', entries: shown, isTruncated: false, status: 200 })
   try {
     const isTruncated = await fetchHits(call, { folder, query: queryOf(text), signal }, (hits) => {
       for (const hit of hits) {
@@ -69,12 +79,39 @@ async function runSearch(folder: Path, text: string): Promise<void> {
         if (entry !== null) arrived.push(entry)
       }
       const isFirst = folderSearch.get()?.entries.length === 0
+      if (isRepeated) return
       if (isFirst || performance.now() - publishedMs > publishMs) publish()
     })
     publish({ state: 'done', isTruncated })
   } catch (thrown) {
     const status = thrown instanceof CallError ? thrown.status : 0
-    if (!isAborted(thrown)) publish({ state: 'failed', status })
+    if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', status })
+  }
+}
+
+/** The delay before a search is repeated after a change, in milliseconds. One repetition covers all changes in it. */
+const settleMs = 300
+
+/**
+ * Repeats the search on screen after this tab has moved, copied or created an entry in the searched folder, because the
+ * entry may be a hit. Results that are not on screen are forgotten. Returns the function
+ * that ends this.
+ */
+export function repeatAfterChanges(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = lastEntryChange.subscribe(() => {
+    const to = lastEntryChange.get()?.to ?? null
+    const search = folderSearch.get()
+    if (search === null || to === null || !isWithin(to, search.folder)) return
+    if (search.entries.some(({ path }) => path === to)) return
+    clearTimeout(timer)
+    const isOnScreen = (): boolean => searchText.get().trim() === folderSearch.get()?.text
+    if (isOnScreen()) timer = setTimeout(() => isOnScreen() && repeatSearch(), settleMs)
+    else folderSearch.set(null)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
   }
 }
 

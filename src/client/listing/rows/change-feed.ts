@@ -24,8 +24,8 @@ export type ChangeFeedDependencies = {
   readonly onFollowed: (folder: Path, change: ChangeMessage | 'missed') => void
   /** Called when the server reports a change of the folder that this tab has made. Its result is already on screen. */
   readonly onOwnChange: (change: ChangeMessage) => void
-  /** Called when the server reports changes of the folder from now on, with the time of its last change. */
-  readonly onWatching: (folder: Path, modifiedMs: number) => void
+  /** Called when the server reports changes of the folder from now on, with the time of its last change and, unless it is large, the sum of its files. */
+  readonly onWatching: (folder: Path, modifiedMs: number, sum: number | null) => void
   /** Called when the connection to the server has been established. */
   readonly onConnect: () => void
   /** Called when the connection to the server is lost. */
@@ -189,7 +189,7 @@ function receiveMessage(state: ChangeFeedState, data: unknown): void {
   const message = parse(data)
   if (typeof message.resume === 'string') return takeConnection(state, message as ConnectionMessage)
   if (folder !== null && message.watching === folder)
-    return dependencies.onWatching(folder, message.modifiedMs ?? 0)
+    return dependencies.onWatching(folder, message.modifiedMs ?? 0, message.sum ?? null)
   if (typeof message.path !== 'string') return
   const change = message as ChangeMessage
   state.lastId = change.id

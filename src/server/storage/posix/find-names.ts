@@ -4,6 +4,7 @@ import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
 import { hasRules, isPermitted, type StorageRules } from './rules.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
+import { unpackFacts } from './trees/match-facts.ts'
 import type { NameSearchMessage } from './trees/search-names.ts'
 
 /**
@@ -13,18 +14,19 @@ import type { NameSearchMessage } from './trees/search-names.ts'
 export async function* findNames(
   context: StorageContext,
   path: Path,
-  { query, ...options }: Parameters<Storage['find']>[1],
+  { query, describes = false, ...options }: Parameters<Storage['find']>[1],
 ): AsyncGenerator<NameSearchMatches, void> {
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = streamTask<NameSearchMessage>(context, { task: 'find', input: { path, query }, options })
+  const input = { path, query, describes }
+  const sent = streamTask<NameSearchMessage>(context, { task: 'find', input, options })
   const predicates = new Map<Path, NamePredicate>()
   const predicateFor = (start: Path): NamePredicate => {
     const predicate = predicates.get(start) ?? createNamePredicate(rules, start)
     predicates.set(start, predicate)
     return predicate
   }
-  for await (const { at, paths: joined, folders } of sent) {
+  for await (const { at, paths: joined, folders, facts } of sent) {
     const paths = joined.split('\0')
     const isAllowed = hasRules(rules)
       ? requireBoth(predicateFor(path), at === path ? null : predicateFor(at))
@@ -34,6 +36,7 @@ export async function* findNames(
     yield {
       paths: kept.map((index) => paths[index] ?? ''),
       folders: kept.map((index) => folders[index] === 1),
+      ...(facts !== null && { facts: kept.map((index) => unpackFacts(facts, index)) }),
     }
   }
 }

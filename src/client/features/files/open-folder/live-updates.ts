@@ -6,6 +6,7 @@ import { renewSession } from '../../../api/renewal.ts'
 import type { FolderView } from '../../../listing/rows/folder-loader.ts'
 import { startChangeFeed } from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
+import { sumOfFiles } from '../../../listing/rows/sum-of-files.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
 import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
@@ -34,13 +35,16 @@ const pollMs = 60_000
  */
 export function startLiveUpdates(reloadSoon: () => void): () => void {
   const incoming = collectChanges(reloadSoon)
-  let watching: { readonly folder: Path; readonly modifiedMs: number } | null = null
-  /** Reloads the folder when it has changed between the response with its rows and the start of the watch. */
+  let watching: { readonly folder: Path; readonly modifiedMs: number; readonly sum: number | null } | null =
+    null
+  /** Reloads the folder when it, or one of its files, has changed between the response with its rows and the start of the watch. */
   const compareTimes = (): void => {
     const view = folderLoader.view.get()
     if (view.kind !== 'folder' || view.isArriving || watching?.folder !== view.path) return
     const { modifiedMs, columns } = view.folder
-    if (modifiedMs !== undefined && columns.edits === 0 && modifiedMs < watching.modifiedMs) reloadSoon()
+    const isOlder = modifiedMs !== undefined && modifiedMs < watching.modifiedMs
+    const hasOtherFiles = watching.sum !== null && watching.sum !== sumOfFiles(columns)
+    if (columns.edits === 0 && (isOlder || hasOtherFiles)) reloadSoon()
     watching = null
   }
   const feed = startChangeFeed({
@@ -54,8 +58,8 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     },
     onFollowed: tellFollowed,
     onOwnChange: incoming.addOwn,
-    onWatching: (folder, modifiedMs) => {
-      watching = { folder, modifiedMs }
+    onWatching: (folder, modifiedMs, sum) => {
+      watching = { folder, modifiedMs, sum }
       compareTimes()
     },
     onConnect: () => connection.set('live'),

@@ -12,11 +12,13 @@ import {
   type PackedNames,
   type NamePacker,
 } from '../calls/packed-names.ts'
+import type { FileStat } from '../calls/file-stat.ts'
 import { entryMark, markEntries } from '../listing/visible-entries.ts'
 import { resolveFolder, statLinkTargets, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
+import { packFacts } from './match-facts.ts'
 
-export type SearchInput = { readonly path: Path; readonly query: NameQuery }
+export type SearchInput = { readonly path: Path; readonly query: NameQuery; readonly describes: boolean }
 
 /** Message with matching names, sent to the main thread. The main thread applies the rules to the names. */
 export type NameSearchMessage = {
@@ -29,6 +31,8 @@ export type NameSearchMessage = {
   readonly paths: string
   /** For each path, 1 when it is a folder and 0 otherwise. */
   readonly folders: Uint8Array
+  /** The metadata of the matches, see `packFacts`. Null when the search does not describe its matches. */
+  readonly facts: Float64Array | null
 }
 
 /**
@@ -60,6 +64,7 @@ type SearchState = {
   readonly packer: NamePacker
   paths: string[]
   folders: number[]
+  facts: number[] | null
   /**
    * Number of names that is enough for a message. It is 1 for the first message, so that the first match arrives early.
    */
@@ -72,7 +77,8 @@ type SearchState = {
  * Sends the matching names below a folder to the main thread, depth first and in byte order. Only folders are opened. A
  * folder that is missing or unreadable has no matches (contract 7).
  */
-export async function searchNames(context: TaskContext, { path, query }: SearchInput): Promise<void> {
+export async function searchNames(context: TaskContext, input: SearchInput): Promise<void> {
+  const { path, query, describes } = input
   using start = await openStart(context, path)
   if (start === null) return
   const nowMs = performance.now()
@@ -85,6 +91,7 @@ export async function searchNames(context: TaskContext, { path, query }: SearchI
     packer: createNamePacker(true),
     paths: [],
     folders: [],
+    facts: describes ? [] : null,
     batchSize: 1,
     sentAtMs: nowMs,
     yieldedAtMs: nowMs,
@@ -135,11 +142,13 @@ async function enter(search: SearchState, { below, open }: PendingSearchFolder):
 type OpenSearchFolder = { readonly below: string; readonly descriptor: number }
 
 async function searchFolder(search: SearchState, { below, descriptor }: OpenSearchFolder): Promise<void> {
-  for (const { name, isFolder, isMatch } of await candidatesIn(search, { below, descriptor })) {
+  for (const { name, isFolder, isMatch, target } of await candidatesIn(search, { below, descriptor })) {
     const path = below + name
     if (isMatch) {
       search.paths.push(path)
       search.folders.push(Number(isFolder))
+      if (search.facts !== null)
+        packFacts(search.context, { location: { folder: descriptor, name }, target }, search.facts)
     }
     if (isFolder)
       await enter(search, {
@@ -151,7 +160,13 @@ async function searchFolder(search: SearchState, { below, descriptor }: OpenSear
   await sendOrYield(search)
 }
 
-type SearchCandidate = { readonly name: string; readonly isFolder: boolean; readonly isMatch: boolean }
+type SearchCandidate = {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly isMatch: boolean
+  /** The metadata of the target of a link, or null for a broken link. Only links have it. */
+  readonly target?: FileStat | null
+}
 
 /** Returns the subfolders of a folder and the matching names in it, in byte order. */
 async function candidatesIn(
@@ -233,9 +248,10 @@ async function reachableLinks(
 ): Promise<SearchCandidate[]> {
   const paths = links.map((name) => pathBelow(path, below + name))
   const targets = await statLinkTargets(context, paths)
-  return links
-    .filter((_, index) => targets[index] !== 'denied')
-    .map((name) => ({ name, isFolder: false, isMatch: true }))
+  return links.flatMap((name, index) => {
+    const target = targets[index] ?? null
+    return target === 'denied' ? [] : [{ name, isFolder: false, isMatch: true, target }]
+  })
 }
 
 /**
@@ -253,15 +269,17 @@ async function sendOrYield(search: SearchState): Promise<void> {
 }
 
 async function sendMatches(search: SearchState): Promise<void> {
-  const { paths, folders, start, context } = search
+  const { paths, folders, facts, start, context } = search
   if (paths.length === 0) return
   search.paths = []
   search.folders = []
+  search.facts = facts === null ? null : []
   search.batchSize = maxMessageNames
   const names: NameSearchMessage = {
     at: start.path,
     paths: paths.join('\0'),
     folders: Uint8Array.from(folders),
+    facts: facts === null ? null : Float64Array.from(facts),
   }
   await context.link.emit(names)
   search.sentAtMs = search.yieldedAtMs = performance.now()

@@ -1,0 +1,33 @@
+import { t } from '../../i18n/translate.ts'
+import { useStore } from '../../state/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { clearFound, contextOfFound, foundSelection, selectedAmong } from './found-selection.ts'
+import { actionsFor } from './result-actions.ts'
+import type { FolderSearch } from './searcher.ts'
+import styles from './search-results.module.css'
+
+/** Shows how many results are selected, with the actions for them. Shows nothing while no result is selected. */
+export function ResultSelection({ search }: { readonly search: FolderSearch }) {
+  const selected = selectedAmong(search.entries, useStore(foundSelection))
+  if (selected.length === 0) return null
+  const context = contextOfFound(selected, search.folder)
+  return (
+    <div role="toolbar" aria-label={t('search.selection')} className={styles.selection}>
+      <span role="status">{t('listing.selected', { count: selected.length })}</span>
+      <Button kind="quiet" onClick={clearFound}>
+        {t('buttons.clear')}
+      </Button>
+      <span className={styles.actions}>
+        {actionsFor(context).map((action) => (
+          <IconButton
+            key={action.id}
+            icon={action.icon}
+            label={t(`action.${action.id}`)}
+            onClick={() => void action.run(context)}
+          />
+        ))}
+      </span>
+    </div>
+  )
+}

@@ -141,6 +141,25 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /file-00\.txt, Text, 16/).waitFor()
   })
 
+  test('when somebody else moves the open folder, the page says where it is and leads there', async () => {
+    const page = await open()
+    const to = `${folder} moved #?`
+    const body = JSON.stringify({ username: ann.name, password: ann.password })
+    const login = await fetch(`${server().url}/api/login`, { method: 'POST', body })
+    const response = await fetch(
+      `${server().url}/api/resources/${folder}?action=rename&destination=${encodeURIComponent(`/${encodeURIComponent(to)}`)}`,
+      { method: 'PATCH', headers: { 'x-auth': await login.text() } },
+    )
+    expect(response.status).toBe(200)
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText(`This folder has been moved to /${to}.`)
+      .waitFor()
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await page.waitForURL(`${server().url}/files/${encodeURIComponent(to)}/`)
+    await rowOf(page, /file-00\.txt/).waitFor()
+  })
+
   test('what happens while the connection is lost appears when it is back', async () => {
     const page = await freshWindow()
     const sockets: WebSocketRoute[] = []

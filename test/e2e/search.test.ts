@@ -229,11 +229,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  const inFolder = (name: string) => readdir(path.join(server().folder, 'Sel', name))
   testAtRoot(
     'several results in different folders are selected, and are downloaded, moved and deleted together',
     async () => {
       const page = await openRoot()
-      const inFolder = (name: string) => readdir(path.join(server().folder, 'Sel', name))
       const hit = (letter: string) => page.getByRole('link', { name: `pick ${letter}.txt` })
       const selected = () => results(page).getByRole('toolbar').getByRole('status').textContent()
       await field(page).fill('pick')

@@ -1,5 +1,5 @@
 import type { ChangeMessage, WatchingMessage } from '../../shared/contract/events.ts'
-import { parentOf, type Path } from '../../shared/domain/path.ts'
+import { isWithin, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { ChangedNames } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
@@ -7,7 +7,7 @@ import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
 import { fingerprintOf, sumOfFiles } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
-import { isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
+import { containsAny, isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
 
 /** The current scope and storage of a user. The key is different after the rights of the user have changed. */
@@ -237,12 +237,16 @@ async function sendAnnounced(
   const { scope, storage } = access
   const { from, to } = translatePaths(change, scope)
   const shown = new Set(folders.keys())
-  if (!isDirectlyIn(shown, from) && !isDirectlyIn(shown, to)) return
+  const isListed = isDirectlyIn(shown, from) || isDirectlyIn(shown, to)
+  const isFollowable = change.kind === 'moved' && to !== null && containsAny(from, shown)
+  if (!isListed && !isFollowable) return
+  if (isFollowable && from !== null) await reconnectBelow(subscriber, access, from)
   const stateAt = async (path: Path | null): Promise<EntryState | null> =>
     path === null ? null : readEntryState(storage, path, dependencies.typeOf)
   const [fromState, toState] = [await stateAt(from), await stateAt(to)]
   const visible = visibleChangeOf(change.kind, visiblePath(from, fromState), visiblePath(to, toState))
-  if (visible === null) return
+  // The watch of a folder reports that it has disappeared, so a move to a place that is hidden is not sent.
+  if (visible === null || (!isListed && visible.kind !== 'moved')) return
   if (from !== null) rememberState(folders.get(parentOf(from)), from, fromState)
   if (to !== null) rememberState(folders.get(parentOf(to)), to, toState)
   const target = visible.to ?? visible.path
@@ -250,6 +254,12 @@ async function sendAnnounced(
   const row = state?.kind === 'present' && isDirectlyIn(shown, target) ? state.row : undefined
   const message = { ...visible, ...(row !== undefined && { row }), origin: change.origin }
   await sendChanges(subscriber, access, [message])
+}
+
+/** Reconnects the watched folders below a folder that was moved. Their own watches do not notice it. */
+async function reconnectBelow(state: SubscriberState, access: SubscriberAccess, moved: Path): Promise<void> {
+  for (const folder of state.folders.values())
+    if (folder.path !== moved && isWithin(folder.path, moved)) await reconnect(state, access, folder)
 }
 
 /** Returns the path; null when the user's rules deny access to it. */

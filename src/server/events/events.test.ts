@@ -50,6 +50,26 @@ test('two users who share a folder receive its changes, each with their own path
   beaLooks.socket.close()
 })
 
+test('the viewers of a folder learn where the folder and the folders above it have gone, if they may see the new place', async () => {
+  const rules = [{ regex: false, allow: false, path: '/hidden', regexp: null }]
+  const app = await startApp({ files: { a: { b: { c: {} } }, hidden: {} }, users: { bea: { rules } } })
+  const move = (path: string, destination: string) =>
+    app.call('resources.transfer', { path, query: { action: 'rename', destination } })
+  const ann = await connectWatcher(app, app, ['/a/b/c'])
+  const bea = await connectWatcher(app, await app.signIn('bea'), ['/a/b/c'])
+  await move('/a/b', '/new')
+  const moved = { kind: 'moved', path: '/a/b', to: '/new' }
+  await expect.poll(() => ann.seen).toContainEqual(expect.objectContaining(moved))
+  await expect.poll(() => bea.seen).toContainEqual(expect.objectContaining(moved))
+  await move('/new', '/a/b')
+  await move('/a/b', '/hidden/b')
+  await expect.poll(() => ann.seen).toContainEqual(expect.objectContaining({ to: '/hidden/b' }))
+  await expect.poll(() => bea.seen.at(-1)?.kind).toBe('reload')
+  expect(JSON.stringify(bea.seen)).not.toContain('hidden')
+  ann.socket.close()
+  bea.socket.close()
+})
+
 test('changes of denied entries are not sent', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
   const app = await startApp({ files: { docs: {} }, users: { bea: { rules } } })

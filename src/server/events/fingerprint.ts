@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Path } from '../../shared/domain/path.ts'
-import { entryFlag, type Storage } from '../storage/port.ts'
+import { entryFlag, type EntryPage, type Storage } from '../storage/port.ts'
 
 /**
  * Folders with more entries than this are compared by their own tag alone, which changes when entries come and go. The
@@ -21,10 +21,7 @@ export async function sumOfFiles(storage: Storage, path: Path): Promise<number |
     })
     if (total > maxListedEntries) return null
     let sum = 0
-    for await (const { names, flags, sizesBytes, modifiedMs } of pages)
-      for (let row = 0; row < names.length; row += 1)
-        if (((flags[row] ?? 0) & entryFlag.folder) === 0)
-          sum += (sizesBytes[row] ?? 0) + Math.floor(modifiedMs[row] ?? 0)
+    for await (const page of pages) sum += sumOfPage(page)
     return sum
   } catch {
     return null
@@ -32,6 +29,12 @@ export async function sumOfFiles(storage: Storage, path: Path): Promise<number |
     ending.abort()
   }
 }
+
+const sumOfPage = ({ names, flags, sizesBytes, modifiedMs }: EntryPage): number =>
+  names.reduce((sum, _name, row) => {
+    const isFolder = ((flags[row] ?? 0) & entryFlag.folder) !== 0
+    return isFolder ? sum : sum + (sizesBytes[row] ?? 0) + Math.floor(modifiedMs[row] ?? 0)
+  }, 0)
 
 /** Returns a text that changes with a folder's entries, or null when the folder cannot be read at the moment. */
 export async function fingerprintOf(storage: Storage, path: Path): Promise<string | null> {

@@ -38,6 +38,10 @@ export function visibleChangeOf(
   return from !== null && kind === 'moved' ? { kind: 'removed', path: from } : null
 }
 
+/** Returns true when the path is one of the folders, or contains one of them. */
+export const containsAny = (path: Path | null, folders: ReadonlySet<Path>): boolean =>
+  path !== null && [...folders].some((folder) => isWithin(folder, path))
+
 /** Returns true when the path is directly inside one of the folders. */
 export const isDirectlyIn = (folders: ReadonlySet<Path>, path: Path | null): boolean =>
   path !== null && path !== root && folders.has(parentOf(path))

@@ -14,7 +14,7 @@ export function ResultSelection({ search }: { readonly search: FolderSearch }) {
   const context = contextOfFound(selected, search.folder)
   return (
     <div role="toolbar" aria-label={t('search.selection')} className={styles.selection}>
-      <span role="status">{t('listing.selected', { count: selected.length })}</span>
+      <output>{t('listing.selected', { count: selected.length })}</output>
       <Button kind="quiet" onClick={clearFound}>
         {t('buttons.clear')}
       </Button>

@@ -4,7 +4,7 @@ import type {
   WatchingMessage,
   WatchMessage,
 } from '../../../shared/contract/events.ts'
-import { parentOf, type Path } from '../../../shared/domain/path.ts'
+import { isWithin, parentOf, type Path } from '../../../shared/domain/path.ts'
 
 /** The members of a WebSocket that the change feed uses. */
 export type ChangeFeedSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
@@ -195,7 +195,7 @@ function receiveMessage(state: ChangeFeedState, data: unknown): void {
   state.lastId = change.id
   const paths = [change.path, change.to].filter((path) => path !== undefined)
   const isIn = (watched: Path): boolean => paths.some((path) => concerns(path as Path, watched))
-  const isOpenFolder = folder !== null && isIn(folder)
+  const isOpenFolder = folder !== null && (isIn(folder) || isMoveOf(change, folder))
   if (change.origin === dependencies.origin) {
     if (isOpenFolder) dependencies.onOwnChange(change)
     return
@@ -206,6 +206,10 @@ function receiveMessage(state: ChangeFeedState, data: unknown): void {
 
 /** Returns true when a changed path is the folder itself or one of its direct entries. */
 const concerns = (path: Path, folder: Path): boolean => path === folder || parentOf(path) === folder
+
+/** Returns true when a folder is at another place after a change, because it or a folder above it was moved. */
+const isMoveOf = ({ kind, path, to }: ChangeMessage, folder: Path): boolean =>
+  kind === 'moved' && to !== undefined && isWithin(folder, path as Path)
 
 /** Takes the answer of the server to the first message of a connection. */
 function takeConnection(state: ChangeFeedState, { resume, isResumed }: ConnectionMessage): void {

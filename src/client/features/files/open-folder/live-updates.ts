@@ -14,6 +14,7 @@ import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
 import { folderLoader } from './folder-loader.ts'
+import { offerToFollow } from './offer-to-follow.ts'
 import { readChanges } from './read-changes.ts'
 
 /** From this number of changes on, reading the folder again takes less work. */
@@ -52,6 +53,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     later,
     origin,
     onChange: (_folder, change) => {
+      if (change !== 'missed') offerToFollow(change)
       if (folderLoader.view.get().kind === 'file') tellOpenFile(change)
       else if (change === 'missed') reloadSoon()
       else incoming.add(change)

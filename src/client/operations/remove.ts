@@ -7,8 +7,7 @@ import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf } from './reason.ts'
-import { settleRowsOf } from './settle-rows.ts'
-import { entriesByFolder } from './source-folders.ts'
+import { entriesByFolder, settleRowsOf } from './settle-rows.ts'
 import { tellRefusals } from './tell-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }

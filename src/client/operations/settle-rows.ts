@@ -1,5 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { OperationContext } from './operation-context.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
 
 /**
  * Prepares for the end of an operation that changes rows of a folder before the server has responded. The returned
@@ -16,4 +17,19 @@ export function settleRowsOf(
     if (wasFetched()) openAt(folder)?.reload()
     else undo()
   }
+}
+
+/** Entries of an operation. `folder` contains those that do not name a folder of their own. */
+type OperationEntries = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+
+/** Returns the entries by the folder that contains them. Results of a search may be in several folders. */
+export function entriesByFolder({ folder, entries }: OperationEntries): ReadonlyMap<Path, ListedEntry[]> {
+  const groups = new Map<Path, ListedEntry[]>()
+  for (const entry of entries) {
+    const source = entry.folder ?? folder
+    const group = groups.get(source)
+    if (group === undefined) groups.set(source, [entry])
+    else group.push(entry)
+  }
+  return groups
 }

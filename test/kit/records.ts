@@ -53,6 +53,7 @@ export const shareFields = (options: Partial<ShareRecord>): ShareRecord => ({
   kind: 'folder',
   passwordHash: null,
   tokenDigest: null,
+  mode: 'download',
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 0,

@@ -126,6 +126,9 @@ const partialUploadCases: readonly PermissionCase[] = [
 const shareHashOf = async (owner: SignedInUser, path: string): Promise<string> =>
   (await share(owner, path)).hash
 
+const changeShare = async (person: SignedInUser, hash: string): Promise<number> =>
+  (await person.call('shares.update', { path: `/${hash}`, json: { mode: 'view-only' } })).status
+
 const shareCases: readonly PermissionCase[] = [
   {
     title: 'removing a share',
@@ -140,6 +143,20 @@ const shareCases: readonly PermissionCase[] = [
     needs: ['share', 'download', 'admin'],
     prepare: ({ ada, folder }) => shareHashOf(ada, `${folder}/docs`),
     request: async ({ ann }, hash) => (await ann.call('shares.remove', { path: `/${hash}` })).status,
+  },
+  {
+    title: 'changing a share',
+    route: 'shares.update',
+    needs: ['share', 'download'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: ({ ann }, hash) => changeShare(ann, hash),
+  },
+  {
+    title: "changing another user's share",
+    route: 'shares.update',
+    needs: ['share', 'download', 'admin'],
+    prepare: ({ ada, folder }) => shareHashOf(ada, `${folder}/docs`),
+    request: ({ ann }, hash) => changeShare(ann, hash),
   },
   {
     title: "Ann's link, as a guest sees it",

@@ -54,6 +54,7 @@ const share = (hash: string, path: Path) =>
     kind: 'file',
     passwordHash: null,
     tokenDigest: null,
+    mode: 'download',
     expiresAtSeconds: null,
     availableFromSeconds: null,
     createdAtMs: 1,

@@ -1,3 +1,4 @@
+import type { PublicResource } from '../../shared/contract/shares.ts'
 import type { FileResource } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
@@ -15,7 +16,7 @@ export type SharedEntryOptions = OperationOptions & {
   readonly entry: Entry
   readonly path: Path
   /** Fields of the response that replace or extend the fields that are read from the storage. */
-  readonly responseFields: { readonly path: string; readonly name: string; readonly token?: string }
+  readonly responseFields: Pick<PublicResource, 'path' | 'name' | 'token' | 'shareMode'>
 }
 
 const byName = { by: 'name', asc: false } as const

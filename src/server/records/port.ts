@@ -1,4 +1,5 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
+import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
@@ -252,8 +253,14 @@ export type ShareRecord = {
    * immediately.
    */
   readonly availableFromSeconds: number | null
+  readonly mode: ShareMode
   readonly createdAtMs: number
 }
+
+/** The new values of a share's fields. Absent fields stay as they are. */
+export type ShareChanges = Partial<
+  Pick<ShareRecord, 'passwordHash' | 'tokenDigest' | 'expiresAtSeconds' | 'availableFromSeconds' | 'mode'>
+>
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
 export type ShareStore = {
@@ -262,6 +269,8 @@ export type ShareStore = {
   find(hash: string): Promise<ShareRecord | null>
   /** Lists shares by owner and then by expiry, permanent shares first. */
   list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly ShareRecord[]>
+  /** Changes a share and returns it as it is now, or null when there is no share with this hash. */
+  update(hash: string, changes: ShareChanges): Promise<ShareRecord | null>
   remove(hash: string): Promise<void>
   /**
    * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of

@@ -195,6 +195,7 @@ const shareAt = (path: string) => ({
   kind: 'file' as const,
   passwordHash: null,
   tokenDigest: null,
+  mode: 'download' as const,
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 1,

@@ -28,6 +28,7 @@ test('a share is found by its exact hash', async () => {
     kind: 'file',
     passwordHash: 'x',
     tokenDigest: 'y',
+    mode: 'download',
     expiresAtSeconds: null,
     availableFromSeconds: 5,
     createdAtMs: clock.nowMs(),

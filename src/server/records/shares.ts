@@ -4,7 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { ShareRecord, ShareStore } from './port.ts'
+import type { ShareChanges, ShareRecord, ShareStore } from './port.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type ShareRow = Selectable<DatabaseTables['share']>
@@ -36,6 +36,11 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .orderBy('digest')
         .execute()
       return rows.map(shareOf).filter((share) => share !== null)
+    },
+    async update(hash, changes) {
+      await updateRow(database, digestOf(hash), rowChangesOf(changes))
+      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
+      return row ? shareOf(row) : null
     },
     async remove(hash) {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
@@ -120,7 +125,25 @@ const rowOf = (share: ShareRecord): ShareRow => ({
   token_digest: share.tokenDigest,
   expires_at_seconds: share.expiresAtSeconds ?? 0,
   available_from_seconds: share.availableFromSeconds ?? 0,
+  mode: share.mode,
   created_at: share.createdAtMs,
+})
+
+/** Sets columns of one share. Without columns it does nothing, because a statement that sets nothing is invalid. */
+async function updateRow(database: Database, digest: string, values: Partial<ShareRow>): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await database.updateTable('share').set(values).where('digest', '=', digest).execute()
+}
+
+/** Returns the columns that changes of a share set. */
+const rowChangesOf = (changes: ShareChanges): Partial<ShareRow> => ({
+  ...(changes.passwordHash !== undefined && { password_hash: changes.passwordHash }),
+  ...(changes.tokenDigest !== undefined && { token_digest: changes.tokenDigest }),
+  ...(changes.expiresAtSeconds !== undefined && { expires_at_seconds: changes.expiresAtSeconds ?? 0 }),
+  ...(changes.availableFromSeconds !== undefined && {
+    available_from_seconds: changes.availableFromSeconds ?? 0,
+  }),
+  ...(changes.mode !== undefined && { mode: changes.mode }),
 })
 
 /**
@@ -139,6 +162,7 @@ function shareOf(row: ShareRow): ShareRecord | null {
     tokenDigest: row.token_digest,
     expiresAtSeconds: row.expires_at_seconds === 0 ? null : row.expires_at_seconds,
     availableFromSeconds: row.available_from_seconds === 0 ? null : row.available_from_seconds,
+    mode: row.mode,
     createdAtMs: row.created_at,
   }
 }

@@ -75,5 +75,6 @@ export async function shareResource(
     expire: share.expiresAtSeconds ?? 0,
     availableFrom: share.availableFromSeconds ?? 0,
     hasPassword: share.passwordHash !== null,
+    mode: share.mode,
   }
 }

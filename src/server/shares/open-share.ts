@@ -33,6 +33,7 @@ export type OpenedShare = {
   /** The requested path in the narrowed storage. */
   readonly path: Path
   readonly kind: ShareRecord['kind']
+  readonly mode: ShareRecord['mode']
   /** The shared entry's own name; empty when the whole scope is shared. */
   readonly name: string
   /** The token that the guest may send instead of the password; null for a share without a password. */
@@ -58,7 +59,8 @@ export async function openShare(
   if (at === null) throw new AppError('not-found')
   const storage = await dependencies.storageOf(owner)
   await requireSameKind(storage, { at, kind: share.kind, signal: visit.signal })
-  const opened = { kind: share.kind, name: nameOf(at), token: shareTokenOf(dependencies, share) }
+  const { kind, mode } = share
+  const opened = { kind, mode, name: nameOf(at), token: shareTokenOf(dependencies, share) }
   if (share.kind === 'file') return { ...opened, ...(await narrowToFile(storage, at)) }
   return {
     ...opened,

@@ -5,15 +5,18 @@ import {
   listShares,
   removeShare,
   showPublic,
+  updateShare,
 } from '../../shared/contract/shares.ts'
 import { route, type Route } from '../http/route.ts'
 import { addShare, type AddShareDependencies } from './add-share.ts'
+import { changeShare, type ChangeShareDependencies } from './change-share.ts'
 import { listVisibleShares, listSharesOfEntry, type ListSharesDependencies } from './list-shares.ts'
 import { endShare, type EndShareDependencies } from './end-share.ts'
 import { downloadShared, showSharedEntry, type VisitShareDependencies } from './visit-share.ts'
 
 export type ShareRouteDependencies = AddShareDependencies &
   ListSharesDependencies &
+  ChangeShareDependencies &
   EndShareDependencies &
   VisitShareDependencies
 
@@ -22,6 +25,7 @@ export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Rout
   route(listShares, (request) => listVisibleShares(dependencies, request)),
   route(getShares, (request) => listSharesOfEntry(dependencies, request)),
   route(createShare, (request) => addShare(dependencies, request)),
+  route(updateShare, (request) => changeShare(dependencies, request)),
   route(removeShare, (request) => endShare(dependencies, request)),
   route(showPublic, (request) => showSharedEntry(dependencies, request)),
   route(downloadPublic, (request) => downloadShared(dependencies, request)),

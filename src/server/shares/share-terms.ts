@@ -1,11 +1,12 @@
-import type { ShareQuery, NewShare } from '../../shared/contract/shares.ts'
+import type { ShareMode, ShareQuery, NewShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * The start and the end of a share, in whole seconds since 1970. A start of null means immediately, and an end of null
+ * What guests may do with a share, and its start and end, in whole seconds since 1970. A start of null means immediately, and an end of null
  * means never.
  */
 export type ShareTerms = {
+  readonly mode: ShareMode
   readonly expiresAtSeconds: number | null
   readonly availableFromSeconds: number | null
 }
@@ -28,17 +29,40 @@ const lastSecond = 253_402_300_799
  * duration or start and for an unknown unit (contract 9.4, A9, A10).
  */
 export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): ShareTerms {
-  const count = countOf(terms.expires ?? query.expires ?? '')
-  const unit = terms.unit ?? query.unit ?? ''
+  const duration = { expires: terms.expires ?? query.expires ?? '', unit: terms.unit ?? query.unit ?? '' }
+  return {
+    expiresAtSeconds: endOf(duration, nowMs),
+    availableFromSeconds: momentOf(terms.availableFrom ?? ''),
+    mode: terms.mode ?? 'download',
+  }
+}
+
+/**
+ * Returns the terms that a change of a share sets. A duration counts from now. Throws `bad-request` as {@link termsOf}
+ * does.
+ */
+export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTerms> {
+  const { expires, availableFrom, mode } = terms
+  const end = endOf({ expires: expires ?? '', unit: terms.unit ?? '' }, nowMs)
+  return {
+    ...(isPresent(expires) && { expiresAtSeconds: end }),
+    ...(isPresent(availableFrom) && { availableFromSeconds: momentOf(availableFrom) }),
+    ...(isPresent(mode) && { mode }),
+  }
+}
+
+const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+type ShareDuration = { readonly expires: string | number; readonly unit: string }
+
+function endOf({ expires, unit }: ShareDuration, nowMs: number): number | null {
+  const count = countOf(expires)
   const seconds = Object.hasOwn(secondsPerUnit, unit === '' ? 'hours' : unit)
     ? secondsPerUnit[unit === '' ? 'hours' : unit]
     : null
   if (seconds === null || seconds === undefined)
     throw refused('the unit must be seconds, minutes, hours or days')
-  return {
-    expiresAtSeconds: count === 0 ? null : Math.floor(nowMs / 1000) + count * seconds,
-    availableFromSeconds: momentOf(terms.availableFrom ?? ''),
-  }
+  return count === 0 ? null : Math.floor(nowMs / 1000) + count * seconds
 }
 
 function countOf(value: string | number): number {

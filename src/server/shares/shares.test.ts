@@ -26,6 +26,7 @@ describe('sharing', () => {
       expire: 0,
       availableFrom: 0,
       hasPassword: true,
+      mode: 'download',
     })
     const [kept] = await app.records.shares.list()
     expect(kept?.passwordHash).toMatch(/^\$argon2id\$/)
@@ -213,9 +214,10 @@ test.each(['share', 'download'] as const)(
       app.call('shares.list'),
       app.call('shares.get', { path: '/docs' }),
       create(app, '/docs'),
+      app.call('shares.update', { path: '/unknown', json: {} }),
       app.call('shares.remove', { path: '/unknown' }),
     ])
-    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
   },
 )
 
@@ -225,6 +227,7 @@ test('shares require a session', async () => {
     ['GET', '/api/shares'],
     ['GET', '/api/share/docs'],
     ['POST', '/api/share/docs'],
+    ['PATCH', '/api/share/unknown'],
     ['DELETE', '/api/share/unknown'],
   ] as const
   for (const [method, address] of requested)

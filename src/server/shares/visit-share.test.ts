@@ -20,6 +20,7 @@ const share: ShareRecord = {
   kind: 'folder',
   passwordHash: 'a hash',
   tokenDigest: null,
+  mode: 'download',
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 0,

@@ -1,4 +1,9 @@
-import type { downloadPublic, PublicDownloadQuery, showPublic } from '../../shared/contract/shares.ts'
+import type {
+  downloadPublic,
+  PublicDownloadQuery,
+  PublicResource,
+  showPublic,
+} from '../../shared/contract/shares.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
@@ -18,7 +23,7 @@ export type SharedEntryRequest = OperationOptions & {
   /** The entry's path in the storage. */
   readonly path: Path
   /** The fields of the response that cannot be derived from the entry. */
-  readonly responseFields: { readonly path: string; readonly name: string; readonly token?: string }
+  readonly responseFields: Pick<PublicResource, 'path' | 'name' | 'token' | 'shareMode'>
 }
 
 /** A request to send a shared folder as an archive. */
@@ -53,9 +58,13 @@ export async function showSharedEntry(
   request: OperationRequest<typeof showPublic>,
 ): Promise<RouteResponse> {
   const opened = await openShare(dependencies, visitOf(request))
-  const { storage, path, token } = opened
+  const { storage, path, token, mode } = opened
   const entry = await entryAt(opened, request.signal)
-  const responseFields = { ...guestNamesOf(opened, request.isFolder), ...(token === null ? {} : { token }) }
+  const responseFields = {
+    ...guestNamesOf(opened, request.isFolder),
+    ...(token === null ? {} : { token }),
+    ...(mode === 'download' ? {} : { shareMode: mode }),
+  }
   return withoutCaching(
     opened,
     await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal }),
@@ -70,8 +79,12 @@ export async function downloadShared(
   const { query, signal, client } = request
   const opened = await openShare(dependencies, visitOf(request))
   const { storage, path } = opened
+  const isInline = query.inline === 'true'
+  // A share that is for viewing only sends no archives and no attachments (decision 71).
+  if (opened.mode === 'view-only' && !isInline) throw new AppError('forbidden')
   const { name } = guestNamesOf(opened, false)
   if (isFolder(await entryAt(opened, signal))) {
+    if (opened.mode === 'view-only') throw new AppError('forbidden')
     return withoutCaching(
       opened,
       await dependencies.sendFolder({ storage, path, name, query, signal, client }),
@@ -80,7 +93,7 @@ export async function downloadShared(
   const file = await storage.open(path, { signal })
   const response: RouteResponse =
     query.remux === undefined
-      ? { kind: 'file', file, isInline: query.inline === 'true' }
+      ? { kind: 'file', file, isInline }
       : await dependencies.sendRemuxed({ file, from: query.remux, signal, client })
   return withoutCaching(opened, response)
 }

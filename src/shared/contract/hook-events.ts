@@ -30,6 +30,7 @@ export const hookEvents: readonly HookEvent[] = [
 export const callsWithoutEvent: readonly RouteName[] = [
   'sessions.end',
   'shares.create',
+  'shares.update',
   'shares.remove',
   'tus.abort',
 ]

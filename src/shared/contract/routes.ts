@@ -45,6 +45,7 @@ export const routes = {
   'shares.list': { method: 'GET', pattern: '/api/shares' },
   'shares.get': { method: 'GET', pattern: '/api/share/*' },
   'shares.create': { method: 'POST', pattern: '/api/share/*' },
+  'shares.update': { method: 'PATCH', pattern: '/api/share/*' },
   'shares.remove': { method: 'DELETE', pattern: '/api/share/*' },
   'public.show': { method: 'GET', pattern: '/api/public/share/*' },
   'public.download': { method: 'GET', pattern: '/api/public/dl/*' },

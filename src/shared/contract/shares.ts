@@ -12,6 +12,15 @@ const passwordHeader: HeaderDeclaration = {
   description: 'The password of the share, percent-encoded or not',
 }
 
+/**
+ * What guests may do with a share. `download`: see and download. `view-only`: see; the server sends files only inline
+ * and no archives (decision 71).
+ */
+export const shareModes = ['download', 'view-only'] as const
+export type ShareMode = (typeof shareModes)[number]
+
+const modeSchema = Type.Union([Type.Literal('download'), Type.Literal('view-only')])
+
 const shareSchema = Type.Object(
   {
     hash: Type.String(),
@@ -23,6 +32,7 @@ const shareSchema = Type.Object(
     /** The time from which the share can be opened, in seconds since 1970. 0 when it can be opened immediately. */
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
+    mode: modeSchema,
   },
   { title: 'Share' },
 )
@@ -45,6 +55,8 @@ const publicSchema = Type.Object(
      * have a token.
      */
     token: Type.Optional(Type.String()),
+    /** The mode of the share, unless guests may download from it. */
+    shareMode: Type.Optional(modeSchema),
   },
   { title: 'PublicEntry' },
 )
@@ -56,6 +68,20 @@ const publicSchema = Type.Object(
 export type PublicResource = WireType<typeof publicSchema>
 
 const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
+
+const termsSchema = Type.Object({
+  /** An empty string stands for no password. */
+  password: nullish(Type.String()),
+  /** The time from now until the share ends, as a multiple of `unit`. The share never ends with an empty string or 0. */
+  expires: numberOrText,
+  unit: nullish(Type.String()),
+  /**
+   * The time from which the share can be opened: seconds since 1970, or a date and time in ISO 8601. Empty or 0 when it
+   * can be opened immediately.
+   */
+  availableFrom: numberOrText,
+  mode: nullish(modeSchema),
+})
 
 export const listShares = endpoint({
   route: 'shares.list',
@@ -82,22 +108,21 @@ export const createShare = endpoint({
   needs: 'share',
   body: 'json',
   query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
-  schema: Type.Object({
-    password: nullish(Type.String()),
-    /**
-     * The time from now until the share ends, as a multiple of `unit`. An empty string or 0 creates a share that never
-     * ends.
-     */
-    expires: numberOrText,
-    unit: nullish(Type.String()),
-    /**
-     * The time from which the share can be opened: seconds since 1970, or a date and time in ISO 8601. Empty or 0 when
-     * it can be opened immediately.
-     */
-    availableFrom: numberOrText,
-  }),
+  schema: termsSchema,
   responses: { 'application/json': shareSchema },
   failures: ['overloaded'],
+})
+
+export const updateShare = endpoint({
+  route: 'shares.update',
+  summary: 'Changes a share, whose hash is the rest of the path; fields that are absent stay as they are',
+  audience: 'session',
+  needs: 'share',
+  hasIdentifierPath: true,
+  body: 'json',
+  schema: termsSchema,
+  responses: { 'application/json': shareSchema },
+  failures: ['not-found', 'overloaded'],
 })
 
 export const removeShare = endpoint({

@@ -1,6 +1,7 @@
 import { addUserField } from './add-user-field.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
+import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
 import { uploadTimes } from './upload-times.ts'
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   shareTable,
   addUserField('quotas', { field: 'quotaBytes', initial: null }),
   uploadTimes,
+  shareModes,
 ]

@@ -1,3 +1,4 @@
+import type { ShareMode } from '../../../shared/contract/shares.ts'
 import type { Generated, Kysely } from 'kysely'
 
 /**
@@ -70,6 +71,7 @@ export type DatabaseTables = {
      */
     readonly expires_at_seconds: number
     readonly available_from_seconds: number
+    readonly mode: ShareMode
     readonly created_at: number
   }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }

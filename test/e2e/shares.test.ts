@@ -95,6 +95,52 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
   )
 
   testAtRoot(
+    'a link is changed in the prompt and in the share management, keeps its address and password, and may be for viewing only',
+    async () => {
+      const page = await openAs()
+      await page.goto(`${server().url}/files/a%252Fb%20%23%3F&+/`)
+      await openShare(page, 'inside.txt')
+      await dialog(page).getByRole('button', { name: '1 day' }).click()
+      await dialog(page).getByLabel('Optional password').fill('first')
+      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      const url = await links(page).getByLabel('Address of the link').inputValue()
+      const download = `${url.replace('/share/', '/api/public/dl/')}?token=`
+      const headers = { 'x-share-password': 'first' }
+      const downloads = () =>
+        Promise.all(['', '&inline=true'].map(async (q) => (await fetch(download + q, { headers })).status))
+      expect(await downloads()).toEqual([200, 200])
+
+      await links(page).getByRole('button', { name: 'Edit the link' }).click()
+      await dialog(page).getByText('A duration that you enter counts from now.').waitFor()
+      await dialog(page).getByLabel('Guests may').selectOption('View only')
+      await dialog(page).getByText('Guests can still keep what they see.').waitFor()
+      await dialog(page).getByText('Anyone with this link and the password can view').waitFor()
+      await dialog(page).getByRole('button', { name: 'Permanent' }).click()
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await links(page).getByText('View only').waitFor()
+      await links(page).getByText('Permanent').waitFor()
+      expect(await links(page).getByLabel('Address of the link').inputValue()).toBe(url)
+      expect(await downloads()).toEqual([403, 200])
+
+      await page.goto(`${server().url}/settings/shares`)
+      const row = page.getByRole('row').filter({ hasText: 'inside.txt' })
+      await row.getByText('View only').waitFor()
+      await row.getByRole('button', { name: 'Edit the link' }).click()
+      await page.route('**/api/share/**', (route) => route.abort())
+      await dialog(page).getByLabel('Guests may').selectOption('View and download')
+      await dialog(page).getByLabel('Keep the current password').uncheck()
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await dialog(page).getByRole('alert').getByText('The link could not be changed.').waitFor()
+      await page.unroute('**/api/share/**')
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+      await row.getByText('View only').waitFor({ state: 'detached' })
+      expect(await statusesOf(url, server(), 'first')).toEqual([200, 200])
+    },
+  )
+
+  testAtRoot(
     'a link that the server cannot make keeps what was typed, and users without the permission are not offered it',
     async () => {
       const page = await openAs()

@@ -1,3 +1,4 @@
+import type { ShareResource } from '../../shared/contract/shares.ts'
 import type { NameConflict } from './conflict-queue.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -44,6 +45,8 @@ export type Prompt =
   | { readonly kind: 'upload'; readonly folder: Path }
   /** The links of one entry, and the form for a new one. */
   | { readonly kind: 'share'; readonly path: Path; readonly isFolder: boolean }
+  /** The form for an existing link. */
+  | { readonly kind: 'edit-share'; readonly link: ShareResource }
   /** The question before a link is deleted. */
   | { readonly kind: 'delete-share'; readonly hash: string; readonly path: string }
   | {

@@ -1,3 +1,4 @@
+import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -6,6 +7,8 @@ import styles from './sharing.module.css'
 
 type Duration = Pick<LinkFields, 'duration' | 'unit'>
 type DurationFieldProps = Duration & {
+  /** The end that the link keeps while no duration is typed, in ms since 1970; null when there is none. */
+  readonly keptEndMs: number | null
   readonly error: string | null
   readonly onChange: (changed: Duration) => void
 }
@@ -23,7 +26,7 @@ const presets = [
 const focusOnMount = (input: HTMLInputElement | null): void => input?.focus()
 
 /** Renders the duration of a link: a number with its unit, and buttons for frequent ones. */
-export function DurationField({ duration, unit, error, onChange }: DurationFieldProps) {
+export function DurationField({ duration, unit, keptEndMs, error, onChange }: DurationFieldProps) {
   return (
     <div className={styles.duration}>
       <div className={styles.durationFields}>
@@ -32,7 +35,9 @@ export function DurationField({ duration, unit, error, onChange }: DurationField
           inputMode="numeric"
           autoComplete="off"
           label={t('share.duration')}
-          hint={t('share.durationHint')}
+          hint={
+            keptEndMs === null ? t('share.durationHint') : t('share.keptEnd', { date: formatDate(keptEndMs) })
+          }
           error={error}
           value={duration}
           onChange={({ target }) => onChange({ duration: target.value, unit })}
@@ -50,7 +55,7 @@ export function DurationField({ duration, unit, error, onChange }: DurationField
             key={id}
             type="button"
             className={styles.preset}
-            aria-pressed={preset.duration === duration && preset.unit === unit}
+            aria-pressed={keptEndMs === null && preset.duration === duration && preset.unit === unit}
             onClick={() => onChange(preset)}
           >
             {t(`share.preset.${id}`)}

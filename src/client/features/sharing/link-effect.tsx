@@ -9,12 +9,14 @@ type LinkEffectProps = { readonly fields: LinkFields; readonly name: string }
 export function LinkEffect({ fields, name }: LinkEffectProps) {
   const endMs = endOf(fields)
   const startMs = startOf(fields)
-  const who = fields.password === '' ? 'link' : 'password'
+  const hasPassword = fields.password !== '' || fields.keepsPassword
+  const who = hasPassword ? 'password' : 'link'
+  const effect = fields.mode === 'view-only' ? 'share.viewEffect' : 'share.effect'
   return (
     <output className={styles.effect}>
       {endMs === null
-        ? t(`share.effect.${who}`, { name })
-        : t(`share.effect.${who}Until`, { name, date: formatDate(endMs) })}{' '}
+        ? t(`${effect}.${who}`, { name })
+        : t(`${effect}.${who}Until`, { name, date: formatDate(endMs) })}{' '}
       {startMs !== null && isAhead(startMs) && t('share.effect.from', { date: formatDate(startMs) })}
     </output>
   )

@@ -1,29 +1,35 @@
 import { useState } from 'react'
-import type { ShareResource } from '../../../shared/contract/shares.ts'
+import type { ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DurationField } from './duration-field.tsx'
 import { LinkEffect } from './link-effect.tsx'
 import { LinkPasswordField } from './link-password-field.tsx'
-import { durationOf, emptyFields, endOf, startOf, termsOfFields, type LinkFields } from './link-terms.ts'
-import { createLink, type SharedEntry } from './share-links.ts'
+import { durationOf, emptyFields, endOf, fieldsOfLink, startOf, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
 
+/** What guests may do with a link, in the order of the list. */
+const modes = ['download', 'view-only'] as const satisfies readonly ShareMode[]
+
 type LinkFormProps = {
-  readonly entry: SharedEntry
+  /** The link to change; null for a new link. */
+  readonly link: ShareResource | null
   /** The visible name of the entry. */
   readonly name: string
-  readonly onCreated: (link: ShareResource) => void
+  /** Sends the fields, and opens what follows. The form shows the reason when it fails. */
+  readonly onSave: (fields: LinkFields) => Promise<void>
   readonly onCancel: () => void
 }
 
-/** Asks for the terms of a new link and creates it. What was typed stays when the server refuses it. */
-export function LinkForm({ entry, name, onCreated, onCancel }: LinkFormProps) {
-  const [fields, setFields] = useState<LinkFields>(emptyFields)
+/** Asks for the terms of a new link, or of one that changes. What was typed stays when the server refuses it. */
+export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
+  const [fields, setFields] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({
     isBusy: false,
     failure: null,
@@ -34,7 +40,7 @@ export function LinkForm({ entry, name, onCreated, onCancel }: LinkFormProps) {
     if (state.isBusy || problem !== null) return
     setState({ isBusy: true, failure: null })
     try {
-      onCreated(await createLink(entry, termsOfFields(fields)))
+      await onSave(fields)
     } catch (thrown) {
       setState({ isBusy: false, failure: reasonOf(thrown) })
     }
@@ -49,18 +55,34 @@ export function LinkForm({ entry, name, onCreated, onCancel }: LinkFormProps) {
         <>
           <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
           <Button kind="primary" type="submit" isBusy={state.isBusy} disabled={problem !== null}>
-            {t('action.share')}
+            {link === null ? t('action.share') : t('share.save')}
           </Button>
         </>
       }
     >
       <DurationField
         duration={fields.duration}
+        keptEndMs={fields.keptEndMs}
         unit={fields.unit}
         error={problem === 'duration' ? t('share.wrongDuration') : null}
-        onChange={change}
+        onChange={(changed) => change({ ...changed, keptEndMs: null })}
       />
       <LinkPasswordField value={fields.password} onChange={(password) => change({ password })} />
+      {link?.hasPassword === true && (
+        <Checkbox
+          label={t('share.keepPassword')}
+          checked={fields.keepsPassword && fields.password === ''}
+          disabled={fields.password !== ''}
+          onChange={({ target }) => change({ keepsPassword: target.checked })}
+        />
+      )}
+      <SelectField
+        label={t('share.mode')}
+        hint={fields.mode === 'view-only' && t('share.viewOnlyHint')}
+        value={fields.mode}
+        options={modes.map((value) => ({ value, label: t(`share.mode.${value}`) }))}
+        onChange={({ target }) => change({ mode: target.value as ShareMode })}
+      />
       <TextField
         type="datetime-local"
         label={t('share.schedule')}
@@ -73,7 +95,7 @@ export function LinkForm({ entry, name, onCreated, onCancel }: LinkFormProps) {
       <LinkEffect fields={fields} name={name} />
       {state.failure !== null && (
         <p role="alert" className={styles.failure}>
-          {t('share.failed.create')} {state.failure}
+          {t(link === null ? 'share.failed.create' : 'share.failed.change')} {state.failure}
         </p>
       )}
     </Dialog>

@@ -13,10 +13,11 @@ type LinkRowProps = {
   readonly link: ShareResource
   /** True for the link that was just created. Its button *Copy link* gets the focus. */
   readonly isFocused: boolean
+  readonly onEdit: () => void
 }
 
 /** Renders a link with its address, its terms and its buttons. */
-export function LinkRow({ link, isFocused }: LinkRowProps) {
+export function LinkRow({ link, isFocused, onEdit }: LinkRowProps) {
   const [showsQr, setShowsQr] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const url = urlOfLink(link.hash)
@@ -46,6 +47,7 @@ export function LinkRow({ link, isFocused }: LinkRowProps) {
             aria-expanded={showsQr}
             onClick={() => setShowsQr(!showsQr)}
           />
+          <IconButton icon="pencil" label={t('share.editLink')} onClick={onEdit} />
           <IconButton icon="trash" label={t('share.deleteLink')} onClick={remove} />
         </span>
       </div>

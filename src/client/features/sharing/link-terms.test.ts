@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { durationOf, emptyFields, endOf, generatePassword, startOf, termsOfFields } from './link-terms.ts'
+import type { ShareResource } from '../../../shared/contract/shares.ts'
+import {
+  changesOfFields,
+  durationOf,
+  emptyFields,
+  endOf,
+  fieldsOfLink,
+  generatePassword,
+  startOf,
+  termsOfFields,
+} from './link-terms.ts'
 
 test.each([
   ['', 0],
@@ -35,6 +45,48 @@ test('a request contains the start in seconds, and no start for a link that work
     expires: '0',
     availableFrom: new Date(2026, 10, 25, 18, 30).getTime() / 1000,
   })
+})
+
+const permanent: ShareResource = {
+  hash: 'hash',
+  path: '/docs/',
+  userID: 1,
+  expire: 0,
+  availableFrom: 0,
+  hasPassword: false,
+  mode: 'download',
+}
+const startMs = new Date(2026, 10, 25, 18, 30, 15).getTime()
+const limited: ShareResource = {
+  ...permanent,
+  expire: 1_800_000_000,
+  availableFrom: startMs / 1000,
+  hasPassword: true,
+  mode: 'view-only',
+}
+
+test('the fields of an existing link describe its terms', () => {
+  expect(fieldsOfLink(permanent)).toEqual(emptyFields)
+  expect(fieldsOfLink(limited)).toMatchObject({
+    from: '2026-11-25T18:30',
+    mode: 'view-only',
+    keepsPassword: true,
+  })
+  expect(endOf(fieldsOfLink(limited))).toBe(1_800_000_000_000)
+})
+
+test.each([
+  ['nothing', permanent, {}, {}],
+  ['nothing, either', limited, {}, {}],
+  ['a duration', permanent, { duration: '2' }, { expires: '2', unit: 'hours' }],
+  ['an end', limited, { keptEndMs: null }, { expires: '0', unit: 'hours' }],
+  ['a first password', permanent, { password: 'pw' }, { password: 'pw' }],
+  ['another password', limited, { password: 'pw' }, { password: 'pw' }],
+  ['no password', limited, { keepsPassword: false }, { password: '' }],
+  ['no start', limited, { from: '' }, { availableFrom: 0 }],
+  ['the mode', limited, { mode: 'download' }, { mode: 'download' }],
+] as const)('a change of %s sends just that', (_case, link, changed, sent) => {
+  expect(changesOfFields(link, { ...fieldsOfLink(link), ...changed })).toEqual(sent)
 })
 
 test('generated passwords differ and have 16 characters', () => {

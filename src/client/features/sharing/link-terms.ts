@@ -1,4 +1,4 @@
-import type { NewShare } from '../../../shared/contract/shares.ts'
+import type { NewShare, ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
 
 /** The units of a duration (specification 3), with their lengths in milliseconds. */
 export const unitMs = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
@@ -8,7 +8,7 @@ export const durationUnits = Object.keys(unitMs) as readonly DurationUnit[]
 /** Largest duration that the server accepts, in units (specification 5). */
 export const maxDuration = 2_147_483_647
 
-/** The fields of the form for a new link, as the user has typed them. */
+/** The fields of the form for a link, as the user has typed them. */
 export type LinkFields = {
   /** The duration in units. An empty text or 0 makes a permanent link. */
   readonly duration: string
@@ -16,10 +16,38 @@ export type LinkFields = {
   readonly password: string
   /** A local date and time as a browser's field gives it, such as `2026-11-25T18:30`. Empty for a link that works at once. */
   readonly from: string
+  readonly mode: ShareMode
+  /** The end that the link already has, in ms since 1970, until a duration is typed. Null for every other link. */
+  readonly keptEndMs: number | null
+  /** True while the link has a password that it keeps unless another one is typed. */
+  readonly keepsPassword: boolean
 }
 
 /** The specification presets hours as the unit, and no duration. */
-export const emptyFields: LinkFields = { duration: '', unit: 'hours', password: '', from: '' }
+export const emptyFields: LinkFields = {
+  duration: '',
+  unit: 'hours',
+  password: '',
+  from: '',
+  mode: 'download',
+  keptEndMs: null,
+  keepsPassword: false,
+}
+
+/** Returns the fields that describe an existing link. Its password is not known. */
+export const fieldsOfLink = (link: ShareResource): LinkFields => ({
+  ...emptyFields,
+  from: link.availableFrom === 0 ? '' : localMinute(link.availableFrom * 1000),
+  mode: link.mode,
+  keptEndMs: link.expire === 0 ? null : link.expire * 1000,
+  keepsPassword: link.hasPassword,
+})
+
+/** Returns a time in the form of a browser's field for a local date and time, without its seconds. */
+function localMinute(timeMs: number): string {
+  const date = new Date(timeMs)
+  return new Date(timeMs - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
 
 /** Returns the duration in units, 0 for a permanent link, or null for a text that is no duration. */
 export function durationOf(typed: string): number | null {
@@ -30,7 +58,8 @@ export function durationOf(typed: string): number | null {
 }
 
 /** Returns the time at which a link of these fields ends, or null for a permanent one. */
-export function endOf({ duration, unit }: LinkFields, nowMs: number = Date.now()): number | null {
+export function endOf({ duration, unit, keptEndMs }: LinkFields, nowMs: number = Date.now()): number | null {
+  if (keptEndMs !== null) return keptEndMs
   const count = durationOf(duration) ?? 0
   return count === 0 ? null : nowMs + count * unitMs[unit]
 }
@@ -51,7 +80,23 @@ export function termsOfFields(fields: LinkFields): NewShare {
     password: fields.password,
     expires: String(durationOf(fields.duration) ?? ''),
     unit: fields.unit,
+    ...(fields.mode !== 'download' && { mode: fields.mode }),
     ...(startMs !== null && { availableFrom: Math.floor(startMs / 1000) }),
+  }
+}
+
+/** Returns the request that changes a link to these fields. It contains only what changes. */
+export function changesOfFields(link: ShareResource, fields: LinkFields): NewShare {
+  const isPermanent = (durationOf(fields.duration) ?? 0) === 0
+  const endsAnew = fields.keptEndMs === null && !(isPermanent && link.expire === 0)
+  const removesPassword = link.hasPassword && !fields.keepsPassword
+  return {
+    ...(endsAnew && { expires: String(durationOf(fields.duration) ?? ''), unit: fields.unit }),
+    ...((fields.password !== '' || removesPassword) && { password: fields.password }),
+    ...(fields.from !== fieldsOfLink(link).from && {
+      availableFrom: Math.floor((startOf(fields) ?? 0) / 1000),
+    }),
+    ...(fields.mode !== link.mode && { mode: fields.mode }),
   }
 }
 

@@ -44,6 +44,17 @@ export async function createLink({ path, isFolder }: SharedEntry, terms: NewShar
 }
 
 /**
+ * Changes a link. Its address stays.
+ * @throws CallError when the server refuses it or cannot be reached.
+ */
+export async function changeLink(hash: string, changes: NewShare): Promise<void> {
+  const path = childOf(root, hash)
+  if (path === null) return
+  await callJson('shares.update', { path, body: changes })
+  await queryClient.invalidateQueries({ queryKey: sharesKey })
+}
+
+/**
  * Deletes a link for good. A link that is gone already counts as deleted.
  * @throws CallError when the server refuses it or cannot be reached.
  */

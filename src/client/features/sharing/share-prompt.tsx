@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
@@ -8,7 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { LinkForm } from './link-form.tsx'
 import { LinkRow } from './link-row.tsx'
-import { linksOfEntry } from './share-links.ts'
+import { changesOfFields, termsOfFields, type LinkFields } from './link-terms.ts'
+import { changeLink, createLink, linksOfEntry, type SharedEntry } from './share-links.ts'
 import styles from './sharing.module.css'
 
 type SharePromptProps = { readonly path: Path; readonly isFolder: boolean }
@@ -19,21 +21,23 @@ type SharePromptProps = { readonly path: Path; readonly isFolder: boolean }
  */
 export function SharePrompt({ path, isFolder }: SharePromptProps) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
-  const [mode, setMode] = useState<'list' | 'create'>(links.length === 0 ? 'create' : 'list')
+  const [mode, setMode] = useState<'list' | 'create' | ShareResource>(links.length === 0 ? 'create' : 'list')
   const [newest, setNewest] = useState<string | null>(null)
   const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
-  if (mode === 'create')
+  if (mode !== 'list') {
+    const link = mode === 'create' ? null : mode
     return (
       <LinkForm
-        entry={{ path, isFolder }}
+        link={link}
         name={name}
-        onCreated={({ hash }) => {
-          setNewest(hash)
+        onSave={async (fields) => {
+          setNewest(await saveLink({ path, isFolder }, { link, fields }))
           setMode('list')
         }}
         onCancel={() => (links.length === 0 ? closePrompt() : setMode('list'))}
       />
     )
+  }
   const ordered = links.toSorted((a, b) => Number(b.hash === newest) - Number(a.hash === newest))
   return (
     <Dialog
@@ -54,10 +58,24 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
       ) : (
         <ul className={styles.links}>
           {ordered.map((link) => (
-            <LinkRow key={link.hash} link={link} isFocused={link.hash === newest} />
+            <LinkRow
+              key={link.hash}
+              link={link}
+              isFocused={link.hash === newest}
+              onEdit={() => setMode(link)}
+            />
           ))}
         </ul>
       )}
     </Dialog>
   )
+}
+
+type SavedLink = { readonly link: ShareResource | null; readonly fields: LinkFields }
+
+/** Changes the link, or creates one when there is none yet. Returns its hash. */
+async function saveLink(entry: SharedEntry, { link, fields }: SavedLink): Promise<string> {
+  if (link === null) return (await createLink(entry, termsOfFields(fields))).hash
+  await changeLink(link.hash, changesOfFields(link, fields))
+  return link.hash
 }

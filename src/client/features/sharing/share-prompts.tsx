@@ -11,14 +11,18 @@ import { DeleteSharePrompt } from './delete-share-prompt.tsx'
 
 const SharePrompt = lazy(async () => ({ default: (await import('./share-prompt.tsx')).SharePrompt }))
 
+const EditSharePrompt = lazy(async () => ({
+  default: (await import('./edit-share-prompt.tsx')).EditSharePrompt,
+}))
+
 /** Renders the open prompt about links, if there is one. */
 export function SharePrompts() {
   const now = useStore(prompt)
   if (now.kind === 'delete-share') return <DeleteSharePrompt hash={now.hash} path={now.path} />
-  if (now.kind !== 'share') return null
+  if (now.kind !== 'share' && now.kind !== 'edit-share') return null
   return (
     <ErrorBoundary
-      resetKey={now.path}
+      resetKey={now.kind === 'share' ? now.path : now.link.hash}
       renderFallback={(thrown, retry) => (
         <PlainDialog onRetry={retry}>
           {t('share.failed.load')} {reasonOf(thrown)}
@@ -32,7 +36,11 @@ export function SharePrompts() {
           </PlainDialog>
         }
       >
-        <SharePrompt path={now.path} isFolder={now.isFolder} />
+        {now.kind === 'share' ? (
+          <SharePrompt path={now.path} isFolder={now.isFolder} />
+        ) : (
+          <EditSharePrompt link={now.link} />
+        )}
       </Suspense>
     </ErrorBoundary>
   )

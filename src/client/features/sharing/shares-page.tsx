@@ -64,7 +64,8 @@ function SharedPath({ link: { path }, isOwn }: SharedPathProps) {
   return <Link to={`/files${path.split('/').map(encodeURIComponent).join('/')}`}>{text}</Link>
 }
 
-function LinkButtons({ link: { hash, path } }: { readonly link: ShareResource }) {
+function LinkButtons({ link }: { readonly link: ShareResource }) {
+  const { hash, path } = link
   const copy = async (): Promise<void> => {
     if (await copyText(urlOfLink(hash))) tell(t('share.done.copied'))
     else tellFailure(t('failed.copyText'))
@@ -72,6 +73,11 @@ function LinkButtons({ link: { hash, path } }: { readonly link: ShareResource })
   return (
     <span className={styles.rowButtons}>
       <IconButton icon="copy" label={t('share.copy.none')} onClick={() => void copy()} />
+      <IconButton
+        icon="pencil"
+        label={t('share.editLink')}
+        onClick={() => prompt.set({ kind: 'edit-share', link })}
+      />
       <IconButton
         icon="trash"
         label={t('share.deleteLink')}

@@ -56,7 +56,7 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
 /** Returns the CRC-32C of bytes as Snappy files contain it: rotated, with a constant added. */
 export function maskedCrc32c(bytes: Uint8Array): number {
   let crc = -1
-  // A loop over indexes is five times as fast as one over the bytes.
+  // With signed numbers and indexes, 100 MB take 0.4 s. With unsigned ones and an iterator they took 1.6 s.
   for (let index = 0; index < bytes.length; index += 1)
     crc = (crc >>> 8) ^ (crcTable[(crc ^ (bytes[index] as number)) & 0xff] as number)
   const whole = ~crc

@@ -98,7 +98,7 @@ test('a share for viewing only shows everything and sends files only inline, and
     ['/a.txt', ''],
     ['/a.txt', '?inline=false'],
   ] as const)
-    expect((await download(rest, query)).status, rest + query).toBe(403)
+    expect([rest, query, (await download(rest, query)).status]).toEqual([rest, query, 403])
   const inline = await download('/a.txt', '?inline=true')
   expect(await inline.text()).toBe('hello')
   expect(inline.headers.get('content-disposition')).toMatch(/^inline/)

@@ -10,13 +10,14 @@ export function LinkEffect({ fields, name }: LinkEffectProps) {
   const endMs = endOf(fields)
   const startMs = startOf(fields)
   const hasPassword = fields.password !== '' || fields.keepsPassword
-  const who = hasPassword ? 'password' : 'link'
-  const effect = fields.mode === 'view-only' ? 'share.viewEffect' : 'share.effect'
+  const holder = hasPassword ? 'password' : 'link'
+  const who = endMs === null ? holder : (`${holder}Until` as const)
+  const date = endMs === null ? '' : formatDate(endMs)
   return (
     <output className={styles.effect}>
-      {endMs === null
-        ? t(`${effect}.${who}`, { name })
-        : t(`${effect}.${who}Until`, { name, date: formatDate(endMs) })}{' '}
+      {fields.mode === 'view-only'
+        ? t(`share.viewEffect.${who}`, { name, date })
+        : t(`share.effect.${who}`, { name, date })}{' '}
       {startMs !== null && isAhead(startMs) && t('share.effect.from', { date: formatDate(startMs) })}
     </output>
   )

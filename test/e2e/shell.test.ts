@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sandbox } from '../kit/command-socket.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -17,6 +17,12 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Shell' })
 const input = (page: Page) => page.getByRole('textbox', { name: /^Command in/ })
 const output = (page: Page) => page.getByRole('log', { name: 'Output of the commands' })
 
+/** Types a command line and runs it. */
+const run = async (page: Page, line: string) => {
+  await input(page).fill(line)
+  await page.keyboard.press('Enter')
+}
+
 atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
   const openAs = async (person: TestUser, options = {}) => {
     const page = await window(options)
@@ -24,52 +30,49 @@ atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
     await rowOf(page, /docs/).waitFor()
     return page
   }
-  const run = async (page: Page, line: string) => {
-    await input(page).fill(line)
-    await page.keyboard.press('Enter')
-  }
+  describe.skipIf(!sandbox.isUsable)(
+    `commands${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
+    () => {
+      test('commands run in the open folder, one at a time', async () => {
+        const page = await openAs(dana)
+        await page.getByRole('button', { name: 'Toggle shell' }).click()
+        await panel(page).waitFor()
+        await run(page, 'echo hi <b>bold</b>')
+        await output(page).getByText('hi <b>bold</b>', { exact: true }).waitFor()
+        await output(page).getByText('Exit code 0').waitFor()
+        await run(page, '   ')
+        await run(page, 'false')
+        await output(page).getByText('Exit code 1').waitFor()
+        await run(page, String.raw`printf '\033[31mred\033[0m\a\342\200\256txt'`)
+        await output(page).getByText('red\ufffdtxt').waitFor()
 
-  test.skipIf(!sandbox.isUsable)(
-    `commands run in the open folder, one at a time${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
-    async () => {
-      const page = await openAs(dana)
-      await page.getByRole('button', { name: 'Toggle shell' }).click()
-      await panel(page).waitFor()
-      await run(page, 'echo hi <b>bold</b>')
-      await output(page).getByText('hi <b>bold</b>', { exact: true }).waitFor()
-      await output(page).getByText('Exit code 0').waitFor()
-      await run(page, '   ')
-      await run(page, 'false')
-      await output(page).getByText('Exit code 1').waitFor()
-      await run(page, String.raw`printf '\033[31mred\033[0m\a\342\200\256txt'`)
-      await output(page).getByText('red\ufffdtxt').waitFor()
+        await run(page, 'sleep 600')
+        await eventually(() => input(page).isDisabled(), true)
+        await page.getByRole('button', { name: 'Stop' }).click()
+        await output(page).getByText('You stopped the command.').waitFor()
+        await eventually(() => input(page).evaluate((field) => field === document.activeElement), true)
+        await page.keyboard.press('ArrowUp')
+        expect(await input(page).inputValue()).toBe('sleep 600')
+        await page.keyboard.press('ArrowUp')
+        await page.keyboard.press('ArrowUp')
+        expect(await input(page).inputValue()).toBe('false')
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('ArrowDown')
+        expect(await input(page).inputValue()).toBe('')
+        expect(await violationsIn(page, 'light')).toEqual([])
 
-      await run(page, 'sleep 600')
-      await eventually(() => input(page).isDisabled(), true)
-      await page.getByRole('button', { name: 'Stop' }).click()
-      await output(page).getByText('You stopped the command.').waitFor()
-      await eventually(() => input(page).evaluate((field) => field === document.activeElement), true)
-      await page.keyboard.press('ArrowUp')
-      expect(await input(page).inputValue()).toBe('sleep 600')
-      await page.keyboard.press('ArrowUp')
-      await page.keyboard.press('ArrowUp')
-      expect(await input(page).inputValue()).toBe('false')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowDown')
-      expect(await input(page).inputValue()).toBe('')
-      expect(await violationsIn(page, 'light')).toEqual([])
-
-      await run(page, 'clear')
-      await eventually(() => output(page).textContent(), '')
-      await rowOf(page, /docs/).dblclick()
-      await rowOf(page, /inside\.txt/).waitFor()
-      await run(page, 'ls')
-      await output(page).getByText('inside.txt').waitFor()
-      await run(page, 'exit')
-      await panel(page).waitFor({ state: 'detached' })
-      await page.keyboard.press('Control+`')
-      await panel(page).waitFor()
+        await run(page, 'clear')
+        await eventually(() => output(page).textContent(), '')
+        await rowOf(page, /docs/).dblclick()
+        await rowOf(page, /inside\.txt/).waitFor()
+        await run(page, 'ls')
+        await output(page).getByText('inside.txt').waitFor()
+        await run(page, 'exit')
+        await panel(page).waitFor({ state: 'detached' })
+        await page.keyboard.press('Control+`')
+        await panel(page).waitFor()
+      })
     },
   )
 

@@ -23,6 +23,13 @@ const stored = (page: Page, id: string) =>
 
 const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
+/** Types the password of the administrator and saves the form. */
+const save = async (page: Page, form: ReturnType<typeof region>, password = ada.password) => {
+  await form.getByLabel('Your current password').fill(password)
+  await form.getByRole('button', { name: 'Save' }).click()
+  return page
+}
+
 atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
@@ -30,12 +37,6 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await page.goto(server().url + address)
     return page
   }
-  const save = async (page: Page, form: ReturnType<typeof region>, password = ada.password) => {
-    await form.getByLabel('Your current password').fill(password)
-    await form.getByRole('button', { name: 'Save' }).click()
-    return page
-  }
-
   test('an administrator creates a user, changes it, and deletes it', async () => {
     const page = await openAs(ada, '/settings/users')
     await region(page, 'Users').getByRole('row', { name: /ann/ }).waitFor()
@@ -127,7 +128,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await rule(2).getByRole('button', { name: 'Move rule 2 up' }).click()
     await form.getByText('Denied: rule 2').first().waitFor()
     await form.getByLabel('Try a path').fill('/')
-    const entries = form.getByRole('list', { name: 'Entries in this folder' })
+    const entries = form.getByRole('region', { name: 'Entries in this folder' })
     await entries.getByRole('listitem').filter({ hasText: 'secret' }).getByText('Denied: rule 2').waitFor()
     expect(await entries.getByText('a%2Fb #?&+.txt').count()).toBeGreaterThan(0)
     expect(await violationsIn(page, 'light')).toEqual([])

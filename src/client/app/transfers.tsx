@@ -4,7 +4,7 @@ import { Clipboard } from '../features/clipboard/clipboard.tsx'
 import { DragLayer } from '../features/drag/drag-layer.tsx'
 import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
-import { isShellOpen } from '../state/shell.ts'
+import { isShellOpen } from '../state/panels/shell.ts'
 import { useStore } from '../state/store.ts'
 import { lazyScreen } from './lazy-screen.ts'
 

@@ -98,9 +98,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
-    const storage = permits.then((filter) =>
-      narrowToUser(dependencies.volume, { user, scope, permits: filter }),
-    )
+    const storage = narrowToRules(dependencies.volume, { user, scope, permits })
     const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
@@ -218,3 +216,9 @@ async function compileRulesOf(
   const { foldsCase } = dependencies.volume
   return compileRules(rules, { foldsCase, onBroken: (raw) => dependencies.onBrokenRule(raw, user) })
 }
+
+/** Narrows the volume to a user's scope once the rules have been compiled. */
+const narrowToRules = async (
+  volume: CallerFactoryDependencies['volume'],
+  { user, scope, permits }: Pick<CachedUserStorage, 'user' | 'scope' | 'permits'>,
+): Promise<Storage> => narrowToUser(volume, { user, scope, permits: await permits })

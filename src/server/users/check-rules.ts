@@ -1,4 +1,4 @@
-import type { checkRules, RuleCheck } from '../../shared/contract/rules.ts'
+import type { checkRules, RuleCheck } from '../../shared/contract/users.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'

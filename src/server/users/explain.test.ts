@@ -1,8 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { RuleCheck } from '../../shared/contract/rules.ts'
-import type { AccessExplanation } from '../../shared/contract/users.ts'
+import type { AccessExplanation, RuleCheck } from '../../shared/contract/users.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
@@ -10,7 +9,9 @@ const deny = (at: string): AccessRule => ({ regex: false, allow: false, path: at
 const allow = (at: string): AccessRule => ({ ...deny(at), allow: true })
 const denyRegex = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
-const files = { team: { docs: { 'a.txt': 'a', '.hidden': 'h' }, secret: { 'key.pem': 'k' }, keys: { 'x.pem': 'x' } } }
+const files = {
+  team: { docs: { 'a.txt': 'a', '.hidden': 'h' }, secret: { 'key.pem': 'k' }, keys: { 'x.pem': 'x' } },
+}
 
 const startTeam = () =>
   startApp({
@@ -69,7 +70,10 @@ test('a missing permission, an entry below a folder, a link and a missing scope 
   const copy = await explain(app, 'bea', { operation: 'copy', path: '/keys', to: '/copy' })
   expect(copy.isAllowed).toBe(false)
   const denied = copy.decisions.filter((one) => !one.isAllowed)
-  expect(denied.map(({ path: at, position }) => [at.split('/').at(-1), position])).toContainEqual(['x.pem', 1])
+  expect(denied.map(({ path: at, position }) => [at.split('/').at(-1), position])).toContainEqual([
+    'x.pem',
+    1,
+  ])
   await app.records.users.update(app.user.id, { scope: '/gone' })
   expect(await explain(app, 'ann', { operation: 'view', path: '/' })).toMatchObject({
     isAllowed: false,

@@ -1,5 +1,5 @@
-import { checkRules } from '../../shared/contract/rules.ts'
 import {
+  checkRules,
   createUser,
   explainAccess,
   getUser,

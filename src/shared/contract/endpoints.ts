@@ -4,7 +4,6 @@ import type * as events from './events.ts'
 import type * as previews from './previews.ts'
 import type * as raw from './raw.ts'
 import type * as resources from './resources.ts'
-import type * as rules from './rules.ts'
 import type * as search from './search.ts'
 import type * as server from './server.ts'
 import type * as sessions from './sessions.ts'
@@ -25,7 +24,6 @@ type ContractFile =
   | typeof previews
   | typeof raw
   | typeof resources
-  | typeof rules
   | typeof search
   | typeof server
   | typeof sessions

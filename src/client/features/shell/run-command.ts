@@ -39,14 +39,14 @@ export async function runCommand({ folder, line, onLine, signal }: CommandReques
     socket.addEventListener('message', ({ data }) => onLine(String(data)))
     socket.addEventListener('close', ({ code, reason }) => {
       signal.removeEventListener('abort', stop)
-      resolve(signal.aborted ? { kind: 'stopped' } : endOf(code, reason))
+      resolve(signal.aborted ? { kind: 'stopped' } : commandEndOf(code, reason))
     })
     if (signal.aborted) stop()
   })
 }
 
 /** Returns how a command ended, from the close code and the reason of its socket (contract 12.1). */
-export function endOf(code: number, reason: string): CommandEnd {
+export function commandEndOf(code: number, reason: string): CommandEnd {
   if (code === sessionEndCode) return { kind: 'ended' }
   if (code !== 1000) return { kind: 'lost' }
   if (/^\d+$/.test(reason)) return { kind: 'exit', code: Number(reason) }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import { shellHistory } from '../../state/shell.ts'
+import { shellHistory } from '../../state/panels/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import type { ShellEntry } from './scrollback.ts'
@@ -14,13 +14,13 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
   const [line, setLine] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const recall = useHistory(line, setLine)
-  const log = useFollowedEnd(entries)
+  const log = useFollowedEnd()
   useEffect(() => {
     if (!isRunning) input.current?.focus()
   }, [isRunning])
   return (
     <div className={styles.content} dir="ltr">
-      <div ref={log} className={styles.log} role="log" aria-label={t('command.output')} tabIndex={0}>
+      <div ref={log} className={styles.log} role="log" aria-label={t('command.output')}>
         {entries.map((entry) => (
           <CommandOutput key={entry.id} entry={entry} />
         ))}
@@ -35,7 +35,7 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
       >
         <label htmlFor="shell-line" className={styles.prompt}>
           <span className="visually-hidden">{t('command.line')} </span>
-          <bdi>{visibleName(folder)}</bdi> <span aria-hidden="true">&gt;</span>
+          <bdi>{visibleName(folder)}</bdi>
         </label>
         <input
           id="shell-line"
@@ -67,7 +67,7 @@ function CommandOutput({ entry: { folder, line, output, end } }: { readonly entr
   return (
     <div className={styles.entry}>
       <p className={styles.typed}>
-        <bdi>{visibleName(folder)}</bdi> &gt; {line}
+        <bdi>{visibleName(folder)}</bdi> {line}
       </p>
       {output !== '' && <pre className={styles.output}>{output}</pre>}
       {end !== null && end.kind !== 'refused' && (
@@ -99,11 +99,13 @@ function useHistory(line: string, setLine: (line: string) => void) {
 }
 
 /** Keeps the end of the output in view, unless the user has scrolled back. */
-function useFollowedEnd(entries: readonly ShellEntry[]) {
+function useFollowedEnd() {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
     const element = log.current
+    // The keys scroll the output only while it has the focus.
+    if (element !== null) element.tabIndex = 0
     const onScroll = (): void => {
       if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40
     }
@@ -112,6 +114,6 @@ function useFollowedEnd(entries: readonly ShellEntry[]) {
   }, [])
   useLayoutEffect(() => {
     if (isAtEnd.current && log.current) log.current.scrollTop = log.current.scrollHeight
-  }, [entries])
+  })
   return log
 }

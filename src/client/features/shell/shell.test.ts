@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { root } from '../../../shared/domain/path.ts'
-import { endOf } from './run-command.ts'
+import { commandEndOf } from './run-command.ts'
 import { harmless, maxCharacters, withOutput, type ShellEntry } from './scrollback.ts'
 
 const entry = (id: number, output = ''): ShellEntry => ({ id, folder: root, line: 'ls', output, end: null })
@@ -14,7 +14,7 @@ test.each([
   [1006, '', { kind: 'lost' }],
   [1001, '0', { kind: 'lost' }],
 ])('a socket that closes with %i and "%s" is told', (code, reason, end) => {
-  expect(endOf(code, reason)).toEqual(end)
+  expect(commandEndOf(code, reason)).toEqual(end)
 })
 
 test('control characters and changes of direction are replaced, and tabs and other text stay', () => {

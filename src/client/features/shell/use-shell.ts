@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { isAborted } from '../../api/call.ts'
-import { isShellOpen, shellHistory } from '../../state/shell.ts'
+import { isShellOpen, shellHistory } from '../../state/panels/shell.ts'
 import { runCommand } from './run-command.ts'
 import { withOutput, type ShellEntry } from './scrollback.ts'
 

@@ -89,7 +89,7 @@ export function RuleEditor(props: RuleEditorProps) {
 /** Keeps a number for each row, because rules have no id. A number stays with its row when other rows move. */
 function useRowKeys(count: number) {
   const [kept, setKept] = useState<readonly number[]>([])
-  const keys = [...kept.slice(0, count)]
+  const keys = kept.slice(0, count)
   while (keys.length < count) keys.push(Math.max(-1, ...kept, ...keys) + 1)
   return {
     of: (index: number): number => keys[index] ?? index,

@@ -1,4 +1,4 @@
-import type { RuleCheck } from '../../../../shared/contract/rules.ts'
+import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'

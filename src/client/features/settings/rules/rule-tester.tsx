@@ -1,7 +1,8 @@
-import type { RuleCheck } from '../../../../shared/contract/rules.ts'
+import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import { t } from '../../../i18n/translate.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import styles from './rule-editor.module.css'
 
@@ -36,31 +37,33 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
         }}
         onChange={({ target }) => onChange(target.value)}
       />
-      <div role="status">
+      <output className={styles.status}>
         {check !== null && (
-          <p className={styles.verdict} data-allowed={check.isAllowed}>
+          <span className={styles.verdict} data-allowed={check.isAllowed}>
             <Icon name={check.isAllowed ? 'check-circle' : 'lock'} size={16} />
             {t(check.isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {
               reason: reasonOf(check.rule),
             })}
             {!check.isFound && ` ${t('settings.rules.test.absent')}`}
-          </p>
+          </span>
         )}
-      </div>
+      </output>
       {check !== null && check.entries.length > 0 && (
-        <ul className={styles.entries} aria-label={t('settings.rules.test.entries')} tabIndex={0}>
-          {check.entries.map(({ name, isFolder, isAllowed, rule }) => (
-            <li key={name} data-allowed={isAllowed} className={styles.entry}>
-              <Icon name={isAllowed ? 'check' : 'lock'} size={16} />
-              <FileName name={isFolder ? `${name}/` : name} />
-              <span className={styles.reason}>
-                {t(isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {
-                  reason: reasonOf(rule),
-                })}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <ScrollArea className={styles.entries} label={t('settings.rules.test.entries')}>
+          <ul className={styles.list}>
+            {check.entries.map(({ name, isFolder, isAllowed, rule }) => (
+              <li key={name} data-allowed={isAllowed} className={styles.entry}>
+                <Icon name={isAllowed ? 'check' : 'lock'} size={16} />
+                <FileName name={isFolder ? `${name}/` : name} />
+                <span className={styles.reason}>
+                  {t(isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {
+                    reason: reasonOf(rule),
+                  })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </ScrollArea>
       )}
     </div>
   )

@@ -68,7 +68,7 @@ export function AccessCard({ id }: { readonly id: number }) {
           />
         )}
       </SettingsForm>
-      <div role="status">{explanation !== null && <ExplanationSteps explanation={explanation} />}</div>
+      <div aria-live="polite">{explanation !== null && <ExplanationSteps explanation={explanation} />}</div>
     </SettingsCard>
   )
 }

@@ -30,7 +30,9 @@ export function ScopeField({ value, onChange }: ScopeFieldProps) {
       />
       <datalist id={list}>
         {names.map(({ name }) => (
-          <option key={name} value={folder + name} />
+          <option key={name} value={folder + name}>
+            {folder + name}
+          </option>
         ))}
       </datalist>
     </>

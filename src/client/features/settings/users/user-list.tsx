@@ -45,7 +45,9 @@ export function UserList() {
             <th scope="col">{t('settings.users.username')}</th>
             <th scope="col">{t('settings.users.admin')}</th>
             <th scope="col">{t('settings.scope')}</th>
-            <td />
+            <th scope="col">
+              <span className="visually-hidden">{t('settings.users.editColumn')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,6 @@
-import { toggleSidebar as toggle } from '../state/sidebar.ts'
-import { mobileQuery, railQuery } from '../ui/use-media.ts'
-import type { Action } from './action.ts'
+import { toggleSidebar as toggle } from '../../state/sidebar.ts'
+import { mobileQuery, railQuery } from '../../ui/use-media.ts'
+import type { Action } from '../action.ts'
 
 const isDrawer = (): boolean => matchMedia(mobileQuery).matches
 

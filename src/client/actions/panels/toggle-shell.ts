@@ -1,6 +1,6 @@
-import { config } from '../api/config.ts'
-import { isShellOpen } from '../state/shell.ts'
-import type { Action } from './action.ts'
+import { config } from '../../api/config.ts'
+import { isShellOpen } from '../../state/panels/shell.ts'
+import type { Action } from '../action.ts'
 
 const isOffered = config().EnableExec
 

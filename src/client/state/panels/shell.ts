@@ -1,4 +1,4 @@
-import { createPersonalStore } from './personal.ts'
+import { createPersonalStore } from '../personal.ts'
 
 /** True while the shell is on screen. */
 export const isShellOpen = createPersonalStore(false)

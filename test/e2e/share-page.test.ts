@@ -80,6 +80,27 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await eventually(() => focusedText(page), odd)
   })
 
+  testAtRoot('guests of a link for viewing see folders and files, and are offered no download', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Photos/', { mode: 'view-only' }))
+    await heading(page, 'Photos').waitFor()
+    const note = page.getByText('This link is for viewing. Downloads are not offered.')
+    await note.waitFor()
+    const offers = page.getByRole('checkbox').or(page.getByRole('button', { name: /download|format/i }))
+    const downloads = offers.or(page.getByRole('link', { name: /download/i }))
+    await row(page, '2.txt').waitFor()
+    expect(await downloads.count()).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await row(page, '2.txt').click()
+    await page.getByText('hello').waitFor()
+    await page.getByRole('link', { name: 'Open file' }).waitFor()
+    expect(await downloads.count()).toBe(0)
+    await page.goto(await shareOf(server(), 'single.md', { mode: 'view-only' }))
+    await note.waitFor()
+    await heading(page, 'A heading').waitFor()
+    expect(await downloads.count()).toBe(0)
+  })
+
   testAtRoot('a password opens a share for the tab, and a wrong one shows a message', async () => {
     const link = await shareOf(server(), 'Photos/', { password: 'pass ä 100%' })
     const page = await window()

@@ -9,7 +9,7 @@ import styles from './share-page.module.css'
 
 type InfoBoxProps = {
   readonly entry: PublicResource
-  /** The buttons that download and open the entry. */
+  /** The buttons that download and open the entry. A share for viewing only has none that download. */
   readonly children: ReactNode
 }
 
@@ -41,6 +41,7 @@ export function InfoBox({ entry, children }: InfoBoxProps) {
             : formatSize(entry.size)}
         </dd>
       </dl>
+      {entry.shareMode === 'view-only' && <p className={styles.muted}>{t('guest.viewOnly')}</p>}
       <div className={styles.buttons}>{children}</div>
     </section>
   )

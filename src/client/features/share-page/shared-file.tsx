@@ -36,9 +36,11 @@ export function SharedFile(props: SharedFileProps) {
   const download = { path, query: { token } }
   const buttons = (
     <>
-      <DownloadLink download={download} onRefused={onRefused}>
-        {t('guest.downloadFile')}
-      </DownloadLink>
+      {file.shareMode !== 'view-only' && (
+        <DownloadLink download={download} onRefused={onRefused}>
+          {t('guest.downloadFile')}
+        </DownloadLink>
+      )}
       <LinkButton
         icon="external"
         href={shareInlineHref(path, token)}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/format.ts'
@@ -18,7 +19,7 @@ import {
   useFolderPosition,
   visitOf,
 } from './page-memory.ts'
-import { extendChoice, noRows, toggleChoice } from './row-choice.ts'
+import { extendChoice, noRows, type RowChoice, toggleChoice } from './row-choice.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
 import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
@@ -50,6 +51,7 @@ export function SharedFolder({ path, folder, visitKey, memory, onRefused }: Shar
     setMultiple(false)
   })
   const items = folder.items ?? []
+  const isViewOnly = folder.shareMode === 'view-only'
   const chosen = items.filter(({ name }) => choice.names.has(name))
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const isTooMany = chosen.length > 0 && chosen.length < items.length && targetOf(chosen) === null
@@ -84,45 +86,23 @@ export function SharedFolder({ path, folder, visitKey, memory, onRefused }: Shar
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
       <InfoBox entry={folder}>
-        <DownloadLink download={whole} onRefused={onRefused}>
-          {t('guest.downloadFolder')}
-        </DownloadLink>
-        <Button onClick={() => setAsked(whole)}>{t('guest.formats')}</Button>
+        {!isViewOnly && (
+          <>
+            <DownloadLink download={whole} onRefused={onRefused}>
+              {t('guest.downloadFolder')}
+            </DownloadLink>
+            <Button onClick={() => setAsked(whole)}>{t('guest.formats')}</Button>
+          </>
+        )}
       </InfoBox>
       <section className={styles.list} aria-label={t('listing.files')}>
         <ShareBreadcrumb path={path} />
-        <div className={styles.bar}>
-          {items.length > 0 && (
-            <Checkbox
-              label={
-                chosen.length === 0 ? t('action.select-all') : t('listing.selected', { count: chosen.length })
-              }
-              checked={chosen.length === items.length}
-              onChange={() =>
-                setChoice(
-                  chosen.length === items.length
-                    ? noRows
-                    : { names: new Set(items.map(({ name }) => name)), anchor: null },
-                )
-              }
-            />
-          )}
-          <IconButton
-            icon="list-checks"
-            label={t('action.select-multiple')}
-            aria-pressed={isMultiple}
-            onClick={() => setMultiple(!isMultiple)}
-          />
-          <IconButton
-            icon="download"
-            label={t(chosen.length === 0 ? 'action.download' : 'guest.downloadSelected')}
-            badge={chosen.length}
-            blockedBy={isTooMany ? t('guest.tooMany') : undefined}
-            onClick={download}
-          />
-        </div>
+        {!isViewOnly && (
+          <ChoiceBar {...{ items, chosen, isTooMany, isMultiple, setChoice, setMultiple, download }} />
+        )}
         <Rows
-          {...{ path, folder, isMultiple, choose }}
+          {...{ path, folder, isMultiple }}
+          choose={isViewOnly ? null : choose}
           names={choice.names}
           firstShown={visitOf(memory, visitKey, path).shown}
           onVisit={(part) => saveVisit(memory, visitKey, { ...visitOf(memory, visitKey, path), ...part })}
@@ -138,10 +118,59 @@ export function SharedFolder({ path, folder, visitKey, memory, onRefused }: Shar
   )
 }
 
+type ChoiceBarProps = {
+  readonly items: readonly ResourceItem[]
+  readonly chosen: readonly ResourceItem[]
+  /** True when one request cannot name all the chosen entries. */
+  readonly isTooMany: boolean
+  readonly isMultiple: boolean
+  readonly setChoice: (choice: RowChoice) => void
+  readonly setMultiple: (isMultiple: boolean) => void
+  readonly download: () => void
+}
+
+/** Renders the buttons that choose entries and download the chosen ones. */
+function ChoiceBar(props: ChoiceBarProps) {
+  const { items, chosen, isTooMany, isMultiple, setChoice, setMultiple, download } = props
+  return (
+    <div className={styles.bar}>
+      {items.length > 0 && (
+        <Checkbox
+          label={
+            chosen.length === 0 ? t('action.select-all') : t('listing.selected', { count: chosen.length })
+          }
+          checked={chosen.length === items.length}
+          onChange={() =>
+            setChoice(
+              chosen.length === items.length
+                ? noRows
+                : { names: new Set(items.map(({ name }) => name)), anchor: null },
+            )
+          }
+        />
+      )}
+      <IconButton
+        icon="list-checks"
+        label={t('action.select-multiple')}
+        aria-pressed={isMultiple}
+        onClick={() => setMultiple(!isMultiple)}
+      />
+      <IconButton
+        icon="download"
+        label={t(chosen.length === 0 ? 'action.download' : 'guest.downloadSelected')}
+        badge={chosen.length}
+        blockedBy={isTooMany ? t('guest.tooMany') : undefined}
+        onClick={download}
+      />
+    </div>
+  )
+}
+
 type RowsProps = Pick<SharedFolderProps, 'path' | 'folder'> & {
   readonly isMultiple: boolean
   readonly names: ReadonlySet<string>
-  readonly choose: (name: string, how: 'toggle' | 'range') => void
+  /** Chooses a row; null where guests may not download, so that there is nothing to choose rows for. */
+  readonly choose: ((name: string, how: 'toggle' | 'range') => void) | null
   readonly firstShown: number
   readonly onVisit: (part: Partial<FolderVisit>) => void
 }
@@ -170,7 +199,7 @@ function Rows({ path, folder, isMultiple, names, choose, firstShown, onVisit }: 
             to={shareUrl(childOf(path, item.name) ?? path, item.isDir)}
             isChosen={names.has(item.name)}
             isMultiple={isMultiple}
-            onChoose={(how) => choose(item.name, how)}
+            onChoose={choose === null ? null : (how) => choose(item.name, how)}
             onOpen={() => onVisit({ focusedName: item.name })}
           />
         ))}

@@ -16,7 +16,8 @@ type SharedRowProps = {
   readonly isChosen: boolean
   /** True while each click on a row chooses it, and no click opens it. */
   readonly isMultiple: boolean
-  readonly onChoose: (how: 'toggle' | 'range') => void
+  /** Chooses the row; null where rows can only be opened. */
+  readonly onChoose: ((how: 'toggle' | 'range') => void) | null
   /** Called before the row is opened. */
   readonly onOpen: () => void
 }
@@ -26,6 +27,7 @@ export function SharedRow({ item, to, isChosen, isMultiple, onChoose, onOpen }: 
   const name = visibleName(item.name)
   const modifiedMs = Date.parse(item.modified)
   const choose = (event: MouseEvent): void => {
+    if (onChoose === null) return
     const { target, shiftKey, ctrlKey, metaKey, detail } = event
     if (target instanceof Element && target.closest('label') !== null && !shiftKey) return
     const isLink = target instanceof Element && target.closest('a') !== null
@@ -38,16 +40,18 @@ export function SharedRow({ item, to, isChosen, isMultiple, onChoose, onOpen }: 
   return (
     <li
       data-name={item.name}
-      className={classNames(styles.row, isChosen && styles.chosen)}
+      className={classNames(styles.row, isChosen && styles.chosen, onChoose === null && styles.unchoosable)}
       onClickCapture={choose}
     >
-      <Checkbox
-        label={t('guest.choose', { name })}
-        isLabelHidden
-        checked={isChosen}
-        onChange={() => onChoose('toggle')}
-        className={styles.box}
-      />
+      {onChoose !== null && (
+        <Checkbox
+          label={t('guest.choose', { name })}
+          isLabelHidden
+          checked={isChosen}
+          onChange={() => onChoose('toggle')}
+          className={styles.box}
+        />
+      )}
       <FilePicture name={item.name} type={item.type} isFolder={item.isDir} isLink={item.isSymlink} />
       <Link
         to={to}

@@ -126,5 +126,11 @@ function listedFile(known: KnownEntries, path: SharePath): PublicResource | unde
   const item: ResourceItem | undefined = folder?.items?.find(
     ({ name, isDir }) => !isDir && name === nameOf(path),
   )
-  return item && { ...item, ...(folder?.token !== undefined && { token: folder.token }) }
+  return (
+    item && {
+      ...item,
+      ...(folder?.token !== undefined && { token: folder.token }),
+      ...(folder?.shareMode !== undefined && { shareMode: folder.shareMode }),
+    }
+  )
 }

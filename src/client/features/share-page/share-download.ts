@@ -27,7 +27,7 @@ export const shareInlineHref = (path: SharePath, token: string | undefined): str
 
 /** Returns the URL to which the start of a part of a media file is appended, in seconds. Null where the server makes no parts. */
 export const shareRemuxHref = (path: SharePath, token: string | undefined): string | null =>
-  offers('remux') ? href('public.download', { path, query: { token, remux: '' } }) : null
+  offers('remux') ? href('public.download', { path, query: { inline: 'true', token, remux: '' } }) : null
 
 /** The maximum length of a URL in characters: what the server accepts, without 16 KiB for the other headers. */
 const maxUrlChars = limits.requestHeadBytes - 16 * 1024

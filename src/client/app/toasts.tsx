@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import type { IconName } from '../ui/icon-names.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './toasts.module.css'
 
@@ -37,6 +38,10 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
 /** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */
 const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' || action !== undefined
 
+/** Something that others did is neither a failure nor a success of the user. */
+const iconOf = ({ kind, stayMs }: Notice): IconName =>
+  kind === 'failure' ? 'alert' : stayMs === null ? 'info' : 'check-circle'
+
 function Toast({
   notice,
   reportAddress,
@@ -61,7 +66,7 @@ function Toast({
       {notice.kind === 'working' ? (
         <Spinner className={styles.turning} />
       ) : (
-        <Icon name={isFailure ? 'alert' : 'check-circle'} className={styles.icon} />
+        <Icon name={iconOf(notice)} className={styles.icon} />
       )}
       <div className={styles.text}>
         {notice.text}

@@ -1,7 +1,7 @@
 import { createPersonalStore } from './personal.ts'
 
 /**
- * A message on screen (a toast). A `done` notice disappears after `stayMs`, a `failure` notice stays until the user
+ * A message on screen (a toast). A `done` notice disappears after `stayMs`, if it has any, a `failure` notice stays until the user
  * closes it, and a `working` notice stays until the reported work has ended.
  */
 export type Notice = {
@@ -23,6 +23,11 @@ let lastId = 0
 
 export function tell(text: string, action?: Notice['action']): void {
   add({ kind: 'done', text, stayMs: action ? actionStayMs : plainStayMs, ...(action && { action }) })
+}
+
+/** Shows a notice that stays until the user closes it, for something that others did and that offers an action. */
+export function tellUntilClosed(text: string, action: NonNullable<Notice['action']>): void {
+  add({ kind: 'done', text, stayMs: null, action })
 }
 
 export function tellFailure(

@@ -137,6 +137,13 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the options of the server', 'settings.options', ['admin'], {}],
   ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],
   ['the list of users', 'users.list', ['admin'], {}],
+  [
+    'the reason of a decision about a path',
+    'users.explain',
+    ['admin'],
+    { id: 1, json: { operation: 'view', path: '/' } },
+  ],
+  ['a trial of rules', 'rules.check', ['admin'], { json: { rules: [], path: '/' } }],
 ]
 
 /** The test cases in which the status of the response is sufficient to decide whether the request was allowed. */

@@ -117,6 +117,12 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await dialog(page).getByText('Anyone with this link and the password can view').waitFor()
       await dialog(page).getByRole('button', { name: 'Permanent' }).click()
       expect(await violationsIn(page, 'light')).toEqual([])
+      await page.setViewportSize({ width: 390, height: 800 })
+      await eventually(
+        () => dialog(page).evaluate((shown) => shown.getBoundingClientRect().right <= innerWidth),
+        true,
+      )
+      await page.setViewportSize({ width: 1280, height: 800 })
       await dialog(page).getByRole('button', { name: 'Save' }).click()
       await links(page).getByText('View only').waitFor()
       await links(page).getByText('Permanent').waitFor()

@@ -187,15 +187,6 @@ atRoot({ files }, ({ server, window }) => {
     await line.evaluate((paragraph) => paragraph.scrollIntoView({ block: 'start' }))
     const topOf = () => line.evaluate((paragraph) => Math.round(paragraph.getBoundingClientRect().top / 60))
     const top = await topOf()
-    await eventually(
-      () =>
-        page.evaluate(() =>
-          Object.keys(localStorage).some(
-            (key) => key.startsWith('reading') && /\[1,\d\d\]/.test(localStorage.getItem(key) ?? ''),
-          ),
-        ),
-      true,
-    )
     await page.keyboard.press('Escape')
     await rowOf(page, '1 plain #?&+.epub').dblclick()
     await eventually(topOf, top)

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
 import type { BookAddress } from './book-address.ts'
@@ -63,6 +63,15 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
       element.removeEventListener('scroll', onScroll)
     }
   }, [chapter, place, area])
+  // The chapter is still in the page when the layout effect ends, so that a place that was reached a moment ago is kept, too.
+  useLayoutEffect(() => {
+    const element = area.current
+    const holder = host.current
+    if (element === null || chapter === null || chapter === 'failed') return undefined
+    return () => {
+      if (holder?.hidden === false) latest.current.onPlace(visibleElement(chapter.article, element))
+    }
+  }, [chapter, area])
   if (chapter === 'failed') return <p className={styles.failed}>{t('viewer.brokenChapter')}</p>
   return (
     <>

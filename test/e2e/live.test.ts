@@ -22,11 +22,19 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
   const onDisk = (name: string): string => path.join(server().folder, folder, name)
   const open = async (onSocket: (socket: WebSocket) => void = () => {}): Promise<Page> => {
     const page = await window()
-    page.on('websocket', onSocket)
+    let isWatched = false
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => {
+        isWatched ||= String(payload).includes(`"watching":"/${folder}"`)
+      })
+      onSocket(socket)
+    })
     await signIn(page, server(), ann)
     await page.goto(`${server().url}/files/${folder}/`)
     await rowOf(page, /file-00\.txt/).waitFor()
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    // Changes before this message are shown by reading the folder again, and not as changes of single rows.
+    await eventually(() => isWatched, true)
     return page
   }
 

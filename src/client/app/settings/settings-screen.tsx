@@ -1,6 +1,6 @@
 import '../../i18n/later-texts.ts'
 import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
@@ -67,8 +67,13 @@ type SettingsNavigationProps = { readonly current: SettingsTab | undefined }
 
 function SettingsNavigation({ current }: SettingsNavigationProps) {
   const user = useUser()
+  const bar = useRef<HTMLElement>(null)
+  // On phones the tabs are wider than the screen.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [current])
   return (
-    <nav aria-label={t('title.settings')} className={styles.navigation}>
+    <nav ref={bar} aria-label={t('title.settings')} className={styles.navigation}>
       <ul className={styles.tabs}>
         {settingsTabs
           .filter(({ isFor }) => user !== null && isFor(user))

@@ -15,9 +15,9 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
   const input = useRef<HTMLInputElement>(null)
   const recall = useHistory(line, setLine)
   const log = useFollowedEnd()
-  useEffect(() => {
-    if (!isRunning) input.current?.focus()
-  }, [isRunning])
+  // The input is disabled while a command runs. The focus waits on the output, because a second Enter on the button would
+  // stop the command.
+  useEffect(() => (isRunning ? log.current : input.current)?.focus(), [isRunning, log])
   return (
     <div className={styles.content} dir="ltr">
       <div ref={log} className={styles.log} role="log" aria-label={t('command.output')}>
@@ -51,7 +51,7 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
           onKeyDown={recall}
         />
         {isRunning && (
-          <Button icon="close" onClick={stop} ref={takeFocus}>
+          <Button icon="close" onClick={stop}>
             {t('command.stop')}
           </Button>
         )}
@@ -59,9 +59,6 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
     </div>
   )
 }
-
-/** The input is disabled while a command runs, so the focus waits on the button that stops the command. */
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 function CommandOutput({ entry: { folder, line, output, end } }: { readonly entry: ShellEntry }) {
   return (

@@ -4,6 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { useMay } from '../../state/session.ts'
 import { isShellOpen } from '../../state/panels/shell.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
@@ -19,7 +20,12 @@ export function Shell() {
   useRoomForPanel(!isPhone)
   if (isPhone)
     return (
-      <Dialog title={t('command.title')} onClose={hide} width="wide">
+      <Dialog
+        title={t('command.title')}
+        onClose={hide}
+        width="wide"
+        actions={<Button onClick={hide}>{t('buttons.close')}</Button>}
+      >
         <ShellContent folder={folder} />
       </Dialog>
     )

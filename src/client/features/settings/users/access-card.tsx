@@ -19,6 +19,7 @@ export function AccessCard({ id }: { readonly id: number }) {
   const hasDestination = operation === 'move' || operation === 'copy'
   const ask = (): Promise<boolean> =>
     save(async () => {
+      setExplanation(null)
       const body = { operation, path: path || '/', ...(hasDestination && { to: to || '/' }) }
       setExplanation(await callJson('users.explain', { id, body }))
     })

@@ -68,10 +68,12 @@ type SettingsNavigationProps = { readonly current: SettingsTab | undefined }
 function SettingsNavigation({ current }: SettingsNavigationProps) {
   const user = useUser()
   const bar = useRef<HTMLElement>(null)
+  const open = current?.name ?? ''
   // On phones the tabs are wider than the screen.
   useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [current])
+    const link = bar.current?.querySelector(`a[href$="/settings/${open}"]`)
+    link?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [open])
   return (
     <nav ref={bar} aria-label={t('title.settings')} className={styles.navigation}>
       <ul className={styles.tabs}>

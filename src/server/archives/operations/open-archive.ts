@@ -4,6 +4,7 @@ import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import type { OpenFile, Storage } from '../../storage/port.ts'
 import type { PackedMember } from '../reading/packed-file.ts'
 import type { ReaderFinder } from '../reading/readers.ts'
+import { maxUnpackedBytes } from '../reading/unpacked-limit.ts'
 
 /** An archive that is open for reading. */
 export type OpenArchive = {
@@ -47,13 +48,6 @@ async function* bytesOf(
   else if (end > start) yield file.whole.subarray(start, end)
 }
 
-/**
- * The largest total size of the members of an archive, in bytes: 1 GiB, or for larger archives this factor times the
- * size of the archive. No ordinary zip file exceeds the factor, because its method packs at most 1032 bytes into one.
- */
-const freeBytes = 1024 * 1024 * 1024
-const maxFactor = 1100
-
 /** Ends the reading of an archive that expands without reason, before the bytes of the member are unpacked. */
 async function* limited(
   members: AsyncIterable<PackedMember>,
@@ -65,7 +59,7 @@ async function* limited(
     if (signal.aborted) throw new AppError('aborted')
     count += 1
     bytes += member.sizeBytes
-    if (count > limits.archiveMembers || bytes > Math.max(freeBytes, packedBytes * maxFactor))
+    if (count > limits.archiveMembers || bytes > maxUnpackedBytes(packedBytes))
       throw new AppError('too-large', { reason: 'the archive expands to too much' })
     yield member
   }

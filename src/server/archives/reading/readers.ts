@@ -1,6 +1,7 @@
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { limits } from '../../../shared/domain/limits.ts'
 import type { ThreadPool } from '../../workers/thread-pool.ts'
 import { inOrder } from '../compressions/compress-in-blocks.ts'
 import { pipeThrough } from '../compressions/pipe-through.ts'
@@ -10,6 +11,7 @@ import { snappyDecompress } from './decompression/snappy.ts'
 import type { MemberReader, PackedSource } from './packed-file.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
+import { maxUnpackedBytes } from './unpacked-limit.ts'
 
 /** The memory that a decoder may use, in bytes. It is the usual limit for archives that anybody has packed. */
 const decoderBytes = 128 * 1024 * 1024
@@ -24,7 +26,27 @@ const wholeOf = ({ sizeBytes, bytes }: PackedSource): AsyncIterable<Uint8Array> 
 const compressedTar =
   (open: () => Promise<Duplex> | Duplex): MemberReader =>
   (source) =>
-    readTar(decompressed(source, open))
+    readTar(bounded(decompressed(source, open), source.sizeBytes))
+
+/** The bytes around the members of a tar file: a header and a padding for each of them. */
+const framingBytes = limits.archiveMembers * 1024
+
+/**
+ * Ends the decompression of a tar file that expands without reason. Bytes that belong to no member are decompressed, too, so
+ * the sizes of the members do not bound the work.
+ */
+async function* bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  packedBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  const maxBytes = maxUnpackedBytes(packedBytes) + framingBytes
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new AppError('too-large', { reason: 'the archive expands to too much' })
+    yield chunk
+  }
+}
 
 async function* decompressed(source: PackedSource, open: () => Promise<Duplex> | Duplex) {
   try {
@@ -41,7 +63,7 @@ const concurrentBlocks = 2
 const decodedTar =
   (decode: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): MemberReader =>
   (source) =>
-    readTar(decode(wholeOf(source)))
+    readTar(bounded(decode(wholeOf(source)), source.sizeBytes))
 
 /** The archives that can be read, by the ends of their names. */
 const archiveReaders = (threads: ThreadPool): readonly ArchiveReader[] => [

@@ -22,7 +22,7 @@ export async function findExif(read: ReadPart, sizeBytes: number): Promise<numbe
 
 /** How the chunks of a format are stored. */
 type ChunkFormat = {
-  /** Where the first chunk begins, in bytes. */
+  /** The offset in bytes at which the first chunk begins. */
   readonly first: number
   readonly name: string
   /** Reads the name and the number of bytes of the content. */

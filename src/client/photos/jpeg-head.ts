@@ -1,8 +1,8 @@
 import type { Bytes, ReadPart } from '../api/range-reader.ts'
 
-/** What stands before the pixels of a JPEG image. */
+/** The facts that the segments before the pixels of a JPEG image tell. */
 export type JpegHead = {
-  /** Where the block of EXIF begins, after its name, in bytes. Null when there is none. */
+  /** The offset in bytes at which the EXIF block begins, after its name. Null when the image has no such block. */
   readonly exifAt: number | null
 }
 

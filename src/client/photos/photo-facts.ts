@@ -12,7 +12,7 @@ import {
 } from './tiff-directories.ts'
 import { orNothing } from './unreadable-image.ts'
 
-/** What a camera has written about a photo. A fact that the camera has not written is null. */
+/** The facts that a camera has written into a photo. A fact that the camera has not written is null. */
 export type PhotoFacts = {
   /** The maker and the model. */
   readonly camera: string | null
@@ -27,7 +27,7 @@ export type PhotoFacts = {
   readonly place: PhotoPlace | null
 }
 
-/** Where a photo was taken, in degrees. North and east are positive. */
+/** The coordinates of the place where a photo was taken, in degrees. North and east are positive. */
 export type PhotoPlace = { readonly latitude: number; readonly longitude: number }
 
 /** The fields of EXIF 2.32, sections 4.6.5 and 4.6.6. */

@@ -9,7 +9,7 @@ import { compileRuleFinder } from './rules.ts'
 import { withValidNewNames } from './with-valid-new-names.ts'
 
 /**
- * What decided about one path: a rule of everyone or of the user, with its position in its list, the preference that
+ * The reason of a decision about one path: a rule of everyone or of the user, with its position in its list, the preference that
  * hides dotfiles, or the fact that no rule matches, which allows the path.
  */
 export type PathDecision = {

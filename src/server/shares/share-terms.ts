@@ -2,7 +2,7 @@ import type { ShareMode, ShareQuery, NewShare } from '../../shared/contract/shar
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * What guests may do with a share, and its start and end, in whole seconds since 1970. A start of null means immediately, and an end of null
+ * The terms of a share: its mode, and its start and end in whole seconds since 1970. A start of null means immediately, and an end of null
  * means never.
  */
 export type ShareTerms = {

@@ -111,7 +111,7 @@ export type NameSearchMatches = {
 }
 
 /**
- * What a listing shows about a match: the facts of the target for a link, unless the link is broken. `flags` is a sum of
+ * The facts about a match, as a listing shows them: those of the target for a link, unless the link is broken. `flags` is a sum of
  * values of `entryFlag`. A match that has disappeared meanwhile has null instead.
  */
 export type MatchFacts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }

@@ -13,7 +13,7 @@ const passwordHeader: HeaderDeclaration = {
 }
 
 /**
- * What guests may do with a share. `download`: see and download. `view-only`: see; the server sends files only inline
+ * The modes of a share, which decide what guests may do. `download`: see and download. `view-only`: see; the server sends files only inline
  * and no archives (decision 71).
  */
 export const shareModes = ['download', 'view-only'] as const

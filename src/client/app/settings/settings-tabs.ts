@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
 import { lazyScreen } from '../lazy-screen.ts'
 
-/** What a page of the settings gets from its address. */
+/** The properties that a page of the settings receives. */
 export type SettingsPageProps = {
   /** The part of the address after the name of the tab, such as `new` in `/settings/users/new`. Empty for the tab itself. */
   readonly rest: string

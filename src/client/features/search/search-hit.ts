@@ -3,7 +3,7 @@ import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { joinPaths, nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 
-/** What the results show about a hit. */
+/** The facts about a found entry that its row in the results shows. */
 type HitFacts = Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'>
 
 /** An entry below the searched folder whose name matches the search. */

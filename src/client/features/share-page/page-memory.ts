@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { parentOf } from '../../../shared/domain/path.ts'
 import type { SharePath } from './share-address.ts'
 
-/** What a visit of a folder leaves behind, for the way back to it. */
+/** A visit of a folder: its scroll position and focus, which are restored when the guest comes back. */
 export type FolderVisit = {
   readonly path: SharePath
   readonly scrollPx: number

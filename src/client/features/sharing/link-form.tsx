@@ -14,7 +14,7 @@ import { LinkPasswordField } from './link-password-field.tsx'
 import { durationOf, emptyFields, endOf, fieldsOfLink, startOf, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
 
-/** What guests may do with a link, in the order of the list. */
+/** The modes of a link, in the order of the list in the form. */
 const modes = ['download', 'view-only'] as const satisfies readonly ShareMode[]
 
 type LinkFormProps = {

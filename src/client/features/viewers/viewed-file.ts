@@ -40,7 +40,7 @@ export function preloadImage({ previewAddress: smaller, address }: ViewedFile): 
   image.src = smaller ?? address
 }
 
-/** What a preview is made of: the image itself, or a picture that a program of the server draws. */
+/** The source of a preview: the image itself, or a picture that a program of the server draws. */
 type PreviewOrigin = 'image' | 'drawing'
 
 /** Returns what the server makes a smaller preview of an image of, or null when it makes none. */

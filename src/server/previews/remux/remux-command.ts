@@ -1,7 +1,7 @@
 import type { InputProgramOutcome } from '../../programs/run-on-input.ts'
 import { videoContainers, videoDecoders } from '../video-frame.ts'
 
-/** What ffmpeg says about a media file. */
+/** The description of a media file that ffmpeg prints. */
 export type MediaDescription = {
   /** The duration in seconds. 0 when it is unknown. */
   readonly durationS: number

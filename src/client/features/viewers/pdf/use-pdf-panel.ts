@@ -7,7 +7,7 @@ import { pdfPanelChoice, type PdfPanelView } from './pdf-panel-choice.ts'
 
 export type PdfPanelState = {
   readonly outline: readonly OutlineLine[]
-  /** What the panel shows, or null while it is closed. */
+  /** The content of the panel, or null while the panel is closed. */
   readonly view: PdfPanelView | null
   /** False for a document of one page without a table of contents, for which the panel would be of no use. */
   readonly isUseful: boolean

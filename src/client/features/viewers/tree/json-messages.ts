@@ -45,7 +45,7 @@ export type JsonContent = {
   readonly isCut: boolean
 }
 
-/** What the worker tells the page. */
+/** A message from the worker to the page. */
 export type JsonMessage =
   | { readonly kind: 'content'; readonly content: JsonContent }
   | { readonly kind: 'copied'; readonly text: string }

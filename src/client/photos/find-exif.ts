@@ -1,5 +1,5 @@
 import type { Bytes, ReadPart } from '../api/range-reader.ts'
-import { findHeifExif } from './heif-exif.ts'
+import { findHeifExif, nameAt } from './heif-exif.ts'
 import { readJpegHead } from './jpeg-head.ts'
 
 /** Maximum number of chunks of a PNG or WebP file that are looked at. */
@@ -60,8 +60,5 @@ async function findChunk(read: ReadPart, sizeBytes: number, format: ChunkFormat)
 /** Some programs write the name of the block, which belongs to JPEG, before the block itself in other formats, too. */
 const nameLength = async (read: ReadPart, at: number): Promise<number> =>
   textOf(await read(at, 6)) === 'Exif\0\0' ? 6 : 0
-
-const nameAt = (view: DataView, at: number): string =>
-  String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)))
 
 const textOf = (bytes: Bytes): string => String.fromCharCode(...bytes)

@@ -111,5 +111,6 @@ function placeOf(view: DataView, boxes: readonly Box[], wanted: number): number 
   return null
 }
 
-const nameAt = (view: DataView, at: number): string =>
+/** Returns the name of a box or chunk, which has four letters and begins at a byte. */
+export const nameAt = (view: DataView, at: number): string =>
   String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)))

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { callJson, statusOf } from '../../../api/call.ts'
+import { callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
-import { Button } from '../../../ui/button.tsx'
-import { errorHeading } from '../../../ui/error-screen.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './global-page.module.css'
 
@@ -15,15 +13,7 @@ export function OptionsCard() {
   })
   return (
     <SettingsCard title={t('settings.options')} hint={t('settings.options.hint')} className={styles.options}>
-      {error !== null && (
-        <div role="alert" className={styles.failed}>
-          <p>{errorHeading(statusOf(error))}</p>
-          <Button icon="refresh" onClick={() => void refetch()}>
-            {t('buttons.retry')}
-          </Button>
-        </div>
-      )}
-      {data === undefined && error === null && <Spinner />}
+      <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <table className={styles.table}>
           <thead>

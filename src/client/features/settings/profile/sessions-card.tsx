@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionResource } from '../../../../shared/contract/sessions.ts'
-import { statusOf } from '../../../api/call.ts'
 import { formatDate, formatRelative } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { errorHeading } from '../../../ui/error-screen.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { EndSessionsDialog } from './end-sessions-dialog.tsx'
 import styles from './profile-page.module.css'
@@ -21,15 +19,7 @@ export function SessionsCard() {
   const others = (data ?? []).filter(({ current }) => !current)
   return (
     <SettingsCard title={t('settings.sessions')} hint={t('settings.sessions.hint')}>
-      {error !== null && (
-        <div role="alert" className={styles.failed}>
-          <p>{errorHeading(statusOf(error))}</p>
-          <Button icon="refresh" onClick={() => void refetch()}>
-            {t('buttons.retry')}
-          </Button>
-        </div>
-      )}
-      {data === undefined && error === null && <Spinner />}
+      <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
       <ul className={styles.sessions}>
         {data?.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setEnding([session])} />

@@ -18,12 +18,17 @@ export type ListedEntry = {
 /** The facts about an entry that a comparison of two entries with the same name shows. */
 export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
 
-/** Converts a row of the stream to an entry. `shared/contract/resources` defines the flags. */
-export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({
-  name,
+/** Reads the flags of a row or of a hit. `shared/contract/resources` defines them. */
+export const readFlags = (flags: number): Pick<ListedEntry, 'isFolder' | 'isLink' | 'isBroken'> => ({
   isFolder: (flags & 1) !== 0,
   isLink: (flags & 2) !== 0,
   isBroken: (flags & 4) !== 0,
+})
+
+/** Converts a row of the stream to an entry. */
+export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({
+  name,
+  ...readFlags(flags),
   sizeBytes,
   modifiedMs,
   type: type as FileType,

@@ -19,6 +19,10 @@ export const noPermissions: Permissions = Object.freeze(
   Object.fromEntries(permissions.map((name) => [name, false])) as Record<Permission, boolean>,
 )
 
+export const allPermissions: Permissions = Object.freeze(
+  Object.fromEntries(permissions.map((name) => [name, true])) as Record<Permission, boolean>,
+)
+
 /**
  * Returns the permissions as they are stored: `admin` sets all other permissions. `execute` is only set while the
  * execution of commands is enabled (contract 19, A21).
@@ -26,7 +30,7 @@ export const noPermissions: Permissions = Object.freeze(
 export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissions =>
   perm.admin
     ? {
-        ...(Object.fromEntries(permissions.map((name) => [name, true])) as Record<Permission, boolean>),
+        ...allPermissions,
         execute: isExecOn || perm.execute,
       }
     : perm

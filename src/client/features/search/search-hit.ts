@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../../shared/contract/search.ts'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { joinPaths, nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { type ListedEntry, readFlags } from '../../state/listed-entry.ts'
 
 /** The facts about a found entry that its row in the results shows. */
 type HitFacts = Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'>
@@ -26,11 +26,12 @@ export function foundEntryOf(folder: Path, hit: SearchHit): FoundEntry | null {
 }
 
 /** The server does not follow links, so only the flags tell that a link leads to a folder. */
-const isFolderHit = ({ isDir, flags }: SearchHit): boolean => isDir || ((flags ?? 0) & 1) !== 0
+const isFolderHit = ({ isDir, flags }: SearchHit): boolean => isDir || readFlags(flags ?? 0).isFolder
 
 function factsOf({ size, modifiedMs, flags }: SearchHit): HitFacts | null {
   if (size === undefined || modifiedMs === undefined || flags === undefined) return null
-  return { sizeBytes: size, modifiedMs, isLink: (flags & 2) !== 0, isBroken: (flags & 4) !== 0 }
+  const { isLink, isBroken } = readFlags(flags)
+  return { sizeBytes: size, modifiedMs, isLink, isBroken }
 }
 
 /**

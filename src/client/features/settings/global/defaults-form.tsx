@@ -5,10 +5,10 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageField } from '../language-field.tsx'
+import { PermissionFields } from '../permission-fields.tsx'
 import { QuotaField } from '../quota-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { WordsField } from '../words-field.tsx'
-import { DefaultPermissions } from './default-permissions.tsx'
 import type { SettingsDraft } from './use-settings-draft.ts'
 
 const switches = ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove'] as const
@@ -53,7 +53,7 @@ export function DefaultsForm({ settings }: { readonly settings: SettingsDraft })
           />
         ))}
         <QuotaField valueBytes={defaults.quotaBytes} onChange={(quotaBytes) => set({ quotaBytes })} />
-        <DefaultPermissions value={defaults.perm} onChange={(perm) => set({ perm })} />
+        <PermissionFields value={defaults.perm} onChange={(perm) => set({ perm })} />
         {config().EnableExec && (
           <WordsField
             label={t('settings.userCommands')}

@@ -1,4 +1,4 @@
-import { permissions, type Permissions } from '../../../../shared/domain/access.ts'
+import { allPermissions, type Permissions } from '../../../../shared/domain/access.ts'
 import type { UserResource } from '../../../../shared/contract/users.ts'
 import type { JsonOf } from '../../../api/call-options.ts'
 import { isSame } from '../global/merge-changes.ts'
@@ -39,6 +39,5 @@ export const changedFields = (stored: UserDraft, draft: UserDraft): readonly Edi
 /** Returns the draft with other permissions. Administrators have all permissions and an unlocked password. */
 export function withPermissions(draft: UserDraft, perm: Permissions): UserDraft {
   if (!perm.admin) return { ...draft, perm }
-  const all = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
-  return { ...draft, perm: all, lockPassword: false }
+  return { ...draft, perm: allPermissions, lockPassword: false }
 }

@@ -1,8 +1,8 @@
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { DefaultPermissions } from '../global/default-permissions.tsx'
 import { LanguageField } from '../language-field.tsx'
+import { PermissionFields } from '../permission-fields.tsx'
 import { QuotaField } from '../quota-field.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { withPermissions } from './user-draft.ts'
@@ -43,6 +43,6 @@ export const UserFields = ({ form: { draft, change, faults }, isNew }: UserField
       disabled={draft.perm.admin}
       onChange={({ target }) => change({ lockPassword: target.checked })}
     />
-    <DefaultPermissions value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
+    <PermissionFields value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
   </>
 )

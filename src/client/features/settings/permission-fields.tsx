@@ -1,18 +1,16 @@
-import { permissions, type Permissions } from '../../../../shared/domain/access.ts'
-import { config } from '../../../api/config.ts'
-import { t } from '../../../i18n/translate.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import styles from './global-page.module.css'
+import { allPermissions, permissions, type Permissions } from '../../../shared/domain/access.ts'
+import { config } from '../../api/config.ts'
+import { t } from '../../i18n/translate.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import styles from './settings-card.module.css'
 
-type DefaultPermissionsProps = {
+type PermissionFieldsProps = {
   readonly value: Permissions
   readonly onChange: (value: Permissions) => void
 }
 
-const everything = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
-
-/** Renders the permissions of new users. Administrators have all permissions (specification 6). */
-export function DefaultPermissions({ value, onChange }: DefaultPermissionsProps) {
+/** Renders the permissions of a user, or of new users. Administrators have all permissions (specification 6). */
+export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
   const others = permissions.filter((name) => name !== 'admin' && (name !== 'execute' || config().EnableExec))
   return (
     <fieldset className={styles.group}>
@@ -20,7 +18,7 @@ export function DefaultPermissions({ value, onChange }: DefaultPermissionsProps)
       <Checkbox
         label={t('settings.perm.admin')}
         checked={value.admin}
-        onChange={({ target }) => onChange(target.checked ? everything : { ...value, admin: false })}
+        onChange={({ target }) => onChange(target.checked ? allPermissions : { ...value, admin: false })}
       />
       {others.map((name) => (
         <Checkbox

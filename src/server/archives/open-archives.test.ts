@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import { lz4Decompress } from './reading/decompression/lz4.ts'
 
 /** Runs a Python program in the served folder. It makes archives as other programs do, or as an attacker would. */
 const python = (app: Pick<TestApp, 'disk'>, program: string): void =>
@@ -180,6 +183,44 @@ z._didModify=True; z.close()`,
   }
   expect(readdirSync(app.disk).toSorted()).toEqual(['bomb.tar.gz', 'overlap.zip'])
 })
+
+test('a folder that claims gigabytes does not make the server unpack them', async () => {
+  const app = await startApp({ files: {} })
+  python(
+    app,
+    `
+m=tarfile.TarInfo('folder'); m.type=tarfile.DIRTYPE; m.size=8<<30
+open('header','wb').write(m.tobuf(tarfile.GNU_FORMAT))`,
+  )
+  const zeros = Buffer.alloc(64 * 1024 * 1024)
+  const parts = [readFileSync(path.join(app.disk, 'header')), ...Array.from({ length: 26 }, () => zeros)]
+  await pipeline(parts, createZstdCompress(), createWriteStream(path.join(app.disk, 'claims.tar.zst')))
+  expect((await app.call('archives.list', { path: '/claims.tar.zst' })).headers.get('x-error')).toBe(
+    'too-large',
+  )
+}, 60_000)
+
+test('small LZ4 blocks need little memory, whatever size their frame declares', async () => {
+  const start = Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0])
+  const blockOfOneLetter = Buffer.from([2, 0, 0, 0, 0x10, 0x41])
+  const count = 3000
+  const blocks = Array.from({ length: count }, () => blockOfOneLetter)
+  const before = process.memoryUsage.rss()
+  let letters = 0
+  let highest = before
+  for await (const { length } of lz4Decompress(
+    streamOfOne(Buffer.concat([start, ...blocks, Buffer.alloc(4)])),
+  )) {
+    letters += length
+    highest = Math.max(highest, process.memoryUsage.rss())
+  }
+  expect(letters).toBe(count)
+  expect((highest - before) / 1024 / 1024).toBeLessThan(100)
+})
+
+async function* streamOfOne(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}
 
 test('bzip2 streams of many blocks, and LZ4 frames of every kind are unpacked', async () => {
   const app = await startApp({ files: {} })

@@ -56,15 +56,13 @@ async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> 
     const bytes = isStored
       ? packed
       : // The library expects the size of the result before the block, and returns fewer bytes when there are fewer.
-        // A byte of a block becomes 255 bytes at most. The copy gives the rest of the reserved memory back.
-        Buffer.from(
-          await uncompress(
-            Buffer.concat([uint32(Math.min(maxBytes, length * 255 + 64)), packed]),
-            history,
-          ).catch((cause: unknown) => {
-            throw damaged(cause)
-          }),
-        )
+        // It reserves this size, so small blocks reserve little: a byte of a block becomes 255 bytes at most.
+        await uncompress(
+          Buffer.concat([uint32(Math.min(maxBytes, length * 255 + 64)), packed]),
+          history,
+        ).catch((cause: unknown) => {
+          throw damaged(cause)
+        })
     if (flags & flag.contentChecksum) checksum.add(bytes)
     yield bytes
     if (!(flags & flag.independent)) history = Buffer.concat([history, bytes]).subarray(-historyBytes)

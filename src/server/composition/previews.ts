@@ -44,6 +44,9 @@ const maxCacheBytes = 512 * 1024 * 1024
 const remuxLimits = {
   principal: { maxConcurrent: 1, maxQueued: 4 },
   server: { maxConcurrent: 2, maxQueued: 20, errorCode: 'overloaded' },
+  // A part has up to 24 MiB. It is in memory until it has been sent, so clients that read slowly hold at most 240 MiB.
+  principalParts: { maxConcurrent: 3, maxQueued: 4, maxWaitMs: 10_000 },
+  parts: { maxConcurrent: 10, maxQueued: 20, maxWaitMs: 10_000, errorCode: 'overloaded' },
 } as const
 
 /** Creates the preview feature with its converter processes, its cache and its routes. */
@@ -88,6 +91,8 @@ export async function composePreviews({
       programs,
       principalLimiter: createKeyedLimiter(remuxLimits.principal),
       limiter: createKeyedLimiter(remuxLimits.server),
+      principalParts: createKeyedLimiter(remuxLimits.principalParts),
+      parts: createKeyedLimiter(remuxLimits.parts),
       folder: previewFolderOf(config),
     }),
     routes: previewRoutes({

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { drawingPrograms, makeMedia } from '../../../../test/kit/posters.ts'
 import { requestAsGuest, share } from '../../../../test/kit/share.ts'
@@ -160,3 +162,29 @@ test('a cover is no video, and times are read with the units of their streams', 
     15.943, 1,
   ])
 })
+
+test.skipIf(ffmpeg === null)(
+  'a client that reads nothing keeps three parts in memory, and no more',
+  async () => {
+    const app = await startApp()
+    const noise = 'color=gray:s=640x360:r=5:d=8,noise=alls=100:allf=t+u'
+    const codecs = '-c:v libx264 -qp 0 -g 5 -preset ultrafast -pix_fmt yuv420p'
+    const film = path.join(app.disk, 'film.avi')
+    execFileSync('ffmpeg', ['-loglevel', 'error', '-f', 'lavfi', '-i', noise, ...codecs.split(' '), film])
+    const target = `${app.url}/api/raw/film.avi?remux=0`
+    const open = async (): Promise<{ readonly status: number; readonly end: () => void }> =>
+      new Promise((resolve, reject) => {
+        const sent = get(target, { headers: { 'x-auth': app.token }, agent: false }, (response) =>
+          resolve({ status: response.statusCode ?? 0, end: () => response.destroy() }),
+        )
+        sent.on('error', reject)
+      })
+    const unread = [await open(), await open(), await open()]
+    expect(unread.map(({ status }) => status)).toEqual([200, 200, 200])
+    const fourth = open()
+    expect(await Promise.race([fourth, setTimeout(1500, 'waits')])).toBe('waits')
+    unread[0]?.end()
+    expect((await fourth).status).toBe(200)
+    for (const { end } of [...unread, await fourth]) end()
+  },
+)

@@ -41,6 +41,10 @@ export type RemuxDependencies = {
   readonly principalLimiter: KeyedLimiter
   /** Limits the conversions of the whole server. */
   readonly limiter: KeyedLimiter
+  /** Limits the parts of one user or guest that are in memory because they have not been sent yet. */
+  readonly principalParts: KeyedLimiter
+  /** Limits these parts for the whole server. */
+  readonly parts: KeyedLimiter
   /** A folder for temporary files. It is created when it is needed. */
   readonly folder: string
 }
@@ -51,8 +55,10 @@ const durationHeader = 'x-content-duration'
 export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
   const { principalLimiter, limiter, folder } = dependencies
   return async ({ file, from, principal, signal }) => {
+    let release: (() => void) | null = null
     try {
       const fromS = timeOf(from)
+      release = await reservePart(dependencies, principal, signal)
       const { bytes, durationS, type } = await runLimited(
         { limiter: principalLimiter, key: principal, signal },
         () =>
@@ -64,14 +70,39 @@ export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
       )
       return {
         kind: 'file',
-        file: partFile(file, bytes, fromS),
+        file: partFile(file, { bytes, fromS, release }),
         isInline: true,
         type,
         headers: { [durationHeader]: String(durationS) },
       }
+    } catch (error) {
+      release?.()
+      throw error
     } finally {
       await file.close()
     }
+  }
+}
+
+/**
+ * Reserves the memory for a part, which is kept until the part has been sent, however slowly its client reads. Returns the
+ * function that gives the memory back.
+ */
+async function reservePart(
+  { principalParts, parts }: Pick<RemuxDependencies, 'principalParts' | 'parts'>,
+  principal: string,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const releaseOwn = await principalParts.acquire(principal, signal)
+  try {
+    const releaseShared = await parts.acquire('parts', signal)
+    return () => {
+      releaseShared()
+      releaseOwn()
+    }
+  } catch (error) {
+    releaseOwn()
+    throw error
   }
 }
 
@@ -119,8 +150,10 @@ function throwFailure({ ending, isTooLong }: InputProgramOutcome, signal: AbortS
   if (ending.kind !== 'exited') throw new AppError('undecodable')
 }
 
-/** Presents a part as a file with a name, a time and a tag of its own. */
-function partFile({ entry }: OpenFile, bytes: Buffer, fromS: number): OpenFile {
+type ConvertedPart = { readonly bytes: Buffer; readonly fromS: number; readonly release: () => void }
+
+/** Presents a part as a file with a name, a time and a tag of its own. Closing it gives its memory back. */
+function partFile({ entry }: OpenFile, { bytes, fromS, release }: ConvertedPart): OpenFile {
   const { modifiedMs, mode } = entry.target ?? entry
   const name = `${splitName(entry.name).stem}.mp4`
   return {
@@ -135,6 +168,6 @@ function partFile({ entry }: OpenFile, bytes: Buffer, fromS: number): OpenFile {
     async *bytes({ start, end }) {
       yield bytes.subarray(start, end)
     },
-    close: () => Promise.resolve(),
+    close: async () => release(),
   }
 }

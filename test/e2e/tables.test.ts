@@ -77,7 +77,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     await page.locator('[data-part="editor"]').getByRole('textbox').focus()
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved').waitFor()
+    await page.locator('[data-state="saved"]').waitFor()
   })
 
   test('rows are sorted by a column, filtered, and shown with the first row as data', async () => {

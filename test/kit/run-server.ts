@@ -66,6 +66,11 @@ export type ServerOptions = {
   readonly program?: readonly string[]
 }
 
+/**
+ * The maximum time in milliseconds that a server needs to stop. Requests in flight may continue for 10 seconds of it.
+ */
+const stopMs = 40_000
+
 const bundle = path.resolve(import.meta.dirname, '../../dist/server/main.js')
 
 /**
@@ -121,7 +126,13 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
     const stopping = child
     child = null
     if (!stopping || stopping.exitCode !== null) return stopping?.exitCode ?? null
-    const ended = new Promise<number | null>((resolve) => stopping.once('exit', (code) => resolve(code)))
+    const ended = new Promise<number | null>((resolve, reject) => {
+      const deadline = setTimeout(() => reject(new Error(`the server does not stop: ${output}`)), stopMs)
+      stopping.once('exit', (code) => {
+        clearTimeout(deadline)
+        resolve(code)
+      })
+    })
     stopping.kill(signal)
     return ended
   }
@@ -191,7 +202,7 @@ async function waitUntilHealthy(url: string, child: ChildProcess, output: () => 
   for (let attempts = 0; attempts < 400; attempts += 1) {
     const ended = child.exitCode ?? child.signalCode
     if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)
-    const response = await fetch(url).catch(() => null)
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => null)
     if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -38,6 +38,8 @@ export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes
   readonly listenAddress?: ListenAddress
   /** True when responses tell the client to renew its token. */
   readonly shouldRenew?: boolean
+  /** Called before the caller of a request is known. The server waits for its promise. */
+  readonly beforeRecognition?: () => Promise<void>
 }
 
 /** Options of a request. A request with `x-auth: ''` has no user. */
@@ -95,6 +97,7 @@ function createSessions(options: HttpServerTestOptions) {
   const watchers: SessionWatcher[] = []
   const authenticator: Authenticator = {
     recognise: async (credentials) => {
+      await options.beforeRecognition?.()
       const name = nameIn(credentials)
       const person = name === undefined ? undefined : people[name]
       if (name === undefined || person === undefined) return null

@@ -29,7 +29,7 @@ export type SocketDependencies = {
   readonly logFailure: FailureLogger
 }
 
-/** The open WebSockets. */
+/** The open WebSockets. After `closeAll` no further socket is opened. */
 export type OpenSockets = { closeAll(): void }
 
 /**
@@ -46,10 +46,12 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
   })
   const match = createRouteMatcher(dependencies.sockets.map(({ endpoint }) => endpoint.route))
   const socketCounter = createSocketCounter()
+  let isClosing = false
 
   async function upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     if (hasLargeHead(request)) await dependencies.pace()
     const admitted = await admitUpgrade(request, dependencies, match)
+    if (isClosing) throw new AppError('unavailable')
     const release = socketCounter.take(admitted.caller.user.id, admitted.route, limits.socketsPerUser)
     connection.once('close', release)
     if (connection.destroyed) return release()
@@ -70,7 +72,12 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
       refuseUpgrade(dependencies, { request, connection, thrown }),
     )
   })
-  return { closeAll: () => wss.clients.forEach((ws) => closeSocket(ws, 1001)) }
+  return {
+    closeAll: () => {
+      isClosing = true
+      wss.clients.forEach((ws) => closeSocket(ws, 1001))
+    },
+  }
 }
 
 type AdmittedUpgrade = {

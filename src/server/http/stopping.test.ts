@@ -4,6 +4,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openEvents } from '../../shared/contract/events.ts'
 import { getHealth } from '../../shared/contract/server.ts'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource } from '../../shared/contract/resources.ts'
@@ -116,4 +118,25 @@ test('the server listens on a unix socket, whose peers are trusted proxies', asy
   })
   expect(text).toBe('203.0.113.9')
   await server.close()
+})
+
+test('a socket that is requested just before the server stops does not keep the server from ending', async () => {
+  const recognition = Promise.withResolvers<void>()
+  let isRequested = false
+  const { port, close } = await startHttpServer({
+    sockets: [{ endpoint: openEvents, connect: () => undefined }],
+    beforeRecognition: () => {
+      isRequested = true
+      return recognition.promise
+    },
+  })
+  const client = new WebSocket(`ws://127.0.0.1:${port}/api/events`, { headers: { 'x-auth': 'x.ann.y' } })
+  let status = 0
+  client.on('unexpected-response', (_request, response) => (status = response.statusCode ?? 0))
+  client.on('error', () => undefined)
+  await eventually(() => isRequested)
+  const closed = close(0)
+  recognition.resolve()
+  await closed
+  await eventually(() => status === 503 || client.readyState === WebSocket.CLOSED)
 })

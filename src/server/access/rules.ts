@@ -68,7 +68,7 @@ function decidingRuleOf(backwards: readonly CompiledRule[], path: Path): Compile
 }
 
 /** Lets the event loop run between two expressions, because compiling a thousand expressions takes seconds. */
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Returns true when the text is a valid regular expression in the linear-time syntax (RE2). */
 export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null

@@ -28,7 +28,7 @@ export type AccessTrace = {
   readonly failure: ErrorCode | null
 }
 
-/** The maximum number of decisions that are kept. An operation on a folder asks for each entry in it. */
+/** The maximum numbers of allowing and of denying decisions that are kept. An operation on a folder asks for each entry in it. */
 const maxDecisions = 50
 
 export type TraceDependencies = {
@@ -47,11 +47,15 @@ export async function traceAccess(
   operation: (storage: Storage) => Promise<unknown>,
 ): Promise<AccessTrace> {
   const decisions: PathDecision[] = []
+  const kept = { allowed: 0, denied: 0 }
   const record = (decision: PathDecision): boolean => {
-    const isKnown = decisions.some(
-      ({ path, decidedBy }) => path === decision.path && decidedBy === decision.decidedBy,
-    )
-    if (!isKnown && (decisions.length < maxDecisions || !decision.isAllowed)) decisions.push(decision)
+    const kind = decision.isAllowed ? 'allowed' : 'denied'
+    const isKnown = (): boolean =>
+      decisions.some(({ path, decidedBy }) => path === decision.path && decidedBy === decision.decidedBy)
+    if (kept[kind] < maxDecisions && !isKnown()) {
+      kept[kind] += 1
+      decisions.push(decision)
+    }
     return decision.isAllowed
   }
   const find = await compileRuleFinder([...globalRules, ...user.rules], { foldsCase: volume.foldsCase })

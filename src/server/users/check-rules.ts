@@ -6,7 +6,14 @@ import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { confinedScope, narrowToUser } from '../access/narrow-to-user.ts'
-import { compileRuleFinder, faultOfRegex, type DecidingRule } from '../access/rules.ts'
+import { regexSize } from '../access/regex-size.ts'
+import {
+  compileRuleFinder,
+  faultOfRegex,
+  yieldToEventLoop,
+  type DecidingRule,
+  type RegexFault,
+} from '../access/rules.ts'
 import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import { entryFlag, type Storage } from '../storage/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
@@ -25,7 +32,7 @@ export async function tryRules(
 ): Promise<RouteResponse> {
   const path = pathOf(body.path)
   if (path === null) throw new AppError('bad-request', { reason: 'not a path' })
-  const faults = await faultsOf(body.rules)
+  const faults = await faultsOf(body.rules, signal)
   const broken = new Set(faults.map(({ rule }) => rule))
   const usable = body.rules.map((rule, index) => (broken.has(index) ? brokenRule : rule))
   const find = await compileRuleFinder(usable, { foldsCase: volume.foldsCase })
@@ -33,31 +40,43 @@ export async function tryRules(
   const storage = await narrowToUser(volume, { user: { hideDotfiles: false }, scope, permits: null })
   const found = await statOrNull(storage, path, { signal }).catch(nullIfForbidden)
   const folder = isFolderEntry(found) ? path : parentOf(path)
-  const entries = await entriesOf(storage, folder, signal)
-  const check: RuleCheck = {
-    faults,
-    ...verdictOf(find(path)),
-    isFound: found !== null,
-    entries: entries.flatMap(({ name, isFolder }) => {
-      const at = childOf(folder, name)
-      return at === null ? [] : { name, isFolder, ...verdictOf(find(at)) }
-    }),
+  const entries: RuleCheck['entries'][number][] = []
+  for (const { name, isFolder } of await entriesOf(storage, folder, signal)) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const at = childOf(folder, name)
+    if (at !== null) entries.push({ name, isFolder, ...verdictOf(find(at)) })
   }
+  const check: RuleCheck = { faults, ...verdictOf(find(path)), isFound: found !== null, entries }
   return { kind: 'json', json: check }
 }
 
 /** A rule that matches nothing. It takes the place of a rule that cannot be stored, so that the positions stay. */
 const brokenRule: AccessRule = { regex: true, allow: true, path: '', regexp: null }
 
-async function faultsOf(rules: readonly AccessRule[]): Promise<RuleCheck['faults']> {
+/**
+ * Returns the rules that cannot be stored. An expression with which the expressions before it would be larger than the
+ * expressions of one list may be counts as too large.
+ */
+async function faultsOf(rules: readonly AccessRule[], signal: AbortSignal): Promise<RuleCheck['faults']> {
   const faults: RuleCheck['faults'][number][] = []
+  let steps = 0
   for (const [index, rule] of rules.entries()) {
     const text = rule.regex ? (rule.regexp?.raw ?? '') : rule.path
-    const kind =
-      byteLength(text) > limits.ruleBytes ? 'too-long' : rule.regex ? await faultOfRegex(text) : null
+    const kind = byteLength(text) > limits.ruleBytes ? 'too-long' : rule.regex ? await regexFault(text) : null
     if (kind !== null) faults.push({ rule: index, kind })
   }
   return faults
+
+  async function regexFault(text: string): Promise<RegexFault | null> {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const size = regexSize(text)
+    if (steps + size > limits.rulesSteps) return 'too-large'
+    const fault = await faultOfRegex(text)
+    if (fault === null) steps += size
+    return fault
+  }
 }
 
 /** Returns true for a folder and for a link to a folder. */

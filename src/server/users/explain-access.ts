@@ -14,7 +14,7 @@ import type { UserDependencies } from './user-dependencies.ts'
  */
 export async function explainUserAccess(
   dependencies: Pick<UserDependencies, 'users' | 'settings' | 'volume'>,
-  { params: { id }, body }: OperationRequest<typeof explainAccess>,
+  { params: { id }, body, signal }: OperationRequest<typeof explainAccess>,
 ): Promise<RouteResponse> {
   const user = await dependencies.users.find(id)
   if (user === null) throw new AppError('not-found')
@@ -22,7 +22,7 @@ export async function explainUserAccess(
   const to = body.operation === 'move' || body.operation === 'copy' ? requiredPath(body.to ?? '') : path
   const { rules: globalRules } = await dependencies.settings()
   const trace = await traceAccess({ volume: dependencies.volume, globalRules }, user, (storage) =>
-    tryOperation(storage, body.operation, { path, to }),
+    tryOperation(storage, body.operation, { path, to, signal }),
   )
   const permissions = operationPermissions[body.operation].map((name) => ({
     name,
@@ -48,20 +48,20 @@ export async function explainUserAccess(
 function tryOperation(
   storage: Storage,
   operation: EntryOperation,
-  { path, to }: { readonly path: Path; readonly to: Path },
+  { path, to, signal }: { readonly path: Path; readonly to: Path; readonly signal: AbortSignal },
 ): Promise<unknown> {
   switch (operation) {
     case 'create':
-      return storage.check({ kind: 'write', path, overwrite: 'create' })
+      return storage.check({ kind: 'write', path, overwrite: 'create' }, { signal })
     case 'save':
-      return storage.check({ kind: 'write', path, overwrite: 'replace' })
+      return storage.check({ kind: 'write', path, overwrite: 'replace' }, { signal })
     case 'move':
     case 'copy':
-      return storage.check({ kind: operation, path, to, overwrite: 'create' })
+      return storage.check({ kind: operation, path, to, overwrite: 'create' }, { signal })
     case 'delete':
-      return storage.check({ kind: 'remove', path, recursive: true })
+      return storage.check({ kind: 'remove', path, recursive: true }, { signal })
     default:
-      return storage.stat(path)
+      return storage.stat(path, { signal })
   }
 }
 

@@ -113,3 +113,26 @@ test('rules are tried without being stored, on a path and on the entries of its 
   expect((await app.records.settings.get()).rules).toEqual([deny('/secret')])
   expect((await app.call('rules.check', { json: { rules: [], path: '/a/../..' } })).status).toBe(400)
 })
+
+test('expressions beyond the size of one stored list are too large to be tried', async () => {
+  const app = await startTeam()
+  // Each expression has 1002 steps, and one list may have 100,000.
+  const rules = Array.from({ length: 101 }, (_, index) => denyRegex(`a{1000}${index % 10}`))
+  const response = await app.call('rules.check', { json: { rules, path: '/' } })
+  const { faults } = (await response.json()) as RuleCheck
+  expect(faults.map(({ kind }) => kind)).toEqual(faults.map(() => 'too-large'))
+  expect(faults.map(({ rule }) => rule)).toEqual([99, 100])
+})
+
+test('an explanation keeps at most 50 denying decisions', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `${index}.pem`)
+  const many = { many: Object.fromEntries(names.map((name) => [name, 'x'])) }
+  const app = await startApp({
+    files: many,
+    user: { perm: { admin: true } },
+    users: { bea: { hideDotfiles: true, rules: [denyRegex('[.]pem$')] } },
+  })
+  const { decisions, isAllowed } = await explain(app, 'bea', { operation: 'delete', path: '/many' })
+  expect(isAllowed).toBe(false)
+  expect(decisions.filter((decision) => !decision.isAllowed).length).toBeLessThanOrEqual(50)
+})

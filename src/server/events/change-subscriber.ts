@@ -256,10 +256,16 @@ async function sendAnnounced(
   await sendChanges(subscriber, access, [message])
 }
 
-/** Reconnects the watched folders below a folder that was moved. Their own watches do not notice it. */
+/**
+ * Reconnects the watched folders below a folder that was moved. Their own watches do not notice it. A client that watches
+ * a denied path is not told.
+ */
 async function reconnectBelow(state: SubscriberState, access: SubscriberAccess, moved: Path): Promise<void> {
-  for (const folder of state.folders.values())
-    if (folder.path !== moved && isWithin(folder.path, moved)) await reconnect(state, access, folder)
+  for (const folder of state.folders.values()) {
+    if (folder.path === moved || !isWithin(folder.path, moved)) continue
+    const now = await readEntryState(access.storage, folder.path, state.dependencies.typeOf)
+    if (now.kind !== 'denied') await reconnect(state, access, folder)
+  }
 }
 
 /** Returns the path; null when the user's rules deny access to it. */

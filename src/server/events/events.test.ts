@@ -70,6 +70,18 @@ test('the viewers of a folder learn where the folder and the folders above it ha
   bea.socket.close()
 })
 
+test('a client that watches a denied path is not told that a folder above it has moved', async () => {
+  const rules = [{ regex: false, allow: false, path: '/a/b', regexp: null }]
+  const app = await startApp({ files: { a: { b: { c: {} } }, docs: {} }, users: { bea: { rules } } })
+  const bea = await connectWatcher(app, await app.signIn('bea'), ['/a/b/c', '/docs'])
+  const query = { action: 'rename', destination: '/a/new' }
+  await app.call('resources.transfer', { path: '/a/b', query })
+  await app.call('resources.create', { path: '/docs/later/' })
+  await expect.poll(() => bea.seen).toContainEqual(expect.objectContaining({ path: '/docs/later' }))
+  expect(JSON.stringify(bea.seen)).not.toContain('/a/b')
+  bea.socket.close()
+})
+
 test('changes of denied entries are not sent', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
   const app = await startApp({ files: { docs: {} }, users: { bea: { rules } } })

@@ -102,7 +102,10 @@ test('a share for viewing only shows everything and sends files only inline, and
   const inline = await download('/a.txt', '?inline=true')
   expect(await inline.text()).toBe('hello')
   expect(inline.headers.get('content-disposition')).toMatch(/^inline/)
+  const alone = { query: '?inline=true', headers: { 'sec-fetch-dest': 'document' } }
+  expect((await requestAsGuest(app, 'dl', `${hash}/a.txt`, alone)).status).toBe(403)
   await changed(app, hash, { mode: 'download' })
+  expect((await requestAsGuest(app, 'dl', `${hash}/a.txt`, alone)).status).toBe(200)
   expect((await download('/a.txt', '')).status).toBe(200)
   expect(await (await requestAsGuest(app, 'share', hash)).json()).not.toHaveProperty('shareMode')
 })

@@ -80,8 +80,10 @@ export async function downloadShared(
   const opened = await openShare(dependencies, visitOf(request))
   const { storage, path } = opened
   const isInline = query.inline === 'true'
-  // A share that is for viewing only sends no archives and no attachments (decision 71).
-  if (opened.mode === 'view-only' && !isInline) throw new AppError('forbidden')
+  // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
+  // cannot show, so an address that is opened by itself is refused.
+  const opensAlone = request.header('sec-fetch-dest') === 'document'
+  if (opened.mode === 'view-only' && (!isInline || opensAlone)) throw new AppError('forbidden')
   const { name } = guestNamesOf(opened, false)
   if (isFolder(await entryAt(opened, signal))) {
     if (opened.mode === 'view-only') throw new AppError('forbidden')

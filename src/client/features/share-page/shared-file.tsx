@@ -34,13 +34,12 @@ type SharedFileProps = {
 export function SharedFile(props: SharedFileProps) {
   const { path, file, token, onRefused } = props
   const download = { path, query: { token } }
-  const buttons = (
+  // The server refuses both for a share that is for viewing only (decision 71).
+  const buttons = file.shareMode !== 'view-only' && (
     <>
-      {file.shareMode !== 'view-only' && (
-        <DownloadLink download={download} onRefused={onRefused}>
-          {t('guest.downloadFile')}
-        </DownloadLink>
-      )}
+      <DownloadLink download={download} onRefused={onRefused}>
+        {t('guest.downloadFile')}
+      </DownloadLink>
       <LinkButton
         icon="external"
         href={shareInlineHref(path, token)}

@@ -60,6 +60,10 @@ try {
       `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
     )
   if (total.skipped > 0) console.log(`\n${total.skipped} tests were skipped: this machine cannot run them.`)
+  if (total.repeated.length > 0)
+    console.log(
+      `\n${total.repeated.length} passed only at the second attempt. Find out why:\n${total.repeated.join('\n')}`,
+    )
   if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.slice(0, 50).join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
@@ -74,13 +78,19 @@ try {
  * @param {NodeJS.ProcessEnv} env
  */
 async function runAll(selected, env) {
-  const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) }
+  const total = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    failures: /** @type {string[]} */ ([]),
+    repeated: /** @type {string[]} */ ([]),
+  }
   rmSync(reports, { recursive: true, force: true })
   for (const phase of selected) {
     console.log(`\n── ${phase.title}`)
     const startMs = performance.now()
     const code = await runWithOwnOutput(programOf(phase.args), { folder: root, env })
-    const { passed, failed, skipped, failures } =
+    const { passed, failed, skipped, failures, repeated } =
       phase.report === undefined ? stepResults(code) : readSuiteResults(phase.report, code)
     const seconds = Math.round((performance.now() - startMs) / 1000)
     console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
@@ -88,6 +98,7 @@ async function runAll(selected, env) {
     total.failed += failed
     total.skipped += skipped
     total.failures.push(...failures.map((failure) => `${phase.title}: ${failure}`))
+    total.repeated.push(...repeated)
   }
   return total
 }
@@ -99,6 +110,7 @@ function stepResults(code) {
     failed: Number(code !== 0),
     skipped: 0,
     failures: code === 0 ? [] : ['see above'],
+    repeated: [],
   }
 }
 

@@ -3,8 +3,8 @@ import path from 'node:path'
 
 /**
  * The results of a suite. `failures` names each failed test, and each file that could not run or did not finish, with
- * the first line of the error.
- * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} SuiteResults
+ * the first line of the error. `repeated` names each test that failed at first and passed at its second attempt.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], repeated: readonly string[] }} SuiteResults
  */
 
 /** @typedef {{ status: string, fullName: string, failureMessages?: readonly string[] }} VitestTest */
@@ -29,11 +29,12 @@ export function readSuiteResults(file, code) {
     failed: failures.length,
     skipped: tests.filter(({ status }) => status === 'skipped' || status === 'todo').length,
     failures,
+    repeated: files.flatMap(repeatedIn),
   }
 }
 
 /** @param {string} failure */
-const singleFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure] })
+const singleFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure], repeated: [] })
 
 /**
  * @param {string} file
@@ -50,13 +51,24 @@ function readFiles(file) {
 /** @param {VitestTestFile} file */
 function failuresOf({ name, status, message, assertionResults }) {
   const shown = path.relative(process.cwd(), name)
-  const failed = assertionResults
-    .filter((test) => test.status === 'failed')
-    .map((test) => `${shown} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+  const failed = assertionResults.filter((test) => test.status === 'failed').map(describeFailure(shown))
   const unfinished = assertionResults.filter((test) => test.status === 'pending')
   const crashed = unfinished.map((test) => `${shown} > ${test.fullName}: never ended`)
   const didNotRun = status === 'failed' && failed.length + crashed.length === 0
   return [...failed, ...crashed, ...(didNotRun ? [`${shown}: ${firstLine(message)}`] : [])]
 }
+
+/** @param {VitestTestFile} file */
+const repeatedIn = ({ name, assertionResults }) =>
+  assertionResults
+    .filter((test) => test.status === 'passed' && (test.failureMessages ?? []).length > 0)
+    .map(describeFailure(path.relative(process.cwd(), name)))
+
+/** @param {string} file */
+const describeFailure =
+  (file) =>
+  /** @param {VitestTest} test */
+  (test) =>
+    `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`
 
 const firstLine = (text = '') => text.trim().split('\n')[0]

@@ -21,7 +21,13 @@ function write(file: { status: string; message?: string; assertionResults: reado
 
 test('passed and skipped tests are counted', () => {
   write({ status: 'passed', assertionResults: [named('one', 'passed'), named('two', 'skipped')] })
-  expect(readSuiteResults(report, 0)).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] })
+  expect(readSuiteResults(report, 0)).toEqual({
+    passed: 1,
+    failed: 0,
+    skipped: 1,
+    failures: [],
+    repeated: [],
+  })
 })
 
 test('a failed test is named with the first line of its error', () => {
@@ -30,6 +36,15 @@ test('a failed test is named with the first line of its error', () => {
     passed: 0,
     failed: 1,
     failures: ['src/a.test.ts > one: Error: no'],
+  })
+})
+
+test('a test that passed at its second attempt is passed, and is named with its first error', () => {
+  write({ status: 'passed', assertionResults: [named('one', 'passed', 'Error: late\n    at here')] })
+  expect(readSuiteResults(report, 0)).toMatchObject({
+    passed: 1,
+    failures: [],
+    repeated: ['src/a.test.ts > one: Error: late'],
   })
 })
 
@@ -48,6 +63,7 @@ test('tests whose process died are failures, even when the file counts as passed
     failed: 2,
     skipped: 0,
     failures: ['src/a.test.ts > two: never ended', 'src/a.test.ts > three: never ended'],
+    repeated: [],
   })
 })
 

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
@@ -75,6 +75,8 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     }
     const freshWindow = async (contextOptions?: BrowserContextOptions) =>
       use(await newWindow(browser, contextOptions))
+    // An attempt that failed may have stopped the server.
+    beforeEach(() => (server.pid() === 0 ? server.start() : undefined))
     journeys({
       server: () => server,
       window: async (contextOptions = {}) => {

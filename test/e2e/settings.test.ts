@@ -252,6 +252,10 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     await page.keyboard.press('Enter')
     await general.getByRole('button', { name: 'Remove rule 2' }).click()
     const last = general.getByRole('group', { name: 'Rule 2' })
+    await eventually(
+      () => last.getByLabel('Insert the path').evaluate((field) => field === document.activeElement),
+      true,
+    )
     expect(await last.getByLabel('Insert the path').inputValue()).toBe('/Rule 3')
     await last.getByLabel('Allow').uncheck()
     await last.getByLabel('Regex').check()

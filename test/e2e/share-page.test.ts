@@ -164,7 +164,9 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     }
     const button = page.getByRole('button', { name: 'Download Selected' })
     await row(page, '1003.txt').click({ modifiers: ['Control'] })
-    await page.getByText('1 selected').waitFor()
+    const selected = page.getByRole('checkbox', { name: '1 selected' })
+    await selected.waitFor()
+    expect(await selected.evaluate((box) => (box as HTMLInputElement).indeterminate)).toBe(true)
     expect(await downloadOf(() => button.click())).toEqual({ name: '1003.txt', text: '3' })
     await row(page, '1005.txt').click({ modifiers: ['Shift'] })
     await page.getByText('3 selected').waitFor()

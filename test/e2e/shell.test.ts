@@ -73,6 +73,22 @@ atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
         await page.keyboard.press('Control+`')
         await panel(page).waitFor()
       })
+
+      test('a command goes on while the shell is hidden, and when the page becomes narrow', async () => {
+        const page = await openAs(dana)
+        await page.getByRole('button', { name: 'Toggle shell' }).click()
+        await run(page, 'sleep 600')
+        await eventually(() => input(page).isDisabled(), true)
+        await panel(page).getByRole('button', { name: 'Hide the shell' }).click()
+        await panel(page).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Toggle shell' }).click()
+        await panel(page).getByText('sleep 600').waitFor()
+        expect(await input(page).isDisabled()).toBe(true)
+        await page.setViewportSize({ width: 390, height: 800 })
+        const dialog = page.getByRole('dialog', { name: 'Shell' })
+        await dialog.getByRole('button', { name: 'Stop' }).click()
+        await output(page).getByText('You stopped the command.').waitFor()
+      })
     },
   )
 

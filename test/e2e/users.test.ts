@@ -148,6 +148,9 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await why.getByText('Rule 2 of the user (/secret) denies /secret/key.pem.').waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violationsIn(page, 'dark')).toEqual([])
+    await rule(2).getByRole('button', { name: 'Remove rule 2' }).click()
+    await save(page, form)
+    await why.getByText('The user may not do this.').waitFor({ state: 'detached' })
   })
 
   test('the last administrator stays, and other users see no user management', async () => {

@@ -5,12 +5,27 @@ import styles from './checkbox.module.css'
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   readonly label: string
   readonly isLabelHidden?: boolean
+  /** True when the box stands for several choices of which only some are made. */
+  readonly isMixed?: boolean
 }
 
-export function Checkbox({ label, isLabelHidden = false, className, ...input }: CheckboxProps) {
+export function Checkbox({
+  label,
+  isLabelHidden = false,
+  isMixed = false,
+  className,
+  ...input
+}: CheckboxProps) {
   return (
     <label className={classNames(styles.checkbox, className)}>
-      <input {...input} type="checkbox" className={styles.box} />
+      <input
+        {...input}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isMixed
+        }}
+        type="checkbox"
+        className={styles.box}
+      />
       <span className={isLabelHidden ? 'visually-hidden' : undefined}>{label}</span>
     </label>
   )

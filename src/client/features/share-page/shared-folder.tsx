@@ -140,6 +140,7 @@ function ChoiceBar(props: ChoiceBarProps) {
             chosen.length === 0 ? t('action.select-all') : t('listing.selected', { count: chosen.length })
           }
           checked={chosen.length === items.length}
+          isMixed={chosen.length > 0 && chosen.length < items.length}
           onChange={() =>
             setChoice(
               chosen.length === items.length

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { isAborted } from '../../api/call.ts'
 import { isShellOpen, shellHistory } from '../../state/panels/shell.ts'
+import { createPersonalStore, userSignal } from '../../state/personal.ts'
+import { useStore } from '../../state/store.ts'
 import { runCommand } from './run-command.ts'
 import { withOutput, type ShellEntry } from './scrollback.ts'
 
@@ -16,43 +17,45 @@ export type ShellState = {
 /** The maximum number of lines that the arrow keys recall. */
 const maxHistory = 200
 
-/** Runs command lines one after the other in the open folder. A command ends when the shell is hidden. */
-export function useShell(folder: Path): ShellState {
-  const [entries, setEntries] = useState<readonly ShellEntry[]>([])
-  const [running, setRunning] = useState<AbortController | null>(null)
-  const lastId = useRef(0)
-  const current = useRef<AbortController | null>(null)
-  useEffect(() => () => current.current?.abort(), [])
+/**
+ * The commands with their output, and the command that runs now. They are kept outside of the component, so that a
+ * command goes on while the shell is hidden, or while the width of the page changes the shell into a dialog.
+ */
+const entries = createPersonalStore<readonly ShellEntry[]>([])
+const running = createPersonalStore<AbortController | null>(null)
+let lastId = 0
 
-  const run = async (line: string): Promise<void> => {
-    const controller = new AbortController()
-    current.current = controller
-    setRunning(controller)
-    lastId.current += 1
-    const id = lastId.current
-    setEntries((now) => [...now, { id, folder, line, output: '', end: null }])
-    const lines = batchLines((batch) => setEntries((now) => withOutput(now, id, batch)))
-    const end = await runCommand({ folder, line, onLine: lines.add, signal: controller.signal }).catch(
-      (thrown: unknown) => ({ kind: isAborted(thrown) ? ('stopped' as const) : ('unreachable' as const) }),
-    )
-    lines.flush()
-    setEntries((now) => now.map((entry) => (entry.id === id ? { ...entry, end } : entry)))
-    setRunning(null)
-  }
+/** Runs command lines one after the other in the open folder. */
+export const useShell = (folder: Path): ShellState => ({
+  entries: useStore(entries),
+  isRunning: useStore(running) !== null,
+  submit: (line) => submit(folder, line.trim()),
+  stop: () => running.get()?.abort(),
+})
 
-  return {
-    entries,
-    isRunning: running !== null,
-    submit: (typed) => {
-      const line = typed.trim()
-      if (line === '' || running !== null) return
-      shellHistory.set((now) => [...now.filter((one) => one !== line), line].slice(-maxHistory))
-      if (line === 'clear') setEntries([])
-      else if (line === 'exit') isShellOpen.set(false)
-      else void run(line)
-    },
-    stop: () => running?.abort(),
-  }
+function submit(folder: Path, line: string): void {
+  if (line === '' || running.get() !== null) return
+  shellHistory.set((now) => [...now.filter((one) => one !== line), line].slice(-maxHistory))
+  if (line === 'clear') entries.set([])
+  else if (line === 'exit') isShellOpen.set(false)
+  else void run(folder, line)
+}
+
+async function run(folder: Path, line: string): Promise<void> {
+  const controller = new AbortController()
+  running.set(controller)
+  lastId += 1
+  const id = lastId
+  entries.set((now) => [...now, { id, folder, line, output: '', end: null }])
+  const lines = batchLines((batch) => entries.set((now) => withOutput(now, id, batch)))
+  const signal = AbortSignal.any([controller.signal, userSignal()])
+  const end = await runCommand({ folder, line, onLine: lines.add, signal }).catch((thrown: unknown) => ({
+    kind: isAborted(thrown) ? ('stopped' as const) : ('unreachable' as const),
+  }))
+  lines.flush()
+  entries.set((now) => now.map((entry) => (entry.id === id ? { ...entry, end } : entry)))
+  // Another user may have signed in meanwhile, and run a command.
+  running.set((now) => (now === controller ? null : now))
 }
 
 /** Collects lines, and hands them on once per frame, because a program may print thousands of lines in a second. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -29,6 +29,7 @@ const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw
 export function RuleEditor(props: RuleEditorProps) {
   const { value, onChange, hint, isRefused = false, before = [], scope } = props
   const keys = useRowKeys(value.length)
+  const { editor, focusAfterRemoval } = useFocusAfterRemoval(value.length)
   const [tried, setTried] = useState('')
   const needsCheck = tried !== '' || value.some(({ regex }) => regex)
   const check = useRuleCheck(
@@ -42,7 +43,7 @@ export function RuleEditor(props: RuleEditorProps) {
     )
   }
   return (
-    <div className={styles.editor}>
+    <div ref={editor} className={styles.editor}>
       <p className={styles.hint}>{hint}</p>
       {value.length > 0 && (
         <ol className={styles.rules}>
@@ -58,6 +59,7 @@ export function RuleEditor(props: RuleEditorProps) {
                 onUp={index > 0 ? () => swap(index, index - 1) : null}
                 onDown={index < value.length - 1 ? () => swap(index, index + 1) : null}
                 onRemove={() => {
+                  focusAfterRemoval(index)
                   keys.remove(index)
                   onChange(value.filter((_, at) => at !== index))
                 }}
@@ -84,6 +86,31 @@ export function RuleEditor(props: RuleEditorProps) {
       />
     </div>
   )
+}
+
+/**
+ * Moves the focus, which would be lost with the button of a removed rule, to the rule that takes its place, to the last
+ * rule, or to the button for a new one.
+ */
+function useFocusAfterRemoval(count: number) {
+  const editor = useRef<HTMLDivElement>(null)
+  const removed = useRef<number | null>(null)
+  useEffect(() => {
+    if (removed.current === null) return
+    const rows = editor.current?.querySelectorAll('fieldset')
+    const row = rows?.[Math.min(removed.current, count - 1)]
+    removed.current = null
+    const target =
+      row?.querySelector<HTMLElement>('input:not([type="checkbox"])') ??
+      editor.current?.querySelector('button')
+    target?.focus()
+  }, [count])
+  return {
+    editor,
+    focusAfterRemoval: (index: number): void => {
+      removed.current = index
+    },
+  }
 }
 
 /** Keeps a number for each row, because rules have no id. A number stays with its row when other rows move. */

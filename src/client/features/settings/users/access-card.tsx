@@ -8,20 +8,30 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { useSave } from '../use-save.ts'
 import { ExplanationSteps } from './explanation-steps.tsx'
+import type { UserDraft } from './user-draft.ts'
+
+type Answer = { readonly stored: UserDraft; readonly explanation: AccessExplanation }
+
+type AccessCardProps = {
+  readonly id: number
+  /** The fields of the user as the server has them. An answer is only shown while they are the ones it was given for. */
+  readonly stored: UserDraft
+}
 
 /** Lets the administrator ask whether a stored user may do something with an entry, and what decides. */
-export function AccessCard({ id }: { readonly id: number }) {
+export function AccessCard({ id, stored }: AccessCardProps) {
   const [operation, setOperation] = useState<EntryOperation>('view')
   const [path, setPath] = useState('/')
   const [to, setTo] = useState('/')
-  const [explanation, setExplanation] = useState<AccessExplanation | null>(null)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const explanation = answer?.stored === stored ? answer.explanation : null
   const { isBusy, failure, save } = useSave()
   const hasDestination = operation === 'move' || operation === 'copy'
   const ask = (): Promise<boolean> =>
     save(async () => {
-      setExplanation(null)
+      setAnswer(null)
       const body = { operation, path: path || '/', ...(hasDestination && { to: to || '/' }) }
-      setExplanation(await callJson('users.explain', { id, body }))
+      setAnswer({ stored, explanation: await callJson('users.explain', { id, body }) })
     })
   return (
     <SettingsCard title={t('settings.why')} hint={t('settings.why.hint')}>
@@ -41,7 +51,7 @@ export function AccessCard({ id }: { readonly id: number }) {
           }))}
           onChange={({ target }) => {
             setOperation(target.value as EntryOperation)
-            setExplanation(null)
+            setAnswer(null)
           }}
         />
         <TextField
@@ -52,7 +62,7 @@ export function AccessCard({ id }: { readonly id: number }) {
           autoCapitalize="none"
           onChange={({ target }) => {
             setPath(target.value)
-            setExplanation(null)
+            setAnswer(null)
           }}
         />
         {hasDestination && (
@@ -64,7 +74,7 @@ export function AccessCard({ id }: { readonly id: number }) {
             autoCapitalize="none"
             onChange={({ target }) => {
               setTo(target.value)
-              setExplanation(null)
+              setAnswer(null)
             }}
           />
         )}

@@ -17,6 +17,8 @@ export type UserFaults = Partial<Readonly<Record<'username' | 'password' | 'curr
 export type UserFormState = Pick<SaveState, 'isBusy' | 'failure'> & {
   readonly draft: UserDraft
   readonly isDirty: boolean
+  /** The fields as the server has them. The object is another one after each save. */
+  readonly stored: UserDraft
   readonly faults: UserFaults
   /** The administrator's own password, which the server checks before it changes a user. */
   readonly current: string
@@ -69,6 +71,7 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
   }
   return {
     draft,
+    stored,
     isBusy,
     failure,
     faults,

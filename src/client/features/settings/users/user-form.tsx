@@ -90,7 +90,7 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
           </div>
         )}
       </SettingsCard>
-      {id !== null && <AccessCard id={id} />}
+      {id !== null && <AccessCard id={id} stored={form.stored} />}
       {id !== null && isDeleting && (
         <DeleteUserDialog id={id} isAdministrator={initial.perm.admin} onClose={() => setDeleting(false)} />
       )}

@@ -46,6 +46,19 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     await page.waitForURL(`${server().url}/403`)
   })
 
+  testAtRoot('the chosen density sets the height of rows, and stays after a reload', async () => {
+    const page = await openAs(ann, '/settings/profile')
+    const heights: number[] = []
+    for (const density of ['Compact', 'Comfortable', 'Normal']) {
+      await card(page, 'This device').getByLabel('Density of lists').selectOption(density)
+      await page.goto(`${server().url}/files/`)
+      await rowOf(page, /\.hidden\.txt/).waitFor()
+      heights.push((await rowOf(page, /\.hidden\.txt/).boundingBox())?.height ?? 0)
+      await page.goto(`${server().url}/settings/profile`)
+    }
+    expect(heights).toEqual([28, 44, 36])
+  })
+
   testAtRoot(
     'updated preferences act on the open page at once, and a refused update keeps what was chosen',
     async () => {

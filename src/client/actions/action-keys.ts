@@ -1,4 +1,4 @@
-import { letterKeys, signKeys } from '../state/key-preferences.ts'
+import { letterKeys, signKeys } from '../state/device/key-preferences.ts'
 import { prompt } from '../state/prompt.ts'
 import { combinationOf, keyLabel } from '../ui/keys.ts'
 import type { Action } from './action.ts'

@@ -7,9 +7,10 @@ import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
 import { belowBase, routeOf } from '../router/location.ts'
 import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
+import { startDensity } from '../state/device/density.ts'
 import { followOtherTabs, savedToken, session, userOfToken } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
-import { startTheme } from '../state/theme.ts'
+import { startTheme } from '../state/device/theme.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
 import { titleOf } from './title-of.ts'
@@ -22,6 +23,7 @@ import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
+  startDensity()
   if (belowBase(location.pathname, base)?.startsWith('/share/')) return showShare(element)
   followOtherTabs()
   const token = savedToken()

@@ -1,5 +1,5 @@
 import { t } from '../i18n/translate.ts'
-import { theme, themeChoices, type ThemeChoice } from '../state/theme.ts'
+import { theme, themeChoices, type ThemeChoice } from '../state/device/theme.ts'
 import { useStore } from '../state/store.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
 import type { IconName } from '../ui/icon-names.ts'

@@ -38,7 +38,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'state/personal.ts owner': 'the register itself',
   'state/personal.ts isPaused': 'the register itself',
   'state/session.ts session': 'who is signed in',
-  'state/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
+  'state/device/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
   'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',
   'ui/glyphs/file-icon.ts glyphOfExtension': 'the glyphs of file extensions',
 }

@@ -1,4 +1,4 @@
-import { toggleSidebar as toggle } from '../../state/sidebar.ts'
+import { toggleSidebar as toggle } from '../../state/device/sidebar.ts'
 import { mobileQuery, railQuery } from '../../ui/use-media.ts'
 import type { Action } from '../action.ts'
 

@@ -1,7 +1,7 @@
 import type { EditorState } from '@codemirror/state'
 import { Suspense, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { createDeviceStore } from '../../state/device-store.ts'
+import { createDeviceStore } from '../../state/device/device-store.ts'
 import { createStore, type Store, useStore } from '../../state/store.ts'
 import type { TextForm } from '../viewers/text-forms.ts'
 import styles from './editor.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { letterKeys, signKeys } from '../../state/key-preferences.ts'
+import { letterKeys, signKeys } from '../../state/device/key-preferences.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { type Store, useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { resizeSidebar, sidebarSize, sidebarWidth, sidebarWidthLimits } from '../../state/sidebar.ts'
+import { resizeSidebar, sidebarSize, sidebarWidth, sidebarWidthLimits } from '../../state/device/sidebar.ts'
 import { useStore } from '../../state/store.ts'
 import styles from './sidebar-parts.module.css'
 

@@ -1,4 +1,5 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react'
+import { density, rowHeightRem } from '../../state/device/density.ts'
 import { useStore } from '../../state/store.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import type { GridView } from './grid-view.ts'
@@ -39,7 +40,6 @@ export type GridMetrics = {
 /** Sizes in rem, so that rows and cards grow with the text. 1 rem is 16 CSS pixels unless the user changed it. */
 const columnRowRem = 2.25
 const touchColumnRowRem = 2.75
-const rowRem = 2.25
 const touchRowRem = 3.5
 /**
  * In a list that is at most this wide, each row has two lines of text. The width is also in the container queries of the
@@ -82,10 +82,11 @@ type GridMetricsOptions = {
 export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): GridMetrics {
   const size = useMeasuredSize(scroller, ruler) ?? defaultSize
   const tilePx = Number(useStore(tileSize))
+  const chosenDensity = useStore(density)
   const isTouch = useMedia('(pointer: coarse)')
   const isFiltered = useStore(listFilter) !== null
   const metrics = {
-    list: () => listMetrics(size, isTouch),
+    list: () => listMetrics(size, isTouch ? touchRowRem : rowHeightRem[chosenDensity]),
     mosaic: () => cardMetrics(size, cardWidthRem * size.remPx, mosaicHeights),
     gallery: () => cardMetrics(size, tileWidth(size, tilePx), galleryHeights),
   }[view]()
@@ -107,10 +108,11 @@ const tileWidth = (size: MeasuredSize, chosenPx: number): number =>
 const halfWidth = ({ width, remPx }: MeasuredSize): number =>
   Math.floor((width - 2 * sidePaddingRem * remPx - gapRem * remPx) / 2)
 
-function listMetrics({ width, height, remPx }: MeasuredSize, isTouch: boolean): GridMetrics {
+function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): GridMetrics {
   const isCompact = width <= compactWidthRem * remPx
-  const headerHeight = Math.round((isTouch || isCompact ? touchColumnRowRem : columnRowRem) * remPx)
-  const lineHeight = Math.round((isTouch || isCompact ? touchRowRem : rowRem) * remPx)
+  const hasTallRows = isCompact || rowRem === touchRowRem
+  const headerHeight = Math.round((hasTallRows ? touchColumnRowRem : columnRowRem) * remPx)
+  const lineHeight = Math.round((hasTallRows ? touchRowRem : rowRem) * remPx)
   return {
     columns: 1,
     isCompact,

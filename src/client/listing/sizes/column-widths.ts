@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
-import { createDeviceStore } from '../../state/device-store.ts'
+import { createDeviceStore } from '../../state/device/device-store.ts'
 import { useStore } from '../../state/store.ts'
 
 /** The columns of the list, in the order on screen, with the ids of their headings. */

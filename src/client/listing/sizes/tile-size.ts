@@ -1,4 +1,4 @@
-import { createDeviceStore } from '../../state/device-store.ts'
+import { createDeviceStore } from '../../state/device/device-store.ts'
 
 /** The smallest and the largest width of a gallery tile, and the step between two widths, in CSS pixels. */
 export const tileSizes = { min: 120, max: 320, step: 20 } as const

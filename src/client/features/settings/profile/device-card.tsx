@@ -1,7 +1,8 @@
 import { t } from '../../../i18n/translate.ts'
-import { letterKeys, signKeys } from '../../../state/key-preferences.ts'
+import { densities, density, type Density } from '../../../state/device/density.ts'
+import { letterKeys, signKeys } from '../../../state/device/key-preferences.ts'
 import { type Store, useStore } from '../../../state/store.ts'
-import { theme, themeChoices, type ThemeChoice } from '../../../state/theme.ts'
+import { theme, themeChoices, type ThemeChoice } from '../../../state/device/theme.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { SettingsCard } from '../settings-card.tsx'
@@ -16,6 +17,13 @@ export function DeviceCard() {
         value={chosen}
         onChange={({ target }) => theme.set(target.value as ThemeChoice)}
         options={themeChoices.map((choice) => ({ value: choice, label: t(`sidebar.theme.${choice}`) }))}
+      />
+      <SelectField
+        label={t('settings.density')}
+        hint={t('settings.density.hint')}
+        value={useStore(density)}
+        onChange={({ target }) => density.set(target.value as Density)}
+        options={densities.map((choice) => ({ value: choice, label: t(`settings.density.${choice}`) }))}
       />
       <KeySwitch label={t('prompt.help.signKeys')} store={signKeys} />
       <KeySwitch label={t('prompt.help.letterKeys')} store={letterKeys} />

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { createDeviceStore } from '../../../state/device-store.ts'
+import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'

@@ -1,4 +1,4 @@
-import { createDeviceStore } from '../../../state/device-store.ts'
+import { createDeviceStore } from '../../../state/device/device-store.ts'
 
 /** The choices of repeating: nothing, all audio files of the folder, or the open file. */
 const repeatModes = ['off', 'all', 'one'] as const

@@ -1,4 +1,4 @@
-import { createDeviceStore } from '../../../state/device-store.ts'
+import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 
 /** The volume of all players on this device from 0 to 1, as the string that the browser's storage keeps. */

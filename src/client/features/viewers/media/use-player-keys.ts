@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
-import { signKeys } from '../../../state/key-preferences.ts'
+import { signKeys } from '../../../state/device/key-preferences.ts'
 import type { FullScreen } from './full-screen.ts'
 import type { Player } from './player.ts'
 import { stepSpeed, toggleSound } from './player-preferences.ts'

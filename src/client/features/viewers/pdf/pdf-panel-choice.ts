@@ -1,4 +1,4 @@
-import { createDeviceStore } from '../../../state/device-store.ts'
+import { createDeviceStore } from '../../../state/device/device-store.ts'
 
 /** The content of the panel beside the pages of a PDF: small pictures of the pages, or the document's table of contents. */
 export type PdfPanelView = 'pages' | 'contents'

@@ -1,4 +1,4 @@
-import { createStore, type Store } from './store.ts'
+import { createStore, type Store } from '../store.ts'
 
 /**
  * Creates a store whose value is saved in this browser and shared by all users of the browser. Without browser storage

@@ -1,5 +1,5 @@
 import { createDeviceStore } from './device-store.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 export const themeChoices = ['instance', 'system', 'light', 'dark'] as const
 /**

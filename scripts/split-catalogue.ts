@@ -13,7 +13,7 @@ const laterIds = new RegExp(
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
     '^sidebar[.]theme',
     '^(notices[.]details|shell[.]notices)$',
-    '^listing[.](columnWidth|folderMenu|loaded|menu|multiple|tileSize)$',
+    '^listing[.](badge[.].*|columnWidth|folderMenu|loaded|menu|multiple|tileSize)$',
   ].join('|'),
 )
 

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { makeBigFolder } from '../../scripts/samples/bulk.ts'
@@ -38,6 +38,25 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await rowOf(page, /report\.txt/).waitFor()
     return page
   }
+
+  testAtRoot(
+    'links to other places and pinned folders have a badge, which the label of the row names',
+    async () => {
+      const shortcut = path.join(server().folder, 'shortcut')
+      await symlink('Photos', shortcut)
+      try {
+        const page = await openRoot()
+        await rowOf(page, /^shortcut, .*Link to another place/).waitFor()
+        await rowOf(page, /^Photos/).click({ button: 'right' })
+        await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
+        await rowOf(page, /^Photos, .*Pinned/)
+          .getByTitle('Pinned')
+          .waitFor()
+      } finally {
+        await rm(shortcut)
+      }
+    },
+  )
 
   testAtRoot('folders come first, names in natural order, folders have no size', async () => {
     const page = await openRoot()

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { NewShare, ShareResource } from '../../../shared/contract/shares.ts'
 import { childOf, root, type Path } from '../../../shared/domain/path.ts'
+import { sharesKey } from '../../api/all-links.ts'
 import { call, callJson, statusOf } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 /** The entry that a link leads to, by its path in the scope of the user. */
 export type SharedEntry = { readonly path: Path; readonly isFolder: boolean }
-
-const sharesKey = ['shares'] as const
 
 /** The query for the links of one entry. */
 export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
@@ -18,13 +17,6 @@ export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
     // Other devices and administrators change links, and a prompt that is opened again must not show a deleted link.
     staleTime: 0,
   })
-
-/** The query for all links of the user. Administrators get the links of all users. */
-export const allLinks = queryOptions({
-  queryKey: [...sharesKey, 'all'],
-  queryFn: ({ signal }) => callJson('shares.list', { signal }),
-  staleTime: 0,
-})
 
 /** The query for the names of all users by their ids, which only administrators may send. */
 export const ownerNames = queryOptions({

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { allLinks } from '../../api/all-links.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copy-text.ts'
 import { Link } from '../../router/link.tsx'
@@ -10,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { LinkFacts } from './link-facts.tsx'
-import { allLinks, ownerNames, urlOfLink } from './share-links.ts'
+import { ownerNames, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
 
 /** Shows the links of the user, and those of all users to administrators, with the names of their owners. */

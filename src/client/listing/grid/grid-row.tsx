@@ -5,6 +5,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
+import { badgePart, type Badges } from './badge-part.ts'
 import { EntryPicture } from './entry-picture.tsx'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
@@ -37,6 +38,7 @@ type GridRowProps = {
   readonly href: string
   /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
+  readonly badges: Badges
 }
 
 /**
@@ -61,13 +63,16 @@ export const GridRow = memo(function GridRow({
   hasExactDates,
   href,
   thumbnail,
+  badges,
 }: GridRowProps) {
+  const badgeView = useStore(badgePart)
   const filter = useStore(listFilter)
   const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
   const exact = formatDate(entry.modifiedMs)
   const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
   const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
-  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date, failure]
+  const words = badges === '' ? '' : badgeView?.textOf(badges)
+  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date]
   return (
     <div
       role="row"
@@ -83,7 +88,7 @@ export const GridRow = memo(function GridRow({
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
-      aria-label={facts.filter(Boolean).join(', ')}
+      aria-label={[...facts, words, failure].filter(Boolean).join(', ')}
       data-index={index}
       data-name={entry.name}
       data-folder-name={entry.isFolder ? entry.name : undefined}
@@ -113,6 +118,7 @@ export const GridRow = memo(function GridRow({
                 {name}
               </span>
             ))}
+          {badges !== '' && badgeView !== null && <badgeView.Component badges={badges} />}
           {failure !== '' && (
             <span className={styles.failure} title={failure}>
               {failure}

@@ -7,6 +7,7 @@ import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { rowEditor } from '../rows/row-editor.ts'
 import { newRows } from '../rows/new-rows.ts'
+import { badgePart } from './badge-part.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
 import type { GridView } from './grid-view.ts'
@@ -48,6 +49,7 @@ export function GridRows({
   thumbnailOf,
 }: GridRowsProps) {
   const cutNames = cutNamesIn(useStore(clipboard), selection.folder)
+  const badges = useStore(badgePart)
   const editor = useStore(rowEditor)
   const fresh = useStore(newRows)
   const failures = reasonsIn(useStore(rowFailures), selection.folder)
@@ -75,6 +77,7 @@ export function GridRows({
         hasExactDates={hasExactDates}
         href={entry.isFolder ? hrefOf(entry) : ''}
         thumbnail={thumbnailOf(entry)}
+        badges={(selection.folder !== null && badges?.badgesOf(selection.folder, entry)) || ''}
       />
     )
   })

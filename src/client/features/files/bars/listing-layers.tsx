@@ -11,6 +11,7 @@ import { contextMenu } from '../../../state/context-menu.ts'
 import { addRecentFolder } from '../../../state/recent-folders.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
+import { useBadges } from '../badges/use-badges.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
 import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
@@ -54,6 +55,7 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   const hasSelection = context.selected.length > 0
   const place = useStore(contextMenu)
   useClosedNameGaps()
+  useBadges()
   return (
     <>
       <TypeAheadChip />

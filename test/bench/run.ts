@@ -9,6 +9,7 @@ import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
 import { benchFootprint } from './footprint.ts'
+import { benchImages } from './images.ts'
 import { benchLive } from './live.ts'
 import { benchMany } from './many.ts'
 import { benchMillion } from './million.ts'
@@ -32,6 +33,7 @@ const partsOnSharedServer: Readonly<
   upload: benchUpload,
   browser: benchBrowser,
   previews: benchPreviews,
+  images: benchImages,
   find: benchFind,
   archives: benchArchives,
 }

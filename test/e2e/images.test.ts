@@ -1,10 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { twoColours } from '../kit/images.ts'
+import { animated, animatedPng, hugeJpeg, twoColours } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { makeRaw } from '../kit/posters.ts'
+import { drawingPrograms, makeHeic, makeRaf, makeRaw } from '../kit/posters.ts'
+import { temporaryFolder } from '../kit/temporary-folder.ts'
 import { makeTiff } from '../kit/tiff.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
 
@@ -54,6 +57,24 @@ const files = {
   '5 huge.tif': makeTiff([{ fields: { ...size, 256: [60_000], 257: [60_000] }, strips: [pixels] }]),
 }
 
+/** Makes files of the formats that the browser shows itself, and of those of which the server draws a picture. */
+async function makeOtherFormats() {
+  const red = sharp({ create: { width: 300, height: 200, channels: 3, background: '#ff0000' } })
+  const jpeg = await red.jpeg({ quality: 95 }).toBuffer()
+  const source = path.join(temporaryFolder(), 'source.jpg')
+  writeFileSync(source, jpeg)
+  return {
+    'animated.gif': await animated('gif'),
+    'animated.png': animatedPng(),
+    'animated.webp': await animated('webp'),
+    'drawing.svg':
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><rect width="9" height="6" fill="#f00"/></svg>',
+    'fuji.raf': makeRaf(jpeg),
+    ...(drawingPrograms.heifEncoder === null ? {} : { 'phone.heic': readFileSync(makeHeic(source)) }),
+    'still.avif': await red.avif().toBuffer(),
+  }
+}
+
 const stage = (page: Page) => page.locator('[data-part="file"]')
 const image = (page: Page) => stage(page).locator('img[data-loaded]')
 
@@ -62,10 +83,10 @@ const coloursOf = (page: Page) =>
   image(page).evaluate((element) => {
     const shown = element as HTMLImageElement
     const canvas = document.createElement('canvas')
-    canvas.width = shown.naturalWidth
-    canvas.height = shown.naturalHeight
+    canvas.width = 200
+    canvas.height = 100
     const context = canvas.getContext('2d')
-    context?.drawImage(shown, 0, 0)
+    context?.drawImage(shown, 0, 0, canvas.width, canvas.height)
     return [0.2, 0.8].map((part) =>
       Array.from(context?.getImageData(canvas.width * part, canvas.height / 2, 1, 1).data ?? [])
         .slice(0, 3)
@@ -74,6 +95,16 @@ const coloursOf = (page: Page) =>
     )
   })
 
+/** Returns the colour in the middle of the stage, as it is on screen: the current frame of an animation. */
+async function colourOnScreen(page: Page): Promise<string> {
+  const { x, y, width, height } = (await image(page).locator('..').boundingBox())!
+  const clip = { x: Math.floor(x + width / 2), y: Math.floor(y + height / 2), width: 1, height: 1 }
+  const { dominant } = await sharp(await page.screenshot({ clip })).stats()
+  const { r, g, b } = dominant
+  if (r > 200 && g < 55 && b < 55) return 'red'
+  return g > 200 && r < 55 && b < 55 ? 'green' : 'other'
+}
+
 /** Returns true when the image on screen was decoded in the page, and not by the server. */
 const isOwn = (page: Page) =>
   image(page).evaluate((element) => (element as HTMLImageElement).src.startsWith('blob:'))
@@ -81,7 +112,7 @@ const isOwn = (page: Page) =>
 const red = ['100', '100']
 const green = ['010', '010']
 
-atRoot({ files }, ({ server, window }) => {
+atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
@@ -142,6 +173,57 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => coloursOf(page), ['001', '100'])
     await page.keyboard.press('ArrowRight')
     await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('AVIF, SVG and animations are shown, and HEIC and RAF by the picture that the server draws', async () => {
+    const formats = await makeOtherFormats()
+    for (const [name, content] of Object.entries(formats))
+      writeFileSync(path.join(server().folder, 'formats', name), content)
+    const page = await openList()
+    for (const name of Object.keys(formats)) {
+      await page.goto(`${server().url}/files/formats/${name}`)
+      await image(page).waitFor()
+      // The first frame of an animation is red, too.
+      await eventually(() => colourOnScreen(page), name.startsWith('animated') ? 'green' : 'red')
+    }
+    await page.goto(`${server().url}/files/formats/fuji.raf`)
+    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    await original.click()
+    await eventually(() => original.getAttribute('aria-disabled'), 'true')
+    expect(await colourOnScreen(page)).toBe('red')
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
+  test('the size of an image is switched between the preview and the original', async () => {
+    const photo = await twoColours(2400, 1800).jpeg().toBuffer()
+    writeFileSync(path.join(server().folder, 'large', '1 photo.jpg'), photo)
+    const page = await openList()
+    await page.goto(`${server().url}/files/large/1 photo.jpg`)
+    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
+    await eventually(shownPixels, 1080)
+    const fitted = (await image(page).boundingBox())?.width
+    for (const pixels of [2400, 1080, 2400]) {
+      await original.click()
+      await eventually(shownPixels, pixels)
+      expect(await original.getAttribute('aria-pressed')).toBe(String(pixels === 2400))
+      expect((await image(page).boundingBox())?.width).toBe(fitted)
+    }
+  })
+
+  test('an image of 100 megapixels opens and is enlarged to its pixels', async () => {
+    writeFileSync(path.join(server().folder, 'large', '2 huge.jpg'), await hugeJpeg(12_000, 8_400))
+    const page = await openList()
+    await page.goto(`${server().url}/files/large/2 huge.jpg`)
+    await image(page).waitFor({ timeout: 60_000 })
+    await eventually(() => coloursOf(page), ['100', '001'])
+    await page.keyboard.press('1')
+    await eventually(async () => Math.round((await image(page).boundingBox())?.width ?? 0), 12_000)
+    await page.mouse.move(640, 400)
+    await page.mouse.down()
+    await page.mouse.move(940, 400, { steps: 3 })
+    await page.mouse.up()
+    await eventually(() => colourOnScreen(page), 'red')
   })
 
   test('the information of a photo tells camera, exposure, date and place, with a link to a map only where links are allowed', async () => {

@@ -61,6 +61,29 @@ export async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer()
 }
 
+/** Returns an animated PNG of 30 × 20 pixels with a red and a green frame. The image library of tests does not write them. */
+export const animatedPng = (): Buffer => Buffer.from(animation, 'base64')
+
+const animation =
+  'iVBORw0KGgoAAAANSUhEUgAAAB4AAAAUCAIAAAAVyRqTAAAACXBIWXMAAAABAAAAAQBPJcTWAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTA' +
+  'AAAAAAAAAeAAAAFAAAAAAAAAAAAAEABQAAdhv77QAAACFJREFUeJxj+MvAQCNEK3NHjR41etToUaNHjR41mqZGAwClRlEXGKXZLgAAABpmY1RM' +
+  'AAAAAQAAAB4AAAAUAAAAAAAAAAAAAQAFAADtaBE5AAAAImZkQVQAAAACeJxjYPjHQCs0avSo0aNGjxo9avSo0UPRaACpeFNvShtS3gAAAABJRU' +
+  '5ErkJggg=='
+
+/**
+ * Creates a JPEG of the size that a camera with a very large sensor writes, with a red and a blue half. Enlarging a
+ * smaller picture takes less time than drawing the whole.
+ */
+export const hugeJpeg = async (width: number, height: number): Promise<Buffer> =>
+  sharp(
+    await twoColours(width / 10, height / 10)
+      .png()
+      .toBuffer(),
+  )
+    .resize(width, height, { kernel: 'nearest' })
+    .jpeg()
+    .toBuffer()
+
 /**
  * Decodes a picture and returns its format, its size, and the colours at its top, right, bottom and left, measured at
  * 20 % from the edge.

@@ -106,3 +106,12 @@ export function makeRaw({ jpeg, orientation = 1, isBigEndian = false, ...options
   ])
   return file
 }
+
+/** Makes a RAW file of Fujifilm, which contains nothing but a JPEG preview and the header that leads to it. */
+export function makeRaf(jpeg: Uint8Array): Buffer {
+  const header = Buffer.alloc(160)
+  header.write('FUJIFILMCCD-RAW 0201', 'latin1')
+  header.writeUInt32BE(header.length, 84)
+  header.writeUInt32BE(jpeg.length, 88)
+  return Buffer.concat([header, jpeg])
+}

@@ -64,6 +64,18 @@ test.each([
   await expect(previewOf(file)).rejects.toThrow(UnreadableImageError)
 })
 
+test('an image that is too large for the memory is not loaded', async () => {
+  const file = makeTiff([{ fields: { 0x201: [200], 0x202: [200_000_000] } }])
+  const whole = Buffer.concat([file, Buffer.alloc(200 - file.length), jpeg])
+  let readBytes = 0
+  const reading = readRawPreview((offset, length) => {
+    readBytes += length
+    return readerOf(whole)(offset, length)
+  }, 1_000_000_000)
+  await expect(reading).rejects.toThrow(UnreadableImageError)
+  expect(readBytes).toBeLessThan(1000)
+})
+
 test('damaged files end with an image or an error, after few reads', async () => {
   const whole = makeTiff([{ fields: { 274: [6] }, jpeg, below: { 330: [{ jpeg }, { jpeg }] } }])
   await assert(

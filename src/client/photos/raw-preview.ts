@@ -19,6 +19,9 @@ type JpegPlace = { readonly start: number; readonly length: number }
 const maxDirectories = 16
 const maxBelow = 8
 
+/** The largest image that is loaded, in bytes, because it is in memory as a whole. Images of 100 megapixels have 60 MB. */
+const maxImageBytes = 128 * 1024 * 1024
+
 /** The values of the field for the compression that mean JPEG. */
 const jpegCompressions: readonly number[] = [6, 7]
 
@@ -33,7 +36,7 @@ export async function readRawPreview(read: ReadPart, sizeBytes: number): Promise
   const orientation = await numberIn(file, directories[0]?.fields.get(tags.orientation))
   const places = (await Promise.all(directories.map((directory) => placesIn(file, directory)))).flat()
   const largestFirst = places
-    .filter(({ start, length }) => length > 0 && start + length <= sizeBytes)
+    .filter(({ start, length }) => length > 0 && length <= maxImageBytes && start + length <= sizeBytes)
     .toSorted((a, b) => b.length - a.length)
   for (const { start, length } of largestFirst) {
     const head = await readJpegHead((at, count) => read(start + at, count), length)

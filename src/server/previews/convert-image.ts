@@ -1,5 +1,5 @@
 import type sharp from 'sharp'
-import type { Sharp } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import {
   conversionLimits,
   type PreviewVariant,
@@ -37,7 +37,7 @@ export async function convertImage(
     .catch(() => null)
   if (metadata === null) return outcome('undecodable')
   if (metadata.width * metadata.height > maxPixels) return outcome('too-large')
-  if (size === 'big' && (metadata.pages ?? 1) > 1 && metadata.format !== 'tiff') return outcome('as-is')
+  if (size === 'big' && isAnimation(metadata, source)) return outcome('as-is')
   const image = library(source, {
     autoOrient: true,
     failOn: 'error',
@@ -49,6 +49,23 @@ export async function convertImage(
     .toBuffer()
     .catch(() => null)
   return bytes === null ? outcome('undecodable') : { kind: 'made', bytes }
+}
+
+/** Returns true for an animation. The pages of a TIFF are no frames, and the library does not see the frames of a PNG. */
+const isAnimation = ({ format, pages = 1 }: Metadata, source: Buffer): boolean =>
+  format === 'png' ? isAnimatedPng(source) : pages > 1 && format !== 'tiff'
+
+/** The names of the chunks that begin an animation and the pixels, as numbers: `acTL` and `IDAT`. */
+const animationChunk = 0x61_63_54_4c
+const pixelChunk = 0x49_44_41_54
+
+/** Returns true for a PNG with the chunk of animations, which comes before the pixels (PNG 3, section 11.3.6). */
+function isAnimatedPng(source: Buffer): boolean {
+  for (let at = 8; at + 8 <= source.length; at += 12 + source.readUInt32BE(at)) {
+    const name = source.readUInt32BE(at + 4)
+    if (name === animationChunk || name === pixelChunk) return name === animationChunk
+  }
+  return false
 }
 
 const outcome = (kind: ConversionOutcome['kind']): ConvertedImage => ({ kind, bytes: Buffer.alloc(0) })

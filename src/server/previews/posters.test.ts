@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { pictureOf, rotatedJpeg, twoColours } from '../../../test/kit/images.ts'
 import { minuteOfVideo } from '../../../test/kit/media.ts'
 import { makePdf } from '../../../test/kit/pdf.ts'
-import { drawingPrograms, makeHeic, makeRaw, makeVideo } from '../../../test/kit/posters.ts'
+import { drawingPrograms, makeHeic, makeRaf, makeRaw, makeVideo } from '../../../test/kit/posters.ts'
 import { startApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
@@ -118,14 +118,6 @@ test('a camera RAW image is upright, by its own orientation or by that of its pr
     expect(await pictureIn(await poster(app, name, 'big'))).toMatchObject({ width: 480, height: 640 })
   expect(await pictureIn(await poster(app, 'c.dng', 'big'))).toMatchObject({ width: 640, height: 480 })
 })
-
-function makeRaf(jpeg: Uint8Array): Buffer {
-  const header = Buffer.alloc(160)
-  header.write('FUJIFILMCCD-RAW 0201', 'latin1')
-  header.writeUInt32BE(header.length, 84)
-  header.writeUInt32BE(jpeg.length, 88)
-  return Buffer.concat([header, jpeg])
-}
 
 test('a damaged camera RAW image ends with 422, whatever its directories say', async () => {
   const jpeg = await twoColours(64, 48).jpeg().toBuffer()

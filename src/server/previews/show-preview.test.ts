@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
   animated,
+  animatedPng,
   pictureOf,
   transparentPng,
   phonePhotoAvif,
@@ -165,10 +166,10 @@ test('an SVG under another name is not rendered either', async () => {
   expect((await preview(app, '/thumb/a.png')).status).toBe(422)
 })
 
-test.each(['gif', 'webp'] as const)(
+test.each(['gif', 'webp', 'png'] as const)(
   'an animated %s stays animated when it is big, and may be a still image as a thumb',
   async (format) => {
-    const bytes = await animated(format)
+    const bytes = format === 'png' ? animatedPng() : await animated(format)
     const app = await startApp({ files: { [`a.${format}`]: bytes } })
     const big = await preview(app, `/big/a.${format}`)
     expect([big.headers.get('content-type'), Buffer.from(await big.arrayBuffer()).equals(bytes)]).toEqual([

@@ -48,8 +48,12 @@ function previewOriginOf(path: Path): PreviewOrigin | null {
   if (!config().ResizePreview) return null
   const extension = splitName(nameOf(path)).extension.slice(1).toLowerCase()
   if (convertibleExtensions.has(extension)) return 'image'
-  return (extension === 'heic' || extension === 'heif') && offers(`poster-${extension}`) ? 'drawing' : null
+  const isDrawn = drawnExtensions.some((drawn) => drawn === extension && offers(`poster-${drawn}`))
+  return isDrawn ? 'drawing' : null
 }
+
+/** The images that most browsers cannot decode, and that no viewer of ours reads. */
+const drawnExtensions = ['heic', 'heif', 'raf'] as const
 
 /** Returns true when the server draws a large picture of a video. */
 const hasPoster = (type: FileType): boolean =>

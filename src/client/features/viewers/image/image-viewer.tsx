@@ -35,6 +35,7 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
             label={t('viewer.original')}
             aria-pressed={isChosen}
             isBusy={original === 'loading'}
+            blockedBy={original === 'failed' ? t('viewer.noOriginal') : undefined}
             onClick={() => setWish(isChosen ? 'preview' : 'original')}
           />
         )

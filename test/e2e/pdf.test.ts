@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { makePdf } from '../kit/pdf.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, eventually, expectFocusInside, violationsIn } from './journeys.ts'
 
 const pages = Array.from({ length: 12 }, (_, index) => `Page ${index + 1} of the report`)
 const files = {
@@ -84,6 +84,42 @@ atRoot({ files }, ({ server, window }) => {
     expect(((text?.x ?? 0) - (frame?.x ?? 0)) / (frame?.width ?? 1)).toBeCloseTo(20 / 300, 1)
     expect(((text?.y ?? 0) - (frame?.y ?? 0)) / (frame?.height ?? 1)).toBeCloseTo(0.43, 1)
     expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
+  test('the tools of a PDF are in one row on a phone: the menu, and the search in their place', async () => {
+    const page = await open('1 scan #?&+.pdf', { viewport: { width: 390, height: 844 } })
+    await pageOf(page, 1).locator('canvas').waitFor()
+    const bar = viewer(page).getByRole('toolbar')
+    /** Returns the number of rows of the tools, and true when all of them are in the window. */
+    const layout = () =>
+      bar.evaluate((element) => {
+        const boxes = [...element.children].map((child) => child.getBoundingClientRect())
+        const middles = boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))
+        return { rows: new Set(middles).size, fits: boxes.every(({ right }) => right <= innerWidth) }
+      })
+    await eventually(layout, { rows: 1, fits: true })
+    const wide = await pageOf(page, 1).boundingBox()
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    const isTall = async () => {
+      const box = await pageOf(page, 1).boundingBox()
+      return box !== null && box.height > box.width
+    }
+    expect((wide?.width ?? 0) > (wide?.height ?? 0)).toBe(true)
+    await eventually(isTall, true)
+    await bar.getByRole('button', { name: 'Search in the document' }).click()
+    await page.keyboard.type('report')
+    await bar.getByText('1 of 11', { exact: true }).waitFor()
+    expect(await layout()).toEqual({ rows: 1, fits: true })
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await bar.getByRole('button', { name: 'Next match' }).click()
+    await bar.getByText('2 of 11', { exact: true }).waitFor()
+    await bar.getByRole('button', { name: 'Close search' }).click()
+    const field = bar.getByRole('textbox', { name: 'Page number' })
+    await field.waitFor()
+    await expectFocusInside(page)
+    await page.keyboard.press('Control+f')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search')
   })
 
   test('all pages are printed, and the page is as before afterwards', async () => {

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 export type PdfContent = {
   readonly pages: readonly string[]
   readonly catalogue?: string
+  /** The width and the height of each page in points. */
+  readonly size?: readonly [width: number, height: number]
   /** Annotations of the first page, as PDF objects. */
   readonly annotations?: readonly string[]
   /** The table of contents: a title and the number of a page. A title that begins with a tab belongs to the line above it. */
@@ -18,12 +20,13 @@ export type PdfContent = {
 const pageNumber = (index: number): number => 4 + 2 * index
 
 /**
- * Makes a small PDF: each page is 300 × 200 points, and has one line of text in Helvetica. Texts are ASCII. A text in angle
+ * Makes a small PDF: each page is 300 × 200 points by default, and has one line of text in Helvetica at half of its height. Texts are ASCII. A text in angle
  * brackets consists of hexadecimal codes.
  */
 export function makePdf({
   pages,
   catalogue = '',
+  size: [width, height] = [300, 200],
   annotations = [],
   outline = [],
   font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
@@ -38,11 +41,11 @@ export function makePdf({
     font,
     ...pages.flatMap((text, index) => {
       const literal = text.startsWith('<') ? text : `(${text.replaceAll(/[()\\]/g, String.raw`\$&`)})`
-      const content = `BT /F1 18 Tf 20 100 Td ${literal} Tj ET`
+      const content = `BT /F1 18 Tf 20 ${height / 2} Td ${literal} Tj ET`
       const bytes = lock === null ? content : lock.encrypt(content, pageNumber(index) + 1)
       const notes = index === 0 && annotations.length > 0 ? `/Annots [${annotations.join(' ')}]` : ''
       return [
-        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Resources << /Font << /F1 3 0 R >> >> ' +
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> ` +
           `/Contents ${pageNumber(index) + 1} 0 R ${notes} >>`,
         `<< /Length ${bytes.length} >>\nstream\n${bytes}\nendstream`,
       ]

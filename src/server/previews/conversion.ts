@@ -4,7 +4,12 @@ import { limits } from '../../shared/domain/limits.ts'
 /** The image format of a preview. */
 export type PreviewFormat = 'webp' | 'jpeg'
 
-export type PreviewVariant = { readonly size: PreviewSize; readonly format: PreviewFormat }
+export type PreviewVariant = {
+  readonly size: PreviewSize
+  readonly format: PreviewFormat
+  /** The part of the picture that a square thumb shows: the upper one, or by default the centre. */
+  readonly crop?: 'top'
+}
 
 /**
  * A request to a converter process. The body of the frame contains the image. The process reports `too-large` when its

@@ -30,7 +30,7 @@ export function restrictLibrary(library: ImageLibrary): void {
 export async function convertImage(
   library: ImageLibrary,
   source: Buffer,
-  { size, format, maxPixels }: Omit<ConversionRequest, 'processBytes'>,
+  { size, format, crop, maxPixels }: Omit<ConversionRequest, 'processBytes'>,
 ): Promise<ConvertedImage> {
   const metadata = await library(source, { limitInputPixels: false })
     .metadata()
@@ -44,7 +44,7 @@ export async function convertImage(
     limitInputPixels: maxPixels,
     sequentialRead: true,
   })
-  const bytes = await encoded(format, resized(image, size))
+  const bytes = await encoded(format, resized(image, { size, crop }))
     .timeout({ seconds: Math.floor(conversionLimits.timeMs / 1000) })
     .toBuffer()
     .catch(() => null)
@@ -70,9 +70,14 @@ function isAnimatedPng(source: Buffer): boolean {
 
 const outcome = (kind: ConversionOutcome['kind']): ConvertedImage => ({ kind, bytes: Buffer.alloc(0) })
 
-const resized = (image: Sharp, size: PreviewVariant['size']): Sharp =>
+type ResizeOptions = {
+  readonly size: PreviewVariant['size']
+  readonly crop: PreviewVariant['crop'] | undefined
+}
+
+const resized = (image: Sharp, { size, crop }: ResizeOptions): Sharp =>
   size === 'thumb'
-    ? image.resize(256, 256, { fit: 'cover' })
+    ? image.resize(256, 256, { fit: 'cover', position: crop ?? 'centre' })
     : image.resize(1080, 1080, { fit: 'inside', withoutEnlargement: true })
 
 /** Encodes the image. JPEG has no transparency, so transparent areas become white. */

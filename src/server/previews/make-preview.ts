@@ -128,7 +128,9 @@ const convertWithLimit = (
     const { file, poster, size, format, signal } = job
     const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
     if (source.sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
-    return dependencies.converterPool.convert({ size, format }, source, signal)
+    // The beginning of a document tells more than the middle of its first page.
+    const variant = { size, format, ...(poster === 'pdf' && { crop: 'top' as const }) }
+    return dependencies.converterPool.convert(variant, source, signal)
   })
 
 function imageIn(file: OpenFile): ImageSource {

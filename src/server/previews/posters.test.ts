@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
+import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { pictureOf, rotatedJpeg, twoColours } from '../../../test/kit/images.ts'
 import { minuteOfVideo } from '../../../test/kit/media.ts'
@@ -70,6 +71,17 @@ test.skipIf(pdftoppm === null)('a PDF file shows its first page', async () => {
     pages: 1,
     edges: ['white', 'white', 'white', 'white'],
   })
+})
+
+test.skipIf(pdftoppm === null)('the thumb of a tall PDF page shows its upper part', async () => {
+  const tall = makePdf({ pages: ['The middle'], size: [200, 600] })
+  const app = await startApp({ files: { 'a.pdf': tall } })
+  const darkestIn = async (size: string) => {
+    const bytes = await (await poster(app, 'a.pdf', size)).arrayBuffer()
+    return (await sharp(bytes).stats()).channels[0]?.min
+  }
+  expect(await darkestIn('big')).toBeLessThan(100)
+  expect(await darkestIn('thumb')).toBeGreaterThan(200)
 })
 
 test.skipIf(heifEncoder === null)('a HEIC image is converted, upright', async () => {

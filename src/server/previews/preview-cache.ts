@@ -41,7 +41,7 @@ export type PreviewCacheOptions = {
  * A version number in each cache key. Increase this number when previews are made differently, so that outdated
  * previews are no longer found.
  */
-const cacheVersion = 1
+const cacheVersion = 2
 /**
  * The minimum interval in milliseconds (one hour) between two updates of a preview's time of last use. The interval
  * saves a write on most reads.

@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { formatPercent } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/translate.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { PrintButton } from './print-button.tsx'
 import { PdfPage } from './pdf-page.tsx'
 import { PdfPanel } from './pdf-panel.tsx'
-import { PdfSearchField } from './pdf-search-field.tsx'
+import { PdfToolbar } from './pdf-toolbar.tsx'
 import type { LoadedPdf } from './use-pdf.ts'
 import { usePdfPanel } from './use-pdf-panel.ts'
 import { usePdfSearch } from './use-pdf-search.ts'
@@ -51,6 +47,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
   const closeCoveringPanel = (): void => {
     if (panel.isCovering) panel.setView(null)
   }
+  const focusPages = (): void => area.current?.focus({ preventScroll: true })
   useZoomKeys(isQuick ? null : { step, fit: () => setZoom(1) })
   useEffect(() => {
     if (!isQuick) area.current?.focus({ preventScroll: true })
@@ -58,28 +55,19 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
   return (
     <div className={styles.viewer} data-part="pdf">
       {!isQuick && (
-        <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
-          {panel.isUseful && (
-            <IconButton
-              icon="list"
-              label={t('viewer.pdf.panel')}
-              aria-expanded={panel.view !== null}
-              onClick={panel.toggle}
-            />
-          )}
-          <PageField key={page} page={page} count={pdf.numPages} onGo={goToPage} />
-          <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-1)} />
-          <output className={styles.count}>{formatPercent(zoom)}</output>
-          <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => step(1)} />
-          <IconButton icon="fit" label={t('viewer.fit')} hint="0" onClick={() => setZoom(1)} />
-          <IconButton
-            icon="rotate"
-            label={t('viewer.rotate')}
-            onClick={() => setRotation((rotation + 90) % 360)}
-          />
-          <PrintButton name={name} pdf={pdf} />
-          <PdfSearchField search={search} />
-        </div>
+        <PdfToolbar
+          name={name}
+          pdf={pdf}
+          page={page}
+          zoom={zoom}
+          panel={panel}
+          search={search}
+          onGo={goToPage}
+          onZoomStep={step}
+          onFit={() => setZoom(1)}
+          onRotate={() => setRotation((rotation + 90) % 360)}
+          onLeave={focusPages}
+        />
       )}
       <div className={styles.body}>
         {!isQuick && panel.view !== null && (
@@ -100,7 +88,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
             }}
             onClose={() => {
               panel.setView(null)
-              area.current?.focus({ preventScroll: true })
+              focusPages()
             }}
           />
         )}
@@ -123,33 +111,6 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
     </div>
   )
 }
-
-type PageFieldProps = {
-  readonly page: number
-  readonly count: number
-  readonly onGo: (page: number) => void
-}
-
-/** Shows the number of the visible page. Enter goes to the typed one. */
-const PageField = ({ page, count, onGo }: PageFieldProps) => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault()
-      const typed = Number(new FormData(event.currentTarget).get('page'))
-      if (Number.isFinite(typed)) onGo(Math.min(count, Math.max(1, Math.round(typed))))
-    }}
-  >
-    <input
-      className={styles.number}
-      name="page"
-      inputMode="numeric"
-      autoComplete="off"
-      aria-label={t('viewer.pageNumber')}
-      defaultValue={page}
-    />{' '}
-    <span className={styles.count}>{t('viewer.ofPages', { count })}</span>
-  </form>
-)
 
 /** Returns the number of the page to which a link of the document leads, or null when it leads nowhere. */
 async function pageOfTarget(pdf: LoadedPdf['pdf'], target: unknown): Promise<number | null> {

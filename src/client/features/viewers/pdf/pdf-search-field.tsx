@@ -5,21 +5,21 @@ import { isCtrlPressed } from '../../../ui/keys.ts'
 import type { PdfSearch } from './use-pdf-search.ts'
 import styles from './pdf.module.css'
 
+type PdfSearchFieldProps = {
+  readonly search: PdfSearch
+  /** Closes a search that was opened by a button. A search without it is always open. */
+  readonly onClose?: () => void
+}
+
 /** Renders the search of a PDF: the field, the number of matches, and the ways to the others. */
-export function PdfSearchField({ search }: { readonly search: PdfSearch }) {
+export function PdfSearchField({ search, onClose }: PdfSearchFieldProps) {
   const { query, matches, current, step } = search
   const field = useRef<HTMLInputElement>(null)
+  const isClosable = onClose !== undefined
+  useFindKey(() => field.current?.select())
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'f' || !isCtrlPressed(event) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      event.stopPropagation()
-      field.current?.select()
-    }
-    // The frame of the open file has the same key. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [])
+    if (isClosable) field.current?.focus()
+  }, [isClosable])
   const isSearching = query.trim() !== ''
   const total = matches?.length ?? 0
   const blockedBy = total === 0 ? t('viewer.noMatches') : undefined
@@ -35,9 +35,10 @@ export function PdfSearchField({ search }: { readonly search: PdfSearch }) {
         onChange={(event) => search.setQuery(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
-          if (event.key === 'Escape' && query !== '') search.setQuery('')
-          else if (event.key !== 'Escape') return
+          if (event.key !== 'Escape') return
           event.preventDefault()
+          if (query === '') onClose?.()
+          else search.setQuery('')
         }}
       />
       {isSearching && (
@@ -63,6 +64,34 @@ export function PdfSearchField({ search }: { readonly search: PdfSearch }) {
           />
         </>
       )}
+      {isClosable && <IconButton icon="close" label={t('search.close')} onClick={onClose} />}
     </>
   )
+}
+
+/** Renders the button that opens the search where there is no room for its field. */
+export function PdfSearchButton({ onOpen }: { readonly onOpen: () => void }) {
+  useFindKey(onOpen)
+  return (
+    <IconButton icon="search" label={t('viewer.search')} className={styles.searchButton} onClick={onOpen} />
+  )
+}
+
+/** Runs a function at Ctrl+F. */
+function useFindKey(run: () => void): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'f' || !isCtrlPressed(event) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current()
+    }
+    // The frame of the open file has the same key. The capturing phase is earlier.
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [])
 }

@@ -2,17 +2,17 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { tellFailure, tellProgress } from '../../../state/notices.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { printPdf } from './print-pdf.ts'
 
-type PrintButtonProps = { readonly name: string; readonly pdf: PDFDocumentProxy }
+/** True in `isBusy` while pages are prepared for the printer. */
+export type PdfPrinting = { readonly isBusy: boolean; readonly print: () => void }
 
 const progressText = (page: number, { numPages }: PDFDocumentProxy): string =>
   t('viewer.printing', { page, count: numPages })
 
-/** Prints a PDF. A notice shows the page that is prepared, and can cancel the work. */
-export function PrintButton({ name, pdf }: PrintButtonProps) {
+/** Returns the function that prints a PDF. A notice shows the page that is prepared, and can cancel the work. */
+export function usePrinting(name: string, pdf: PDFDocumentProxy): PdfPrinting {
   const [isBusy, setBusy] = useState(false)
   const print = async (): Promise<void> => {
     const cancelling = new AbortController()
@@ -33,5 +33,5 @@ export function PrintButton({ name, pdf }: PrintButtonProps) {
       notice.end()
     }
   }
-  return <IconButton icon="print" label={t('viewer.print')} isBusy={isBusy} onClick={() => void print()} />
+  return { isBusy, print: () => void print() }
 }

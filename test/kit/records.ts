@@ -54,6 +54,8 @@ export const shareFields = (options: Partial<ShareRecord>): ShareRecord => ({
   passwordHash: null,
   tokenDigest: null,
   mode: 'download',
+  maxFiles: null,
+  maxBytes: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 0,

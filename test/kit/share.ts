@@ -35,6 +35,20 @@ export function requestAsGuest(
   })
 }
 
+type DropOptions = GuestRequestOptions & { readonly body?: string; readonly signal?: AbortSignal }
+
+/** Sends a file to an upload-only share as a guest without a login. `rest` is the hash and the encoded name. */
+export function dropAsGuest(app: TestApp, rest: string, options: DropOptions = {}): Promise<Response> {
+  const { password, query = '', headers = {}, body = 'bytes', signal } = options
+  return app.fetch(`/api/public/drop/${rest}${query}`, {
+    method: 'POST',
+    token: null,
+    body,
+    headers: { ...(password === undefined ? {} : { 'x-share-password': password }), ...headers },
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
 /** Requests the description and the download of a share. Returns the two statuses. */
 export const guestStatuses = async (app: TestApp, rest: string): Promise<readonly number[]> =>
   Promise.all((['share', 'dl'] as const).map(async (call) => (await requestAsGuest(app, call, rest)).status))

@@ -17,6 +17,23 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     },
   },
   {
+    limit: 'an upload-only share takes 10,000 files, of which 1000 are listed',
+    limitNames: ['receivedFiles', 'listedReceivedFiles'],
+    tests: {
+      'src/server/records/received-files.test.ts': [
+        'a share without a limit takes no more than 10,000 files',
+      ],
+      'src/server/shares/drops.test.ts': ['limits can be set, changed and removed, and are checked'],
+    },
+  },
+  {
+    limit: 'a guest has 100 characters for the name and 1000 for the note',
+    limitNames: ['guestNameCharacters', 'guestNoteCharacters'],
+    tests: {
+      'src/server/shares/drops.test.ts': ['needs a size, and words that are bounded plain text'],
+    },
+  },
+  {
     limit: 'the counts of signups survive a restart',
     tests: {
       'src/server/auth/success-limit.test.ts': ['a restart keeps current counts and drops expired ones'],

@@ -110,6 +110,15 @@ const shareCalls: readonly CallStep[] = [
   ]),
   ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
   ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
+  ['ann', 'shares.update', { path: '/HASH', json: { mode: 'upload-only', password: '', maxFiles: 1 } }, 200],
+  ['ann', 'shares.list', {}, 200],
+  ['ann', 'public.show', { path: '/HASH' }, 200],
+  ['ann', 'public.show', { path: '/HASH/a.txt' }, 403],
+  ['ann', 'public.drop', { path: '/HASH/new/deep', body: 'x' }, 400],
+  ['ann', 'public.drop', { path: '/HASH/a.txt', body: 'x' }, 200],
+  ['ann', 'public.drop', { path: '/HASH/a.txt', body: 'x' }, 507],
+  ['ann', 'shares.received', { path: '/HASH' }, 200],
+  ['ann', 'shares.received', { path: '/unknown' }, 404],
   ['ann', 'shares.remove', { path: '/HASH' }, 200],
 ]
 

@@ -51,6 +51,16 @@ async function share(owner: SignedInUser): Promise<string[]> {
   return hashes
 }
 
+/** Creates upload-only shares of a folder of their own, with and without a password. */
+async function shareForUploads(owner: SignedInUser): Promise<string[]> {
+  const hashes: string[] = []
+  for (const json of [{ mode: 'upload-only' }, { mode: 'upload-only', password: sharePassword }]) {
+    const reply = await owner.call('shares.create', { path: '/inbox', json })
+    hashes.push(((await reply.json()) as { readonly hash: string }).hash)
+  }
+  return hashes
+}
+
 /** Restores files and settings, because the generated requests change them. */
 async function restoreFiles(app: TestApp): Promise<void> {
   const docs = path.join(app.disk, 'docs')
@@ -69,13 +79,14 @@ test(
       files: {
         hidden: { 'a.txt': 'secret' },
         out: { link: tmpdir() },
+        inbox: {},
         kept: { 'a.txt': 'shared', sub: { 'b.txt': 'shared' } },
       },
       users: { ada: { perm: { admin: true } }, joe: {} },
       settings: { rules },
     })
     const [ada, joe] = [await app.signIn('ada'), await app.signIn('joe')]
-    const hashes = await share(ada)
+    const hashes = [...(await share(ada)), ...(await shareForUploads(ada))]
     const undescribed = await descriptionOf(app)
     const seen = new Map<string, Set<number>>()
     let count = 0

@@ -123,7 +123,7 @@ const headerValue = fc.oneof(
 const headerNames =
   'accept accept-encoding accept-language content-type content-encoding range if-range if-match if-none-match if-modified-since ' +
   'if-unmodified-since origin referer sec-fetch-site sec-fetch-mode sec-fetch-dest x-origin x-share-password x-encoding x-auth cookie ' +
-  'upload-offset upload-length upload-metadata tus-resumable x-forwarded-for x-forwarded-proto x-request-id depth'
+  'x-guest-name x-guest-note x-upload-id x-modified-ms upload-offset upload-length upload-metadata tus-resumable x-forwarded-for x-forwarded-proto x-request-id depth'
 
 const headers = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), headerValue, { maxKeys: 4 })
 

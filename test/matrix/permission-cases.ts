@@ -1,3 +1,4 @@
+import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { WebSocket } from 'ws'
 import type { RouteName } from '../../src/shared/contract/routes.ts'
 import { runCommandLine } from '../kit/command-socket.ts'
@@ -123,8 +124,8 @@ const partialUploadCases: readonly PermissionCase[] = [
   },
 ]
 
-const shareHashOf = async (owner: SignedInUser, path: string): Promise<string> =>
-  (await share(owner, path)).hash
+const shareHashOf = async (owner: SignedInUser, path: string, options: NewShare = {}): Promise<string> =>
+  (await share(owner, path, options)).hash
 
 const changeShare = async (person: SignedInUser, hash: string): Promise<number> =>
   (await person.call('shares.update', { path: `/${hash}`, json: { mode: 'view-only' } })).status
@@ -157,6 +158,36 @@ const shareCases: readonly PermissionCase[] = [
     needs: ['share', 'download', 'admin'],
     prepare: ({ ada, folder }) => shareHashOf(ada, `${folder}/docs`),
     request: ({ ann }, hash) => changeShare(ann, hash),
+  },
+  {
+    title: 'sharing a folder as upload-only',
+    route: 'shares.create',
+    needs: ['share', 'download', 'create'],
+    request: async ({ ann, folder }) =>
+      (await ann.call('shares.create', { path: `${folder}/docs`, json: { mode: 'upload-only' } })).status,
+  },
+  {
+    title: 'making a share upload-only',
+    route: 'shares.update',
+    needs: ['share', 'download', 'create'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ ann }, hash) =>
+      (await ann.call('shares.update', { path: `/${hash}`, json: { mode: 'upload-only' } })).status,
+  },
+  {
+    title: 'the files that guests have sent',
+    route: 'shares.received',
+    needs: ['share', 'download'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ ann }, hash) => (await ann.call('shares.received', { path: `/${hash}` })).status,
+  },
+  {
+    title: "a guest's file through Ann's upload-only link",
+    route: 'public.drop',
+    needs: ['share', 'create'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`, { mode: 'upload-only' }),
+    request: async ({ app }, hash) =>
+      (await app.fetch(`/api/public/drop/${hash}/n.txt`, { method: 'POST', body: 'N', token: null })).status,
   },
   {
     title: "Ann's link, as a guest sees it",

@@ -35,8 +35,9 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'archives.create': { path: '/docs/new.tar', json: { folder: '/docs', names: ['a.txt'] } },
   'preview.get': { placeholders: { size: 'thumb' } },
   'shares.create': { json: {} },
-  // For these two endpoints, the path is the hash of a share, and no share has this hash.
+  // For these three endpoints, the path is the hash of a share, and no share has this hash.
   'shares.update': { json: {}, hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
+  'shares.received': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'shares.remove': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'sessions.end': {
     path: '/no-such-session',

@@ -55,6 +55,8 @@ const share = (hash: string, path: Path) =>
     passwordHash: null,
     tokenDigest: null,
     mode: 'download',
+    maxFiles: null,
+    maxBytes: null,
     expiresAtSeconds: null,
     availableFromSeconds: null,
     createdAtMs: 1,

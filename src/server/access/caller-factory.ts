@@ -62,8 +62,22 @@ export type CallerFactory = {
   admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission>
   /** Returns the user's narrowed storage for reading. Changes made through it would not be announced. */
   storageOf(user: User): Promise<Storage>
+  /** Returns a storage that adds files to a folder of a user and shows nothing of it, for somebody else than the user. */
+  dropStorageOf(drop: DropOptions): Promise<Storage>
   /** Returns a text of all stored values that determine which entries a user can see. */
   accessKeyOf(user: User): Promise<string>
+}
+
+/** How somebody else than the owner adds files to a folder. Quota, hooks and announcements are those of the owner. */
+export type DropOptions = {
+  readonly owner: User
+  /** The folder, as a path in the owner's scope. */
+  readonly at: Path
+  /** Whose uploads count together towards the limit of concurrent uploads. */
+  readonly uploader: string
+  readonly cause: ChangeCause
+  /** Returns the owner as stored now. Throws when files may no longer be added. */
+  readonly ownerNow: () => Promise<User>
 }
 
 type CachedUserStorage = {
@@ -99,7 +113,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
     const storage = narrowToRules(dependencies.volume, { user, scope, permits })
-    const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
+    const limitedStorage = withUploadLimitsOf(dependencies, user.id, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
     cache.set(user.id, reach)
@@ -128,9 +142,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
   async function recheck({ user, session }: RequestIdentity, key: string): Promise<void> {
     const now = await dependencies.userNow({ user, session })
     if (now === null) throw new AppError('not-signed-in')
-    const isSame =
-      isDeepStrictEqual(now.perm, user.perm) && storageKeyOf(now, await dependencies.globalRules()) === key
-    if (!isSame) throw new AppError('forbidden')
+    requireSameAccess({ perm: user.perm, key }, now, await dependencies.globalRules())
   }
 
   const storageFor = (
@@ -158,6 +170,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
 
   return {
     admit,
+    dropStorageOf: async (drop) => dropStorageFor(dependencies, await cachedStorageOf(drop.owner), drop),
     storageOf: async (user) => (await cachedStorageOf(user)).storage,
     accessKeyOf: async (user) => storageKeyOf(user, await dependencies.globalRules()),
   }
@@ -166,6 +179,38 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
 /** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
 const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+
+/** Creates the storage through which somebody else than its owner adds files to a folder. */
+function dropStorageFor(
+  dependencies: CallerFactoryDependencies,
+  { key, scope, storage }: CachedUserStorage,
+  { owner, at, uploader, cause, ownerNow }: DropOptions,
+): Promise<Storage> {
+  const limitedStorage = withUploadLimitsOf(dependencies, uploader, storage)
+  const ownerStorage = withAnnouncements(
+    withQuotaOf(dependencies, owner, { scope, storage: limitedStorage }),
+    {
+      announce: dependencies.announce,
+      settled: dependencies.settled,
+      findHooks: dependencies.findHooks,
+      recheck: async () =>
+        requireSameAccess({ perm: owner.perm, key }, await ownerNow(), await dependencies.globalRules()),
+      author: authorOf({ user: owner, cause }, scope),
+      nowMs: dependencies.nowMs,
+    },
+  )
+  return ownerStorage.narrow({ at, only: 'write' })
+}
+
+/** Throws `forbidden` when the permissions, scope or rules of a user are no longer those of the admission. */
+function requireSameAccess(
+  before: Pick<User, 'perm'> & { readonly key: string },
+  now: User,
+  globalRules: readonly AccessRule[],
+): void {
+  const isSame = isDeepStrictEqual(now.perm, before.perm) && storageKeyOf(now, globalRules) === before.key
+  if (!isSame) throw new AppError('forbidden')
+}
 
 /** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
 function withQuotaOf(
@@ -177,13 +222,16 @@ function withQuotaOf(
   return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, rootInScope: root })
 }
 
-const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeAuthor => ({
+const authorOf = (
+  { user, cause }: Pick<RequestIdentity, 'user' | 'cause'>,
+  scope: Path | null,
+): ChangeAuthor => ({
   ...cause,
   userId: user.id,
   username: user.username,
   scope: scope ?? root,
   storedScope: user.scope,
-  ...(user.quotaBytes === null ? {} : { isCounted: true }),
+  ...(user.quotaBytes === null || scope === null ? {} : { countedIn: scope }),
 })
 
 /**
@@ -192,12 +240,12 @@ const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeA
  */
 function withUploadLimitsOf(
   dependencies: CallerFactoryDependencies,
-  { id }: User,
+  uploader: number | string,
   narrowed: Promise<Storage>,
 ): Storage {
   const storage = withValidNewNames(deferredStorage(narrowed))
   return withUploadSizeLimit(
-    withUploadLimiters(storage, dependencies.uploadLimiters, id),
+    withUploadLimiters(storage, dependencies.uploadLimiters, uploader),
     dependencies.maxUploadBytes,
   )
 }

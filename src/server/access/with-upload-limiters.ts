@@ -1,4 +1,5 @@
 import { limits } from '../../shared/domain/limits.ts'
+import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
 import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
@@ -22,11 +23,15 @@ export const createUploadLimiters = (): UploadLimiters => ({
  * are read until they start (security 3.8). Writes that replace a file and small new files have separate queues, so
  * that they do not wait behind large uploads.
  */
-export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, userId: number): Storage {
-  const userKey = `uploads of ${userId}`
+export function withUploadLimiters(
+  storage: Storage,
+  limiters: UploadLimiters,
+  uploader: number | string,
+): Storage {
+  const userKey = `uploads of ${uploader}`
   return {
     ...storage,
-    narrow: async (to) => withUploadLimiters(await storage.narrow(to), limiters, userId),
+    narrow: async (to) => withUploadLimiters(await storage.narrow(to), limiters, uploader),
     write: async (path, body, options) => {
       const { overwrite, sizeBytes, signal } = options
       const bytes = overwrite === 'create' ? await whole(body, sizeBytes) : null
@@ -34,7 +39,7 @@ export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, u
         return runLimited({ limiter: limiters.small, key: userKey, signal }, async () =>
           storage.write(path, streamOfBytes(bytes), options),
         )
-      const key = overwrite === 'replace' ? `saves of ${userId}` : userKey
+      const key = overwrite === 'replace' ? `saves of ${uploader}` : userKey
       return runLimited({ limiter: limiters.any, key, signal }, async () =>
         storage.write(path, body, options),
       )
@@ -48,12 +53,3 @@ export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, u
 
 const whole = async (body: IncomingBody, sizeBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | null> =>
   sizeBytes <= smallFileBytes ? ((await body.whole?.(sizeBytes)) ?? null) : null
-
-/** Presents bytes that are already in memory as the stream that an upload expects. */
-const streamOfBytes = (bytes: Uint8Array): IncomingBody =>
-  Object.assign(
-    (async function* () {
-      yield bytes
-    })(),
-    { whole: async () => bytes },
-  )

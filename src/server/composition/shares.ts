@@ -4,17 +4,20 @@ import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
+import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
 import type { Route } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { followChanges } from '../shares/follow-changes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
-import { shareRoutes } from '../shares/routes.ts'
+import { createNamesInUse } from '../shares/free-names.ts'
+import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
 import type { Volume } from '../storage/port.ts'
 
 /** The dependencies of shares. */
 export type ShareModuleDependencies = {
+  readonly config: Pick<Config, 'maxUploadSize'>
   readonly runtime: {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
@@ -45,20 +48,9 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, w
 export async function composeShares(
   dependencies: ShareModuleDependencies,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const {
-    runtime,
-    login,
-    records,
-    passwords,
-    callerFactory,
-    announcer,
-    volume,
-    onFault,
-    archives,
-    previews,
-  } = dependencies
+  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
   const { nowMs, randomBytes } = runtime
-  const { shares, users, throttles } = records
+  const { shares, receivedFiles, users, throttles } = records
   const realPaths = createRealPaths({ volume, nowMs })
   const changeFollower = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
   const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
@@ -67,22 +59,12 @@ export async function composeShares(
     nowMs,
     randomBytes,
     showEntry: describeSharedEntry,
-    sendRemuxed: ({ client, ...request }) =>
-      previews.remux({ ...request, principal: `guest ${networkOf(client.address)}` }),
-    sendFolder: async ({ path, name, query, client, ...request }) =>
-      archives.pack({
-        ...request,
-        folder: path,
-        // The share of a whole scope is named `archive`, so that guests do not learn the real name of the scope's
-        // folder.
-        rootName: name === '' ? 'archive' : name,
-        files: query.files ?? '',
-        algo: query.algo ?? '',
-        principal: `guest ${networkOf(client.address)}`,
-      }),
+    ...sendingParts(dependencies),
     shares,
+    receivedFiles,
     users,
     realPaths,
+    ...droppingParts(dependencies),
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),
@@ -104,3 +86,43 @@ export async function composeShares(
     },
   }
 }
+
+/** The parts that send folders and media files to guests. */
+const sendingParts = ({
+  archives,
+  previews,
+}: ShareModuleDependencies): Pick<ShareRouteDependencies, 'sendRemuxed' | 'sendFolder'> => ({
+  sendRemuxed: ({ client, ...request }) =>
+    previews.remux({ ...request, principal: `guest ${networkOf(client.address)}` }),
+  sendFolder: async ({ path, name, query, client, ...request }) =>
+    archives.pack({
+      ...request,
+      folder: path,
+      // The share of a whole scope is named `archive`, so that guests do not learn the real name of the scope's
+      // folder.
+      rootName: name === '' ? 'archive' : name,
+      files: query.files ?? '',
+      algo: query.algo ?? '',
+      principal: `guest ${networkOf(client.address)}`,
+    }),
+})
+
+/** The parts that receive files from guests. */
+const droppingParts = ({
+  config,
+  callerFactory,
+  onFault,
+}: ShareModuleDependencies): Pick<
+  ShareRouteDependencies,
+  'namesInUse' | 'maxFileBytes' | 'onFault' | 'dropStorageOf'
+> => ({
+  namesInUse: createNamesInUse(),
+  maxFileBytes: config.maxUploadSize,
+  onFault,
+  dropStorageOf: ({ address, ...drop }) =>
+    callerFactory.dropStorageOf({
+      ...drop,
+      uploader: `guests of ${networkOf(address)}`,
+      cause: { call: 'public.drop', origin: null },
+    }),
+})

@@ -6,6 +6,7 @@ import { withCachedReads } from './file/cached-reads.ts'
 import { openDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
+import { createReceivedFiles } from './received-files.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
@@ -39,6 +40,7 @@ const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => numb
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs),
   shares: createShares(database, nowMs),
+  receivedFiles: createReceivedFiles(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),

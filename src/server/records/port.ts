@@ -254,12 +254,25 @@ export type ShareRecord = {
    */
   readonly availableFromSeconds: number | null
   readonly mode: ShareMode
+  /** The number of files that an upload-only share accepts in total; null when its owner has set no limit. */
+  readonly maxFiles: number | null
+  /** The number of bytes that an upload-only share accepts in total; null when its owner has set no limit. */
+  readonly maxBytes: number | null
   readonly createdAtMs: number
 }
 
 /** The new values of a share's fields. Absent fields stay as they are. */
 export type ShareChanges = Partial<
-  Pick<ShareRecord, 'passwordHash' | 'tokenDigest' | 'expiresAtSeconds' | 'availableFromSeconds' | 'mode'>
+  Pick<
+    ShareRecord,
+    | 'passwordHash'
+    | 'tokenDigest'
+    | 'expiresAtSeconds'
+    | 'availableFromSeconds'
+    | 'mode'
+    | 'maxFiles'
+    | 'maxBytes'
+  >
 >
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
@@ -286,6 +299,59 @@ export type ShareStore = {
   endWithin(path: Path): Promise<void>
   /** Deletes expired shares. */
   purge(): Promise<void>
+}
+
+/** A file that a guest begins to send to an upload-only share. */
+export type ReceptionRequest = {
+  /** A new random id. */
+  readonly id: string
+  readonly shareHash: string
+  /** The id that the guest's client gave to the upload, by which a repeated upload is recognised. Empty for none. */
+  readonly uploadId: string
+  /** The name and the note that the guest has typed. Either may be empty. */
+  readonly guest: string
+  readonly note: string
+  readonly sizeBytes: number
+}
+
+/**
+ * The result of reserving a place for a file. `already-received`: an upload with this id has arrived before. `ended`: the
+ * share no longer exists or is not upload-only.
+ */
+export type ReservationResult =
+  | 'reserved'
+  | 'already-received'
+  | 'too-many-files'
+  | 'too-many-bytes'
+  | 'ended'
+
+/** A file that a guest has sent to a share. */
+export type ReceivedFile = {
+  /** The name under which the file was stored. The owner may have renamed the file since. */
+  readonly name: string
+  readonly guest: string
+  readonly note: string
+  readonly sizeBytes: number
+  readonly receivedAtMs: number
+}
+
+export type ReceivedTotals = { readonly files: number; readonly bytes: number }
+
+/** The store of the files that guests send to upload-only shares. The rows of a share are removed with it. */
+export type ReceivedFileStore = {
+  /**
+   * Reserves a place for a file, unless the files and bytes that have arrived and those that are being received would
+   * exceed a limit of the share. The place counts until the lease ends, so that a server that crashes gives it back.
+   */
+  reserve(request: ReceptionRequest, leaseUntilMs: number): Promise<ReservationResult>
+  renew(id: string, leaseUntilMs: number): Promise<void>
+  /** Records that the file has arrived under this name. */
+  complete(id: string, name: string): Promise<void>
+  /** Gives the reserved place back. */
+  release(id: string): Promise<void>
+  /** Returns the received files of a share, the latest first, and at most this number. */
+  list(shareHash: string, maxFiles: number): Promise<readonly ReceivedFile[]>
+  totals(shareHash: string): Promise<ReceivedTotals>
 }
 
 /** The initial records of a new installation. */
@@ -315,6 +381,7 @@ export type DatabaseFileOperations = {
 export type ServerRecords = {
   readonly users: UserStore
   readonly shares: ShareStore
+  readonly receivedFiles: ReceivedFileStore
   readonly sessions: SessionStore
   readonly settings: SettingsStore
   readonly throttles: ThrottleStore

@@ -196,9 +196,24 @@ const shareAt = (path: string) => ({
   passwordHash: null,
   tokenDigest: null,
   mode: 'download' as const,
+  maxFiles: null,
+  maxBytes: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 1,
+})
+
+test('two servers together give no more places for files of guests than a share allows', async () => {
+  const { one, two } = await twoServers()
+  await one.users.add(userFields({ username: 'ann' }))
+  const share = { ...shareAt('/a'), kind: 'folder', mode: 'upload-only', maxFiles: 4, maxBytes: 7 } as const
+  await one.shares.add(share)
+  const place = { shareHash: share.hash, uploadId: '', guest: '', note: '', sizeBytes: 2 }
+  const reservations = Array.from({ length: 10 }, (_, n) =>
+    (n % 2 ? one : two).receivedFiles.reserve({ ...place, id: `${n}` }, clock.nowMs() + 1000),
+  )
+  const results = await Promise.all(reservations)
+  expect(results.filter((result) => result === 'reserved')).toHaveLength(3)
 })
 
 test('shares follow two concurrent moves as if one move followed the other', async () => {

@@ -29,6 +29,8 @@ test('a share is found by its exact hash', async () => {
     passwordHash: 'x',
     tokenDigest: 'y',
     mode: 'download',
+    maxFiles: null,
+    maxBytes: null,
     expiresAtSeconds: null,
     availableFromSeconds: 5,
     createdAtMs: clock.nowMs(),

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { ShareChanges, ShareRecord, ShareStore } from './port.ts'
+import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type ShareRow = Selectable<DatabaseTables['share']>
@@ -113,8 +113,6 @@ function isPathBelow(path: Path) {
   return sql<boolean>`substr(path, 1, ${sql.lit(prefix.length)}) = ${prefix}`
 }
 
-const digestOf = (hash: string): string => createHash('sha256').update(hash).digest('base64url')
-
 const rowOf = (share: ShareRecord): ShareRow => ({
   digest: digestOf(share.hash),
   hash: share.hash,
@@ -127,6 +125,8 @@ const rowOf = (share: ShareRecord): ShareRow => ({
   available_from_seconds: share.availableFromSeconds ?? 0,
   mode: share.mode,
   created_at: share.createdAtMs,
+  max_files: share.maxFiles ?? 0,
+  max_bytes: share.maxBytes ?? 0,
 })
 
 /** Sets columns of one share. Without columns it does nothing, because a statement that sets nothing is invalid. */
@@ -144,6 +144,8 @@ const rowChangesOf = (changes: ShareChanges): Partial<ShareRow> => ({
     available_from_seconds: changes.availableFromSeconds ?? 0,
   }),
   ...(changes.mode !== undefined && { mode: changes.mode }),
+  ...(changes.maxFiles !== undefined && { max_files: changes.maxFiles ?? 0 }),
+  ...(changes.maxBytes !== undefined && { max_bytes: changes.maxBytes ?? 0 }),
 })
 
 /**
@@ -164,5 +166,7 @@ function shareOf(row: ShareRow): ShareRecord | null {
     availableFromSeconds: row.available_from_seconds === 0 ? null : row.available_from_seconds,
     mode: row.mode,
     createdAtMs: row.created_at,
+    maxFiles: row.max_files === 0 ? null : row.max_files,
+    maxBytes: row.max_bytes === 0 ? null : row.max_bytes,
   }
 }

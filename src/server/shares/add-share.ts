@@ -4,12 +4,12 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { ShareRecord, ShareStore } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
-import { shareResource } from './list-shares.ts'
+import { shareResource, type ShareResourceDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
-import { requireSharingPermission } from './sharing-permission.ts'
+import { requireFittingMode, requireSharingPermission } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
-export type AddShareDependencies = {
+export type AddShareDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
   readonly shares: Pick<ShareStore, 'add'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   readonly settled: () => Promise<void>
@@ -30,6 +30,7 @@ export async function addShare(
   requireSharingPermission(caller)
   const terms = termsOf(body, query, dependencies.nowMs())
   const kind = await kindAt(caller.storage, path, signal)
+  requireFittingMode(caller, terms.mode, kind)
   const at = await dependencies.realPaths.ofScoped(caller.user, path)
   if (at === null) throw new AppError('bad-request', { reason: 'the path is too long' })
   const password = body.password ?? ''

@@ -2,12 +2,13 @@ import type { updateShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import type { ShareChanges, ShareStore, UserStore } from '../records/port.ts'
-import { shareResource } from './list-shares.ts'
+import { shareResource, type ShareResourceDependencies } from './list-shares.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RealPathResolver } from './real-paths.ts'
+import { requireFittingMode } from './sharing-permission.ts'
 import { changedTermsOf } from './share-terms.ts'
 
-export type ChangeShareDependencies = {
+export type ChangeShareDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
   readonly shares: Pick<ShareStore, 'find' | 'update'>
   readonly users: Pick<UserStore, 'find'>
   readonly realPaths: Pick<RealPathResolver, 'inScope'>
@@ -22,7 +23,8 @@ export async function changeShare(
   request: OperationRequest<typeof updateShare>,
 ): Promise<RouteResponse> {
   await dependencies.settled()
-  const { hash, userId } = await ownShareAt(dependencies.shares, request)
+  const { hash, userId, kind } = await ownShareAt(dependencies.shares, request)
+  requireFittingMode(request.caller, request.body.mode, kind)
   const terms = changedTermsOf(request.body, dependencies.nowMs())
   const password = await passwordChangesOf(dependencies, request.body.password)
   const share = await dependencies.shares.update(hash, { ...terms, ...password })

@@ -1,12 +1,12 @@
 import type { getShares, listShares, ShareResource } from '../../shared/contract/shares.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
+import type { ReceivedFileStore, ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
-export type ListSharesDependencies = {
+export type ListSharesDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
   readonly shares: Pick<ShareStore, 'list'>
   readonly users: Pick<UserStore, 'list'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
@@ -58,12 +58,18 @@ async function resourcesOf(
   return resources
 }
 
+/** The dependencies of `shareResource`. */
+export type ShareResourceDependencies = {
+  readonly realPaths: Pick<RealPathResolver, 'inScope'>
+  readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
+}
+
 /**
  * Returns the description of a share in the API. Its path is relative to the owner's scope, or only the entry's name
  * when the entry is no longer in that scope.
  */
 export async function shareResource(
-  { realPaths }: { readonly realPaths: Pick<RealPathResolver, 'inScope'> },
+  { realPaths, receivedFiles }: ShareResourceDependencies,
   share: ShareRecord,
   owner: Pick<User, 'scope'>,
 ): Promise<ShareResource> {
@@ -76,5 +82,15 @@ export async function shareResource(
     availableFrom: share.availableFromSeconds ?? 0,
     hasPassword: share.passwordHash !== null,
     mode: share.mode,
+    ...(share.mode === 'upload-only' && { drop: await dropOf(receivedFiles, share) }),
   }
+}
+
+/** Returns the limits of an upload-only share and the totals of what has arrived. */
+async function dropOf(
+  receivedFiles: ShareResourceDependencies['receivedFiles'],
+  { hash, maxFiles, maxBytes }: ShareRecord,
+): Promise<NonNullable<ShareResource['drop']>> {
+  const { files, bytes } = await receivedFiles.totals(hash)
+  return { maxFiles: maxFiles ?? 0, maxBytes: maxBytes ?? 0, receivedFiles: files, receivedBytes: bytes }
 }

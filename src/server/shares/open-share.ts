@@ -1,3 +1,4 @@
+import type { Permission } from '../../shared/domain/access.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
@@ -33,22 +34,35 @@ export type OpenedShare = {
   /** The requested path in the narrowed storage. */
   readonly path: Path
   readonly kind: ShareRecord['kind']
-  readonly mode: ShareRecord['mode']
+  readonly mode: Exclude<ShareRecord['mode'], 'upload-only'>
   /** The shared entry's own name; empty when the whole scope is shared. */
   readonly name: string
   /** The token that the guest may send instead of the password; null for a share without a password. */
   readonly token: string | null
 }
 
+/** A guest whose request has passed the checks that are the same for every mode of a share. */
+export type AdmittedGuest = {
+  readonly share: ShareRecord
+  readonly owner: User
+  /** The path of the shared entry in the owner's scope. */
+  readonly at: Path
+  /** The names of the requested path below the shared entry. */
+  readonly below: readonly string[]
+  /** The owner's storage, which is not narrowed to the share. */
+  readonly ownerStorage: Storage
+  readonly token: OpenedShare['token']
+}
+
 /**
- * Opens a public link. The checks follow the order of contract 9.6: it throws `not-found` for a hash that is unknown,
- * expired or not yet available; then it checks the password; then it throws `forbidden` if the owner may not share;
- * then `not-found` unless the entry exists and still has the kind that was shared.
+ * Admits a guest to a public link. The checks follow the order of contract 9.6: it throws `not-found` for a hash that is
+ * unknown, expired or not yet available; then it checks the password; then it throws `forbidden` if the owner may not
+ * share; then `not-found` unless the entry exists and still has the kind that was shared.
  */
-export async function openShare(
+export async function admitGuest(
   dependencies: OpenShareDependencies,
   visit: OpenShareRequest,
-): Promise<OpenedShare> {
+): Promise<AdmittedGuest> {
   const [hash, ...below] = namesOf(visit.path)
   if (hash === undefined) throw new AppError('not-found')
   await dependencies.settled()
@@ -57,16 +71,41 @@ export async function openShare(
   const owner = await requireOwner(dependencies, share)
   const at = await dependencies.realPaths.inScope(owner, share.path)
   if (at === null) throw new AppError('not-found')
-  const storage = await dependencies.storageOf(owner)
-  await requireSameKind(storage, { at, kind: share.kind, signal: visit.signal })
+  const ownerStorage = await dependencies.storageOf(owner)
+  await requireSameKind(ownerStorage, { at, kind: share.kind, signal: visit.signal })
+  return { share, owner, at, below, ownerStorage, token: shareTokenOf(dependencies, share) }
+}
+
+/** Opens a share for reading. Throws `forbidden` for an upload-only share, whose guests see nothing (decision 72). */
+export async function openShare({
+  share,
+  at,
+  below,
+  ownerStorage,
+  token,
+}: AdmittedGuest): Promise<OpenedShare> {
   const { kind, mode } = share
-  const opened = { kind, mode, name: nameOf(at), token: shareTokenOf(dependencies, share) }
-  if (share.kind === 'file') return { ...opened, ...(await narrowToFile(storage, at)) }
+  if (mode === 'upload-only') throw new AppError('forbidden')
+  const opened = { kind, mode, name: nameOf(at), token }
+  if (kind === 'file') return { ...opened, ...(await narrowToFile(ownerStorage, at)) }
   return {
     ...opened,
-    storage: await storage.narrow({ at, only: 'read' }),
+    storage: await ownerStorage.narrow({ at, only: 'read' }),
     path: pathOf(below.join('/')) ?? root,
   }
+}
+
+/**
+ * Returns the owner of an upload-only share if guests may still add files to it. Throws `not-found` when the share has
+ * ended or has another mode, and `forbidden` when its owner may no longer create files or share.
+ */
+export async function requireOpenDrop(
+  dependencies: Pick<OpenShareDependencies, 'shares' | 'users'>,
+  hash: string,
+): Promise<User> {
+  const share = await dependencies.shares.find(hash)
+  if (share?.mode !== 'upload-only') throw new AppError('not-found')
+  return requireOwner(dependencies, share)
 }
 
 async function findShare(
@@ -82,14 +121,25 @@ async function findShare(
   return share
 }
 
+/** The permissions that the owner of a share needs as long as guests use it. */
+const ownerPermissions = {
+  download: ['share', 'download'],
+  'view-only': ['share', 'download'],
+  'upload-only': ['share', 'create'],
+} as const satisfies Readonly<Record<ShareRecord['mode'], readonly Permission[]>>
+
 /**
  * Returns the share's owner. The owner's permissions are checked at each visit: a link works only while its owner may
  * share.
  */
-async function requireOwner({ users }: OpenShareDependencies, { userId }: ShareRecord): Promise<User> {
+async function requireOwner(
+  { users }: Pick<OpenShareDependencies, 'users'>,
+  { userId, mode }: ShareRecord,
+): Promise<User> {
   const owner = await users.find(userId)
   if (owner === null) throw new AppError('not-found')
-  if (owner.isDisabled || !owner.perm.share || !owner.perm.download) throw new AppError('forbidden')
+  if (owner.isDisabled || !ownerPermissions[mode].every((name) => owner.perm[name]))
+    throw new AppError('forbidden')
   return owner
 }
 

@@ -1,7 +1,9 @@
 import {
   createShare,
   downloadPublic,
+  dropFile,
   getShares,
+  listReceived,
   listShares,
   removeShare,
   showPublic,
@@ -11,6 +13,8 @@ import { route, type Route } from '../http/route.ts'
 import { addShare, type AddShareDependencies } from './add-share.ts'
 import { changeShare, type ChangeShareDependencies } from './change-share.ts'
 import { listVisibleShares, listSharesOfEntry, type ListSharesDependencies } from './list-shares.ts'
+import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
+import { listReceivedFiles, type ListReceivedDependencies } from './list-received.ts'
 import { endShare, type EndShareDependencies } from './end-share.ts'
 import { downloadShared, showSharedEntry, type VisitShareDependencies } from './visit-share.ts'
 
@@ -18,7 +22,9 @@ export type ShareRouteDependencies = AddShareDependencies &
   ListSharesDependencies &
   ChangeShareDependencies &
   EndShareDependencies &
-  VisitShareDependencies
+  VisitShareDependencies &
+  ReceiveFileDependencies &
+  ListReceivedDependencies
 
 /** The routes under `/api/shares`, `/api/share` and `/api/public`. */
 export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Route[] => [
@@ -28,5 +34,7 @@ export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Rout
   route(updateShare, (request) => changeShare(dependencies, request)),
   route(removeShare, (request) => endShare(dependencies, request)),
   route(showPublic, (request) => showSharedEntry(dependencies, request)),
+  route(listReceived, (request) => listReceivedFiles(dependencies, request)),
+  route(dropFile, (request) => receiveFile(dependencies, request)),
   route(downloadPublic, (request) => downloadShared(dependencies, request)),
 ]

@@ -9,6 +9,9 @@ export type ShareTerms = {
   readonly mode: ShareMode
   readonly expiresAtSeconds: number | null
   readonly availableFromSeconds: number | null
+  /** The limits of an upload-only share; null for no limit. */
+  readonly maxFiles: number | null
+  readonly maxBytes: number | null
 }
 
 /** Length of each unit in seconds (specification 5). */
@@ -34,6 +37,8 @@ export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): Shar
     expiresAtSeconds: endOf(duration, nowMs),
     availableFromSeconds: momentOf(terms.availableFrom ?? ''),
     mode: terms.mode ?? 'download',
+    maxFiles: limitOf(terms.maxFiles),
+    maxBytes: limitOf(terms.maxBytes),
   }
 }
 
@@ -42,14 +47,19 @@ export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): Shar
  * does.
  */
 export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTerms> {
-  const { expires, availableFrom, mode } = terms
+  const { expires, availableFrom, mode, maxFiles, maxBytes } = terms
   const end = endOf({ expires: expires ?? '', unit: terms.unit ?? '' }, nowMs)
   return {
     ...(isPresent(expires) && { expiresAtSeconds: end }),
     ...(isPresent(availableFrom) && { availableFromSeconds: momentOf(availableFrom) }),
     ...(isPresent(mode) && { mode }),
+    ...(isPresent(maxFiles) && { maxFiles: limitOf(maxFiles) }),
+    ...(isPresent(maxBytes) && { maxBytes: limitOf(maxBytes) }),
   }
 }
+
+/** Returns a limit as it is stored: 0 and a missing value mean that there is no limit. */
+const limitOf = (value: number | null | undefined): number | null => value || null
 
 const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 

@@ -1,6 +1,7 @@
 import type {
   downloadPublic,
   PublicDownloadQuery,
+  PublicDrop,
   PublicResource,
   showPublic,
 } from '../../shared/contract/shares.ts'
@@ -10,11 +11,13 @@ import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest, ClientConnection } from '../http/route.ts'
 import type { OpenFile, OperationOptions, Storage } from '../storage/port.ts'
 import {
+  admitGuest,
   openShare,
+  type AdmittedGuest,
   type OpenedShare,
   type OpenShareDependencies,
-  type OpenShareRequest,
 } from './open-share.ts'
+import { visitOf } from './guest-visit.ts'
 
 /** A request to describe a shared entry to a guest. */
 export type SharedEntryRequest = OperationOptions & {
@@ -48,6 +51,8 @@ export type SharedRemuxRequest = {
 export type VisitShareDependencies = OpenShareDependencies & {
   readonly showEntry: (shown: SharedEntryRequest) => Promise<RouteResponse>
   readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
+  /** The maximum size of an uploaded file, in bytes. 0 when there is no limit. */
+  readonly maxFileBytes: number
   /** Sends a part of a media file in a container that browsers play. */
   readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
 }
@@ -57,7 +62,9 @@ export async function showSharedEntry(
   dependencies: VisitShareDependencies,
   request: OperationRequest<typeof showPublic>,
 ): Promise<RouteResponse> {
-  const opened = await openShare(dependencies, visitOf(request))
+  const guest = await admitGuest(dependencies, visitOf(request))
+  if (guest.share.mode === 'upload-only') return showDrop(dependencies, guest)
+  const opened = await openShare(guest)
   const { storage, path, token, mode } = opened
   const entry = await entryAt(opened, request.signal)
   const responseFields = {
@@ -77,7 +84,7 @@ export async function downloadShared(
   request: OperationRequest<typeof downloadPublic>,
 ): Promise<RouteResponse> {
   const { query, signal, client } = request
-  const opened = await openShare(dependencies, visitOf(request))
+  const opened = await openShare(await admitGuest(dependencies, visitOf(request)))
   const { storage, path } = opened
   const isInline = query.inline === 'true'
   // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
@@ -100,15 +107,26 @@ export async function downloadShared(
   return withoutCaching(opened, response)
 }
 
-type GuestRequest = OperationRequest<typeof showPublic> | OperationRequest<typeof downloadPublic>
-
-const visitOf = (request: GuestRequest): OpenShareRequest => ({
-  path: request.path,
-  token: request.query.token,
-  header: request.header,
-  address: request.client.address,
-  signal: request.signal,
-})
+/**
+ * Describes an upload-only share without anything that is in its folder. Paths below it are refused, whether or not
+ * they exist.
+ */
+function showDrop(
+  { maxFileBytes }: Pick<VisitShareDependencies, 'maxFileBytes'>,
+  { share, at, below, token }: AdmittedGuest,
+): RouteResponse {
+  if (below.length > 0) throw new AppError('forbidden')
+  const json: PublicDrop = {
+    shareMode: 'upload-only',
+    name: nameOf(at),
+    expire: share.expiresAtSeconds ?? 0,
+    maxFiles: share.maxFiles ?? 0,
+    maxBytes: share.maxBytes ?? 0,
+    maxFileBytes,
+    ...(token === null ? {} : { token }),
+  }
+  return withoutCaching({ token }, { kind: 'json', json })
+}
 
 async function entryAt({ storage, path }: OpenedShare, signal: AbortSignal): Promise<Entry> {
   const entry = await storage.stat(path, { signal })
@@ -127,7 +145,7 @@ function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean)
 }
 
 /** Adds the header that forbids caching of the response if the share has a password. */
-const withoutCaching = ({ token }: OpenedShare, response: RouteResponse): RouteResponse =>
+const withoutCaching = ({ token }: Pick<OpenedShare, 'token'>, response: RouteResponse): RouteResponse =>
   token === null
     ? response
     : { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } }

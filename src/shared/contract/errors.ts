@@ -28,6 +28,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   overloaded: 503,
   timeout: 504,
   'too-large': 413,
+  'too-many-files': 507,
   'too-many-tries': 429,
   truncated: 400,
   unavailable: 503,

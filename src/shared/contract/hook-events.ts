@@ -18,7 +18,14 @@ export const hookEvents: readonly HookEvent[] = [
   { name: 'save', calls: ['resources.save'], changes: ['written'] },
   {
     name: 'upload',
-    calls: ['resources.create', 'tus.begin', 'tus.continue', 'archives.extract', 'archives.create'],
+    calls: [
+      'resources.create',
+      'tus.begin',
+      'tus.continue',
+      'archives.extract',
+      'archives.create',
+      'public.drop',
+    ],
     changes: ['created', 'written'],
   },
 ]

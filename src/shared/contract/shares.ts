@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { limits } from '../domain/limits.ts'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
+import { modifiedHeader } from './modified-header.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type WireType } from './wire.ts'
 
@@ -14,12 +16,13 @@ const passwordHeader: HeaderDeclaration = {
 
 /**
  * The modes of a share, which decide what guests may do. `download`: see and download. `view-only`: see; the server sends files only inline
- * and no archives (decision 71).
+ * and no archives (decision 71). `upload-only`: add files to a folder, and see nothing (decision 72).
  */
-export const shareModes = ['download', 'view-only'] as const
+export const shareModes = ['download', 'view-only', 'upload-only'] as const
 export type ShareMode = (typeof shareModes)[number]
 
-const modeSchema = Type.Union([Type.Literal('download'), Type.Literal('view-only')])
+const readableModeSchema = Type.Union([Type.Literal('download'), Type.Literal('view-only')])
+const modeSchema = Type.Union([...readableModeSchema.anyOf, Type.Literal('upload-only')])
 
 const shareSchema = Type.Object(
   {
@@ -33,6 +36,16 @@ const shareSchema = Type.Object(
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
     mode: modeSchema,
+    /** The limits of an upload-only share and what guests have sent to it. Shares with other modes have none. */
+    drop: Type.Optional(
+      Type.Object({
+        /** The number of files and of bytes that the share accepts in total. 0 when the owner set no limit. */
+        maxFiles: Type.Integer(),
+        maxBytes: Type.Integer(),
+        receivedFiles: Type.Integer(),
+        receivedBytes: Type.Integer(),
+      }),
+    ),
   },
   { title: 'Share' },
 )
@@ -56,10 +69,31 @@ const publicSchema = Type.Object(
      */
     token: Type.Optional(Type.String()),
     /** The mode of the share, unless guests may download from it. */
-    shareMode: Type.Optional(modeSchema),
+    shareMode: Type.Optional(readableModeSchema),
   },
   { title: 'PublicEntry' },
 )
+
+const publicDropSchema = Type.Object(
+  {
+    shareMode: Type.Literal('upload-only'),
+    /** The name of the shared folder; empty when a whole scope is shared. */
+    name: Type.String(),
+    /** The time at which the share ends, in seconds since 1970. 0 for a share that never ends. */
+    expire: Type.Integer(),
+    /** The limits that the owner has set for all guests together. 0 when there is no limit. */
+    maxFiles: Type.Integer(),
+    maxBytes: Type.Integer(),
+    /** The maximum size of one file on this server, in bytes. 0 when there is no limit. */
+    maxFileBytes: Type.Integer(),
+    /** As in a public entry. */
+    token: Type.Optional(Type.String()),
+  },
+  { title: 'PublicDrop' },
+)
+
+/** An upload-only share as a guest sees it. It says nothing about what is in the folder (decision 72). */
+export type PublicDrop = WireType<typeof publicDropSchema>
 
 /**
  * A shared entry as a guest sees it: paths are relative to the shared entry, and no field reveals its owner (contract
@@ -81,6 +115,10 @@ const termsSchema = Type.Object({
    */
   availableFrom: numberOrText,
   mode: nullish(modeSchema),
+  /** The number of files that an upload-only share accepts in total, at most 10,000. 0 for no limit. */
+  maxFiles: nullish(Type.Integer({ minimum: 0, maximum: limits.receivedFiles })),
+  /** The number of bytes that an upload-only share accepts in total. 0 for no limit. */
+  maxBytes: nullish(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 })
 
 export const listShares = endpoint({
@@ -143,7 +181,7 @@ export const showPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   requestHeaders: [passwordHeader],
-  responses: { 'application/json': publicSchema },
+  responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },
   failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(Type.String()) }),
 })
@@ -179,3 +217,66 @@ export const downloadPublic = endpoint({
 export type NewShare = WireType<typeof createShare.schema>
 export type ShareQuery = WireType<typeof createShare.query>
 export type PublicDownloadQuery = WireType<typeof downloadPublic.query>
+
+/** The header with the name that the guest has typed, percent-encoded. */
+export const guestNameHeader: HeaderDeclaration = {
+  name: 'X-Guest-Name',
+  description: 'The name of the guest, percent-encoded UTF-8, at most 100 characters',
+}
+
+/** The header with the note that the guest has typed, percent-encoded. */
+export const guestNoteHeader: HeaderDeclaration = {
+  name: 'X-Guest-Note',
+  description: 'A note to the owner of the share, percent-encoded UTF-8, at most 1000 characters',
+}
+
+/** The header by which a repeated upload is recognised. */
+export const uploadIdHeader: HeaderDeclaration = {
+  name: 'X-Upload-Id',
+  description:
+    'A random id of the upload: 16 to 64 letters, digits, `-` or `_`. An upload whose id has arrived before is confirmed and not stored again',
+}
+
+export const dropFile = endpoint({
+  route: 'public.drop',
+  summary: 'Adds a file to the folder of an upload-only share; the path is the hash and the name of the file',
+  audience: 'anyone',
+  headers: { 'x-robots-tag': 'noindex' },
+  body: 'bytes',
+  requestHeaders: [passwordHeader, guestNameHeader, guestNoteHeader, uploadIdHeader, modifiedHeader],
+  failures: ['not-signed-in', 'bad-name', 'too-many-files', 'too-many-tries', 'overloaded'],
+  query: Type.Object({ token: Type.Optional(Type.String()) }),
+})
+
+const receivedFileSchema = Type.Object(
+  {
+    /** The name under which the file was stored. */
+    name: Type.String(),
+    /** The name and the note that the guest has typed. Either may be empty. */
+    guest: Type.String(),
+    note: Type.String(),
+    size: Type.Integer(),
+    /** The time at which the file arrived, in ms since 1970. */
+    receivedMs: Type.Integer(),
+  },
+  { title: 'ReceivedFile' },
+)
+
+/** A file that a guest has sent, as the owner of the share sees it. */
+export type ReceivedFileResource = WireType<typeof receivedFileSchema>
+
+export const listReceived = endpoint({
+  route: 'shares.received',
+  summary: 'Lists the latest files that guests have sent to a share, whose hash is the rest of the path',
+  audience: 'session',
+  needs: 'share',
+  hasIdentifierPath: true,
+  body: 'none',
+  responses: {
+    'application/json': Type.Object({
+      files: Type.Array(receivedFileSchema),
+      /** The number of all received files, of which the list contains the latest 1000. */
+      total: Type.Integer(),
+    }),
+  },
+})

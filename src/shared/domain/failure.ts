@@ -28,6 +28,7 @@ export const errorCodes = [
   'overloaded',
   'timeout',
   'too-large',
+  'too-many-files',
   'too-many-tries',
   'truncated',
   'unavailable',

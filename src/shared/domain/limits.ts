@@ -44,6 +44,12 @@ export const limits = {
   concurrentUploads: 5,
   /** The number of concurrent uploads of at most 64 KiB whose bytes arrive together with the head of the request. */
   concurrentSmallUploads: 20,
+  /** The number of files that one upload-only share accepts, also when its owner has set no limit. */
+  receivedFiles: 10_000,
+  /** The number of received files that one response lists, the latest first. */
+  listedReceivedFiles: 1000,
+  guestNameCharacters: 100,
+  guestNoteCharacters: 1000,
   concurrentChecksums: 2,
   checksumsWaiting: 8,
   checksumPatienceMs: 10_000,

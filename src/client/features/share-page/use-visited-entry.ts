@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
-import { callJson, isAborted, statusOf } from '../../api/call.ts'
+import { callJson, CallError, isAborted, statusOf } from '../../api/call.ts'
 import { savedShareToken, saveShareToken } from './saved-token.ts'
 import { isShareRoot, type SharePath } from './share-address.ts'
 
@@ -109,16 +109,19 @@ type EntryRequestOptions = {
 }
 
 /** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
-const requestEntry = (
+async function requestEntry(
   path: SharePath,
   { password, token, signal }: EntryRequestOptions,
-): Promise<PublicResource> =>
-  callJson('public.show', {
+): Promise<PublicResource> {
+  const entry = await callJson('public.show', {
     path,
     query: { token },
     ...(password !== undefined && { headers: { 'X-SHARE-PASSWORD': encodeURIComponent(password) } }),
     ...(signal !== undefined && { signal }),
   })
+  if (entry.shareMode === 'upload-only') throw new CallError(403, { code: 'forbidden' })
+  return entry
+}
 
 /** Returns what the listing of its folder says about a file, so that the file opens without a request. */
 function listedFile(known: KnownEntries, path: SharePath): PublicResource | undefined {

@@ -17,7 +17,7 @@ export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTr
 
   function recordChangeAt(path: Path, change: StorageChange): void {
     for (let folder = path; ; folder = parentOf(folder)) {
-      const direction = directionOf(change, change.isCounted === true && folder === change.scope)
+      const direction = directionOf(change, folder === change.countedIn)
       if (direction !== null) usages.get(folder)?.noteChange(direction)
       if (folder === root) return
     }

@@ -250,7 +250,7 @@ test('a change is noted in the usage of each scope that contains it, except the 
   writeFileSync(path.join(disk, 'team/ann/b'), '345')
   quotas.recordChange(changeOf('/elsewhere', '/b'))
   expect(await both()).toEqual([2, 2])
-  quotas.recordChange(changeOf('/team/ann', '/b', { isCounted: true }))
+  quotas.recordChange(changeOf('/team/ann', '/b', { countedIn: p('/team/ann') }))
   expect(await both()).toEqual([5, 2])
   quotas.recordChange(changeOf('/', '/x', { kind: 'moved', to: p('/team/ann/b') }))
   expect(await both()).toEqual([5, 5])

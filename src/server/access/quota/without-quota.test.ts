@@ -12,7 +12,7 @@ test('no bytes are counted for a user without a quota', async () => {
   const calls: string[] = []
   const callerFactory = bareCallerFactory({
     volume,
-    announce: ({ isCounted }) => void calls.push(`announced ${isCounted === true}`),
+    announce: ({ countedIn }) => void calls.push(`announced ${countedIn !== undefined}`),
     quotas: {
       usageOf(scope) {
         calls.push(`count of ${scope}`)

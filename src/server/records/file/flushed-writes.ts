@@ -13,6 +13,7 @@ export function withFlushedWrites(records: ServerRecords, flush: () => Promise<v
     ...records,
     users: flushed(records.users),
     shares: flushed(records.shares),
+    receivedFiles: flushed(records.receivedFiles),
     sessions: flushed(records.sessions),
     settings: flushed(records.settings),
     uploads: flushed(records.uploads),

@@ -1,6 +1,7 @@
 import { addUserField } from './add-user-field.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
+import { receivedFiles } from './received-files.ts'
 import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   addUserField('quotas', { field: 'quotaBytes', initial: null }),
   uploadTimes,
   shareModes,
+  receivedFiles,
 ]

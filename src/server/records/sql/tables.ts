@@ -73,6 +73,24 @@ export type DatabaseTables = {
     readonly available_from_seconds: number
     readonly mode: ShareMode
     readonly created_at: number
+    /** The number of files and of bytes that guests may add. 0 for no limit. */
+    readonly max_files: number
+    readonly max_bytes: number
+  }
+  readonly received_file: {
+    readonly id: string
+    readonly share_digest: string
+    /** The id that the guest's client gave to the upload. Empty when it gave none. */
+    readonly upload_id: string
+    /** The name in the shared folder, as a percent-encoded path. Empty until the file has arrived. */
+    readonly path: string
+    readonly guest: string
+    readonly note: string
+    readonly size: number
+    /** The time at which the file arrived. Null while it is being received. */
+    readonly received_at: number | null
+    /** The time until which a file that is being received counts towards the limits of the share. */
+    readonly lease_until: number
   }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }

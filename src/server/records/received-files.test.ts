@@ -1,0 +1,120 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { migrations } from './migrations/migrations.ts'
+import { openRecords } from './open-records.ts'
+import type { ReceptionRequest, ShareRecord } from './port.ts'
+
+const place = (id: string, more: Partial<ReceptionRequest> = {}): ReceptionRequest => ({
+  id,
+  shareHash: 'hash',
+  uploadId: '',
+  guest: '',
+  note: '',
+  sizeBytes: 1,
+  ...more,
+})
+
+async function recordsWithDrop(fields: Partial<ShareRecord> = {}) {
+  const clock = createClock()
+  const records = await testRecords(clock)
+  await records.users.add(userFields({ username: 'ann' }))
+  await records.shares.add(shareFields({ mode: 'upload-only', ...fields }))
+  const { receivedFiles } = records
+  const reserve = (id: string, more: Partial<ReceptionRequest> = {}) =>
+    receivedFiles.reserve(place(id, more), clock.nowMs() + 1000)
+  return { ...records, clock, reserve }
+}
+
+test('files that have arrived are listed, the latest first, and others are only counted', async () => {
+  const { receivedFiles, reserve, clock } = await recordsWithDrop()
+  for (const [n, name] of ['a', 'b\udc80 %/', 'c'].entries()) {
+    await reserve(name, { guest: `guest ${n}`, note: `note\n${n}`, sizeBytes: n })
+    clock.advance(1)
+    await receivedFiles.complete(name, name.replace('/', ''))
+  }
+  await reserve('under way')
+  const files = await receivedFiles.list('hash', 2)
+  expect(files.map(({ name, guest, note, sizeBytes }) => [name, guest, note, sizeBytes])).toEqual([
+    ['c', 'guest 2', 'note\n2', 2],
+    ['b\udc80 %', 'guest 1', 'note\n1', 1],
+  ])
+  expect(await receivedFiles.totals('hash')).toEqual({ files: 3, bytes: 3 })
+  expect([await receivedFiles.list('other', 2), await receivedFiles.totals('other')]).toEqual([
+    [],
+    { files: 0, bytes: 0 },
+  ])
+})
+
+test('a place counts until it is given back or its lease ends, and a renewed lease ends later', async () => {
+  const { receivedFiles, reserve, clock } = await recordsWithDrop({ maxFiles: 1, maxBytes: 5 })
+  expect(await reserve('a', { sizeBytes: 5 })).toBe('reserved')
+  expect(await reserve('b')).toBe('too-many-files')
+  await receivedFiles.release('a')
+  expect(await reserve('c', { sizeBytes: 6 })).toBe('too-many-bytes')
+  expect(await reserve('c')).toBe('reserved')
+  await receivedFiles.renew('c', clock.nowMs() + 5000)
+  clock.advance(4999)
+  expect(await reserve('d')).toBe('too-many-files')
+  clock.advance(1)
+  expect(await reserve('d')).toBe('reserved')
+})
+
+test('an upload that has arrived is recognised, and one that is under way or belongs to another share is not', async () => {
+  const { receivedFiles, shares, reserve } = await recordsWithDrop()
+  await shares.add(shareFields({ hash: 'other', mode: 'upload-only' }))
+  expect(await reserve('a', { uploadId: 'one' })).toBe('reserved')
+  expect(await reserve('b', { uploadId: 'one' })).toBe('reserved')
+  await receivedFiles.complete('b', 'b')
+  expect(await reserve('c', { uploadId: 'one' })).toBe('already-received')
+  expect(await reserve('d', { uploadId: 'one', shareHash: 'other' })).toBe('reserved')
+})
+
+test('a share that ended or has another mode takes nothing, and its rows go with it', async () => {
+  const { receivedFiles, shares, reserve } = await recordsWithDrop()
+  expect(await reserve('a', { shareHash: 'unknown' })).toBe('ended')
+  await reserve('b')
+  await receivedFiles.complete('b', 'b')
+  await shares.update('hash', { mode: 'download' })
+  expect(await reserve('c')).toBe('ended')
+  await shares.remove('hash')
+  await shares.add(shareFields({ mode: 'upload-only' }))
+  expect(await receivedFiles.totals('hash')).toEqual({ files: 0, bytes: 0 })
+})
+
+test('a share without a limit takes no more than 10,000 files', async () => {
+  const { receivedFiles, database, reserve } = await recordsWithDrop()
+  // The rows are inserted with the SQL of SQLite, because reserving them one by one would take long.
+  if (isDatabaseUrl(database)) return
+  await reserve('0')
+  await receivedFiles.complete('0', '0')
+  const sqlite = new DatabaseSync(database)
+  sqlite.exec(`with recursive n(n) as (select 1 union all select n + 1 from n where n < ${limits.receivedFiles - 2})
+    insert into received_file select n, share_digest, '', path, '', '', 1, received_at, 0 from n, received_file`)
+  sqlite.close()
+  expect(await reserve('last')).toBe('reserved')
+  expect(await reserve('more')).toBe('too-many-files')
+  expect(await receivedFiles.list('hash', limits.listedReceivedFiles)).toHaveLength(1000)
+})
+
+const nowMs = () => 1_800_000_000_000
+
+test('a database of an older version opens, and its shares have no limits', async () => {
+  const file = `${temporaryFolder()}/stowage.db`
+  const before = migrations.findIndex(({ name }) => name === 'received files')
+  const old = await openRecords({ database: file, nowMs, migrations: migrations.slice(0, before) })
+  await old.users.add(userFields({ username: 'ann' }))
+  await old.close()
+  const sqlite = new DatabaseSync(file)
+  sqlite.exec(`insert into share (digest, hash, user_id, path, kind, expires_at_seconds, available_from_seconds, mode, created_at)
+    values ('d', 'h', 1, '/docs', 'folder', 0, 0, 'view-only', 1)`)
+  sqlite.close()
+  const records = await openRecords({ database: file, nowMs })
+  expect(await records.shares.list()).toMatchObject([{ mode: 'view-only', maxFiles: null, maxBytes: null }])
+  await records.shares.add(shareFields({ mode: 'upload-only', maxFiles: 1 }))
+  expect((await records.shares.find('hash'))?.maxFiles).toBe(1)
+  await records.close()
+})

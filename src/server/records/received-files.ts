@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { limits } from '../../shared/domain/limits.ts'
+import { encodeName, parsePath, nameOf, root } from '../../shared/domain/path.ts'
+import { isForeignKeyViolation } from './constraint-violation.ts'
+import type {
+  ReceivedFileStore,
+  ReceivedTotals,
+  ReceptionRequest,
+  ReservationResult,
+  ShareRecord,
+} from './port.ts'
+import { shareDigestOf } from './share-digest.ts'
+import { lockTable } from './sql/dialect.ts'
+import type { Database } from './sql/tables.ts'
+
+/** Creates the store of the files that guests send to upload-only shares. */
+export function createReceivedFiles(database: Database, nowMs: () => number): ReceivedFileStore {
+  return {
+    async reserve(request, leaseUntilMs) {
+      try {
+        return await database
+          .transaction()
+          .execute((transaction) => reserve(transaction, request, { nowMs: nowMs(), leaseUntilMs }))
+      } catch (error) {
+        // The share was removed after the transaction had read it.
+        if (isForeignKeyViolation(error)) return 'ended'
+        throw error
+      }
+    },
+    async renew(id, leaseUntilMs) {
+      await database
+        .updateTable('received_file')
+        .set({ lease_until: leaseUntilMs })
+        .where('id', '=', id)
+        .execute()
+    },
+    async complete(id, name) {
+      await database
+        .updateTable('received_file')
+        .set({ path: `/${encodeName(name)}`, received_at: nowMs() })
+        .where('id', '=', id)
+        .execute()
+    },
+    async release(id) {
+      await database.deleteFrom('received_file').where('id', '=', id).execute()
+    },
+    async list(shareHash, maxFiles) {
+      const rows = await database
+        .selectFrom('received_file')
+        .selectAll()
+        .where('share_digest', '=', shareDigestOf(shareHash))
+        .where('received_at', 'is not', null)
+        .orderBy('received_at', 'desc')
+        .orderBy('id')
+        .limit(maxFiles)
+        .execute()
+      return rows.map(({ path, guest, note, size, received_at: receivedAtMs }) => ({
+        name: nameOf(parsePath(path)?.path ?? root),
+        guest,
+        note,
+        sizeBytes: size,
+        receivedAtMs: receivedAtMs ?? 0,
+      }))
+    },
+    totals: (shareHash) => totalsOf(database, shareDigestOf(shareHash), null),
+  }
+}
+
+type ReservationTimes = { readonly nowMs: number; readonly leaseUntilMs: number }
+
+async function reserve(
+  transaction: Database,
+  { id, shareHash, uploadId, guest, note, sizeBytes }: ReceptionRequest,
+  times: ReservationTimes,
+): Promise<ReservationResult> {
+  await lockTable(transaction, 'received_file')
+  const digest = shareDigestOf(shareHash)
+  const share = await transaction
+    .selectFrom('share')
+    .select(['max_files as maxFiles', 'max_bytes as maxBytes', 'mode'])
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  if (share?.mode !== 'upload-only') return 'ended'
+  if (await hasArrived(transaction, digest, uploadId)) return 'already-received'
+  await removeAbandoned(transaction, digest, times.nowMs)
+  const totals = await totalsOf(transaction, digest, times.nowMs)
+  const refusal = refusalOf(share, { files: totals.files + 1, bytes: totals.bytes + sizeBytes })
+  if (refusal !== null) return refusal
+  await transaction
+    .insertInto('received_file')
+    .values({
+      id,
+      share_digest: digest,
+      upload_id: uploadId,
+      path: '',
+      guest,
+      note,
+      size: sizeBytes,
+      received_at: null,
+      lease_until: times.leaseUntilMs,
+    })
+    .execute()
+  return 'reserved'
+}
+
+/** Returns true when an upload with this id has already arrived, so that the guest only missed the response. */
+async function hasArrived(transaction: Database, digest: string, uploadId: string): Promise<boolean> {
+  if (uploadId === '') return false
+  const row = await transaction
+    .selectFrom('received_file')
+    .select('id')
+    .where('share_digest', '=', digest)
+    .where('upload_id', '=', uploadId)
+    .where('received_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes the places whose lease ended a day ago: their server crashed, and no file will arrive. */
+async function removeAbandoned(transaction: Database, digest: string, nowMs: number): Promise<void> {
+  await transaction
+    .deleteFrom('received_file')
+    .where('share_digest', '=', digest)
+    .where('received_at', 'is', null)
+    .where('lease_until', '<', nowMs - dayMs)
+    .execute()
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+function refusalOf(
+  { maxFiles, maxBytes }: { readonly [Key in 'maxFiles' | 'maxBytes']: NonNullable<ShareRecord[Key]> },
+  { files, bytes }: ReceivedTotals,
+): ReservationResult | null {
+  if (files > (maxFiles === 0 ? limits.receivedFiles : maxFiles)) return 'too-many-files'
+  return maxBytes !== 0 && bytes > maxBytes ? 'too-many-bytes' : null
+}
+
+/** Returns the totals of the files that have arrived and, with a time, of those that are being received at that time. */
+function totalsOf(database: Database, digest: string, atMs: number | null): Promise<ReceivedTotals> {
+  return database
+    .selectFrom('received_file')
+    .select([
+      sql<number>`count(*)`.as('files'),
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+    ])
+    .where('share_digest', '=', digest)
+    .where((expression) =>
+      atMs === null
+        ? expression('received_at', 'is not', null)
+        : expression.or([expression('received_at', 'is not', null), expression('lease_until', '>', atMs)]),
+    )
+    .executeTakeFirstOrThrow()
+}

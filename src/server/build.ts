@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
+import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { later } from './concurrency/later.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
@@ -55,6 +56,8 @@ export type ServerRuntime = {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly log: (line: string) => void
+  /** Writes one line to the audit log for collectors. Undefined without such a log. */
+  readonly logAudit?: ((line: string) => void) | undefined
   /** The folder of the built client; null when the client has not been built. */
   readonly clientFolder: string | null
   readonly version: string
@@ -114,6 +117,7 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
 async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
   const { config, runtime, records, onFault } = core
   const announcer = createAnnouncer(onFault)
+  const audit = composeAudit({ ...core, announcer })
   const login = await sessionDependencies(config, runtime, records)
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
@@ -123,6 +127,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const page = await composePage(core, template, previews.features)
   const parts: ServerModules = {
     ...core,
+    audit,
     login,
     callerFactory,
     announcer,
@@ -138,7 +143,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const events = composeEvents(parts)
   const onExpiry = (bytes: number): void => idleMemory.noteDropped(bytes)
   const routes = [...(await routesOf({ ...parts, events, onExpiry })), ...shares.routes]
-  const boundRoutes = { routes, sockets: [...events.sockets, ...shell.sockets] }
+  const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
@@ -148,6 +153,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     log: runtime.log,
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
+    onRefusal: audit.onRefusal,
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
@@ -184,6 +190,7 @@ async function closeModules(parts: ServerModules, { hooks, shares, events }: Clo
     events.close(),
   ])
   parts.previews.close()
+  await parts.audit.stop()
   await parts.volume.close()
   await parts.records.close()
 }
@@ -244,6 +251,7 @@ type ServerCore = {
 
 /** The parts of the server from which the routes are created. */
 type ServerModules = ServerCore & {
+  readonly audit: AuditModule
   readonly login: sessions.SessionDependencies
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
@@ -302,6 +310,7 @@ async function routesOf(
   const { config, runtime, records, archives } = parts
   return [
     ...healthRoutes(records),
+    ...parts.audit.routes,
     ...fileRoutes({
       sniffs: !config.disableTypeDetectionByHeader,
       listingCache: createListingCache({

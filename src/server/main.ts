@@ -61,19 +61,21 @@ async function serve(): Promise<void> {
   const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)
   const log = openLog(config.log, Date.now)
+  const auditLog = openLog(config.auditLog, Date.now)
   for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
   exitOnUncaughtException(log)
   const app = await build(config, {
     nowMs: Date.now,
     randomBytes,
     log: log.write,
+    logAudit: config.auditLog === '' ? undefined : auditLog.write,
     clientFolder: inPackage('dist/client'),
     version,
     optionsToStore,
     configSources,
     environment: env,
   })
-  stopOnSignals(app, log)
+  stopOnSignals(app, [log, auditLog])
   const { firstPassword } = app
   if (firstPassword !== null)
     printForOperator(
@@ -99,7 +101,7 @@ function listenTargetOf({ socket, socketPerm, address, port }: Config) {
  * Stops the server on a signal. The first signal lets running requests finish, and a later signal ends the process
  * immediately.
  */
-function stopOnSignals(app: ServerApp, log: ServerLog): void {
+function stopOnSignals(app: ServerApp, logs: readonly ServerLog[]): void {
   let stopRequestedAtMs: number | null = null
   const stop = (): void => {
     if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
@@ -107,7 +109,7 @@ function stopOnSignals(app: ServerApp, log: ServerLog): void {
     stopRequestedAtMs = Date.now()
     app.close({ graceMs }).then(
       () => {
-        log.close()
+        for (const log of logs) log.close()
         process.exit(0)
       },
       (thrown: unknown) => exitWith(thrown),

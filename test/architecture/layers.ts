@@ -42,6 +42,7 @@ const composed = [
   'server/health',
   'server/hooks',
   'server/openapi',
+  'server/audit',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -117,6 +118,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/health': feature,
   'server/hooks': feature,
   'server/openapi': feature,
+  'server/audit': feature,
 
   'server/config': [domain, contract],
   'server/idle-memory.ts': [],

@@ -15,6 +15,7 @@ import { readRules } from '../users/field-readers.ts'
 import { provisionUser, type HomePolicy } from '../users/provision-user.ts'
 import { userRoutes } from '../users/routes.ts'
 
+import type { AuditModule } from './audit.ts'
 import { createLoginMethod, signupDependencies } from './sign-in.ts'
 
 /** The dependencies of the routes about sessions, users and settings. */
@@ -28,6 +29,7 @@ export type AccountModuleDependencies = {
     readonly configSources?: LoadedConfig['sources']
   }
   readonly volume: Volume
+  readonly audit: Pick<AuditModule, 'onLogin'>
   /** Renders the HTML page of the client again after a change of the settings. */
   readonly refreshPage: () => Promise<void>
 }
@@ -64,7 +66,11 @@ export async function composeAccountRoutes(
       basePath: config.baseURL,
       authenticate: await createLoginMethod(loginDependencies),
       signup: await signupDependencies(loginDependencies),
-      open: (user, client) => sessions.openSession(login, user, client),
+      async open(user, client) {
+        const opened = await sessions.openSession(login, user, client)
+        dependencies.audit.onLogin(user, opened.session)
+        return opened
+      },
       renew: (user, session) => sessions.renewToken(login, user, session),
       end: ({ id }) => sessions.endSession(login, id),
       listOf: (userId) => login.sessions.listOf(userId),

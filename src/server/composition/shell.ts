@@ -6,6 +6,7 @@ import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
 import { commandLogLine } from '../shell/command-log.ts'
 import { createShell, type ShellModule } from '../shell/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { AuditModule } from './audit.ts'
 import { createCommandRunner } from './command-runner.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
@@ -20,6 +21,7 @@ type ShellModuleDependencies = {
     readonly environment?: Readonly<Record<string, string | undefined>>
     readonly commandLimits?: Partial<CommandLimits>
   }
+  readonly audit: Pick<AuditModule, 'onCommand'>
   readonly onFault: (error: unknown) => void
 }
 
@@ -32,6 +34,7 @@ export function composeShell({
   records,
   callerFactory,
   runtime,
+  audit,
   onFault,
 }: ShellModuleDependencies): ShellModule {
   const { nowMs, environment = {} } = runtime
@@ -47,8 +50,10 @@ export function composeShell({
     ...runner,
     limiter: createKeyedLimiter({ maxConcurrent: limits.concurrentCommands }),
     limits: { ...commandLimits, ...runtime.commandLimits },
-    logCommand: (entry) =>
-      runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), entry)),
+    logCommand(entry) {
+      runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), entry))
+      audit.onCommand(entry)
+    },
     nowMs,
     onFault,
   })

@@ -91,10 +91,15 @@ function normaliseConfig(values: Config, sources: LoadedConfig['sources'], input
     key: absoluteOrEmpty(values.key),
     cacheDir: absoluteOrEmpty(values.cacheDir),
     baseURL: basePathOf(values.baseURL),
-    log: ['', 'stdout', 'stderr'].includes(values.log) ? values.log : absolute(inputs.cwd, values.log),
+    log: logTargetOf(values.log, inputs.cwd),
+    auditLog: logTargetOf(values.auditLog, inputs.cwd),
   }
   return { config, configWarnings: warningsAbout(values) }
 }
+
+/** Returns the target of a log, with an absolute path when it is a file. */
+const logTargetOf = (target: string, cwd: string): string =>
+  ['', 'stdout', 'stderr'].includes(target) ? target : absolute(cwd, target)
 
 /**
  * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of File Browser, which had no maximum.

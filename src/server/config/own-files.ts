@@ -32,7 +32,7 @@ const freshMs = 1000
  * Returns a function that reads the set of the server's own files. The function caches its last result for `freshMs`.
  */
 export function createOwnFilesReader(config: Config, nowMs: () => number): () => OwnFileSet {
-  const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
+  const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
   const database = isDatabaseUrl(config.database) ? [] : [config.database]
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]

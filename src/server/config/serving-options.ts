@@ -99,6 +99,14 @@ export const servingOptions = {
     default: 'text',
     meaning: 'Lines that fail2ban understands, or one JSON object per line.',
   }),
+  auditLog: option({
+    name: 'auditLog',
+    kind: text,
+    default: '',
+    meaning:
+      'Target of the audit log, one JSON object per line: `stdout`, `stderr`, or a file; empty for none. It is kept in the database ' +
+      'as well, see the setting `auditDays`.',
+  }),
   tokenExpirationTime: option({
     name: 'tokenExpirationTime',
     kind: duration,

@@ -22,7 +22,7 @@ import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
 import { createPipelineQueue } from './request/pipeline-queue.ts'
 import { requestFailureLine, type FailureLogger } from './request-log.ts'
-import type { Route } from './route.ts'
+import type { RefusedCall, Route } from './route.ts'
 import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
 import { serveRoute, type ExchangeHandler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
@@ -45,6 +45,8 @@ export type HttpServerDependencies = {
    * multipart response.
    */
   readonly newId: () => string
+  /** Called when a caller lacks the right to call an endpoint. */
+  readonly onRefusal?: (call: RefusedCall) => void
   /** Called after each request, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void
 }

@@ -53,6 +53,13 @@ export type UntypedRequest = WildcardPath & {
   /** The signal aborts when the client disconnects, when the session of a transfer ends, or when the server stops. */
   readonly signal: AbortSignal
   readonly client: ClientConnection
+  /** True for a request with the method HEAD, whose response has no body. */
+  readonly isHead: boolean
+}
+
+/** A call that was refused because the caller lacks a right. */
+export type RefusedCall = Pick<UntypedRequest, 'caller' | 'client' | 'path' | 'isFolder'> & {
+  readonly endpoint: Endpoint
 }
 
 /** The client of a request and its connection. */

@@ -14,13 +14,15 @@ import { createSchemaCheck, createJsonReader, type JsonReader } from './request/
 import { parseQuery, queryValue } from './request/query.ts'
 import { hasLargeHead } from './request/large-head.ts'
 import { incomingBytes, receiveBytes } from './request/receive.ts'
-import type { Route, UntypedRequest } from './route.ts'
+import type { RefusedCall, Route, UntypedRequest } from './route.ts'
 
 export type ServingDependencies = {
   readonly admission: AdmissionDependencies
   readonly nowMs: () => number
   /** Limits the rate of work that blocks the event loop, such as parsing a large head or body. */
   readonly pace: RateLimiter
+  /** Called when a caller lacks the right to call an endpoint. */
+  readonly onRefusal?: (call: RefusedCall) => void
   /** Sends the failure response and logs the failure. */
   readonly fail: FailureResponder
 }
@@ -45,8 +47,7 @@ export function serveRoute(
       for (const [name, value] of endpointHeaders) exchange.response.setHeader(name, value)
       if (hasLargeHead(exchange.request)) await dependencies.pace()
       const requestPath = readPath(endpoint, exchange)
-      const { path, params } = requestPath
-      const admitting = admitCaller(dependencies, endpoint, { exchange, path, params })
+      const admitting = admitCaller(dependencies, endpoint, { exchange, ...requestPath })
       const caller = admitting instanceof Promise ? await admitting : admitting
       const query = readQuery(exchange.target?.query ?? '')
       refuseEncodedBody(endpoint, exchange)
@@ -75,6 +76,9 @@ const exchangeKey = Symbol('exchange')
 const lazyMembers = {
   get signal(): AbortSignal {
     return exchangeOf(this).lifetime.signal()
+  },
+  get isHead(): boolean {
+    return exchangeOf(this).request.method === 'HEAD'
   },
   get sizeBytes(): number | undefined {
     return contentLengthOf(exchangeOf(this).header)
@@ -124,9 +128,9 @@ function readPath({ decodesWholePath = false }: Endpoint, { match }: HttpExchang
  * session ends.
  */
 function admitCaller(
-  { admission }: ServingDependencies,
+  { admission, onRefusal }: ServingDependencies,
   endpoint: Endpoint,
-  { exchange, path, params }: Pick<RequestPath, 'path' | 'params'> & { readonly exchange: HttpExchange },
+  { exchange, path, isFolder, params }: RequestPath & { readonly exchange: HttpExchange },
 ): Caller | undefined | Promise<Caller | undefined> {
   const { request, header, target, client } = exchange
   const query = target?.query ?? ''
@@ -134,8 +138,14 @@ function admitCaller(
     if (recognised === undefined) return undefined
     exchange.shouldRenew = recognised.shouldRenew
     exchange.sessionId = recognised.caller.session.id
-    authorise(endpoint, recognised.caller, params)
-    return recognised.caller
+    const { caller } = recognised
+    try {
+      authorise(endpoint, caller, params)
+    } catch (thrown) {
+      onRefusal?.({ endpoint, caller, client, path, isFolder })
+      throw thrown
+    }
+    return caller
   }
   const recognised = admit(admission, {
     endpoint,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
+import type { ClientConnection } from './route.ts'
 
 /** The WebSocket of an authorised caller. It only transports text, and is closed when a message exceeds the limits. */
 export type ClientSocket = {
@@ -32,6 +33,7 @@ export type SocketRequest = {
   readonly caller: Caller
   /** The path that matches `*` in the pattern. For a pattern without `*`, this is the root. */
   readonly path: Path
+  readonly client: ClientConnection
   readonly socket: ClientSocket
 }
 

@@ -17,6 +17,7 @@ import { parseQuery, queryValue } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
 import { createRouteMatcher } from './request/route-table.ts'
 import type { FailureLogger } from './request-log.ts'
+import type { ClientConnection } from './route.ts'
 import type { ClientSocket, SocketRoute } from './socket-route.ts'
 
 export type SocketDependencies = {
@@ -62,7 +63,8 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
         () => closeSocket(ws, 4401),
       )
       ws.once('close', stopListening)
-      admitted.route.connect({ caller: admitted.caller, path: admitted.path, socket: createClientSocket(ws) })
+      const { route, ...socketRequest } = admitted
+      route.connect({ ...socketRequest, socket: createClientSocket(ws) })
     })
   }
 
@@ -83,6 +85,7 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
 type AdmittedUpgrade = {
   readonly caller: Caller
   readonly path: ReturnType<typeof pathOfRest>
+  readonly client: ClientConnection
   readonly route: SocketRoute
 }
 
@@ -99,6 +102,7 @@ async function admitUpgrade(
       : undefined
   if (target === null || matched?.kind !== 'route' || route === undefined) throw new AppError('not-found')
   const path = pathOfRest(matched.rest)
+  const client = clientOf(request, isTrusted)
   const recognised = await admit(admission, {
     endpoint: route.endpoint,
     method: 'GET',
@@ -106,13 +110,13 @@ async function admitUpgrade(
     path,
     queryToken: queryValue(target.query, 'auth'),
     isInline: false,
-    client: clientOf(request, isTrusted),
+    client,
     isUpgrade: true,
   })
   if (recognised === undefined) throw new AppError('not-signed-in')
   authorise(route.endpoint, recognised.caller, matched.params)
   parseQuery(target.query)
-  return { caller: recognised.caller, path, route }
+  return { caller: recognised.caller, path, client, route }
 }
 
 function pathOfRest(rest: string) {

@@ -7,6 +7,7 @@ import { openDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
+import { createAuditStore } from './audit-events.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
@@ -44,6 +45,7 @@ const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => numb
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),
+  audit: createAuditStore(database),
   setUp: (initial) => setUp(database, nowMs, initial),
   async ping() {
     await sql`select 1`.execute(database)

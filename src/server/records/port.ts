@@ -1,6 +1,9 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
+import type { AuditDetail } from '../../shared/contract/audit.ts'
 import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
+import type { AuditAction, AuditActor } from '../../shared/domain/audit-actions.ts'
+import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
 /** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
@@ -354,6 +357,65 @@ export type ReceivedFileStore = {
   totals(shareHash: string): Promise<ReceivedTotals>
 }
 
+/** An event of the audit log. */
+export type AuditEvent = {
+  readonly atMs: number
+  readonly action: AuditAction
+  readonly outcome: 'ok' | ErrorCode
+  readonly actor: AuditActor
+  /** Null unless the actor is a user. */
+  readonly userId: number | null
+  /** The name of the user when the event happened; empty for other actors. */
+  readonly username: string
+  /** The public id of the session, or the hash of the share of a guest; empty without either. */
+  readonly session: string
+  /** The address of the client; empty for events of the server itself. */
+  readonly address: string
+  /** A path in the volume, or the name of a user; empty when the action has no object. */
+  readonly target: string
+  readonly destination: string
+  readonly details: Readonly<Record<string, AuditDetail>>
+}
+
+/** Conditions on events. An event has to meet all conditions that are given. */
+export type AuditFilter = {
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly username?: string
+  readonly actions?: readonly AuditAction[]
+  /** The path of an entry. Events of entries below it are included. */
+  readonly path?: Path
+  /** A part of the user name, the address, the session, the target or the destination. ASCII letters match in both cases. */
+  readonly text?: string
+  readonly outcome?: 'failed' | AuditEvent['outcome']
+}
+
+/** The part of the events that `find` searches. */
+export type AuditRange = {
+  /** Only events with smaller ids are returned; null for the newest events. */
+  readonly beforeId: number | null
+  readonly maxEvents: number
+}
+
+/** The store of the audit log. */
+export type AuditStore = {
+  /** Stores events in one transaction. They need not survive a power cut. */
+  add(events: readonly AuditEvent[]): Promise<void>
+  /**
+   * Finds events, the newest first, and scans a limited number of rows. `next` is the value of `beforeId` with which the
+   * search continues, also when no event was found; null when no older event can match.
+   */
+  find(
+    filter: AuditFilter,
+    range: AuditRange,
+  ): Promise<{
+    readonly events: readonly (AuditEvent & { readonly id: number })[]
+    readonly next: number | null
+  }>
+  /** Deletes a limited number of events from before the given time. Returns true when there may be more. */
+  removeBefore(atMs: number): Promise<boolean>
+}
+
 /** The initial records of a new installation. */
 export type InitialRecords = {
   /** The first administrator, who is stored only when there are no users yet. */
@@ -386,6 +448,7 @@ export type ServerRecords = {
   readonly settings: SettingsStore
   readonly throttles: ThrottleStore
   readonly uploads: UploadStore
+  readonly audit: AuditStore
   /**
    * Stores the initial records in one transaction, unless the installation already has a key. Only one of several
    * concurrent calls stores them. Returns true when the user was stored.

@@ -30,6 +30,7 @@ test('a response contains all settings with the ten events, and no secret', asyn
   const settings = JSON.parse(text) as SettingsResource
   expect(Object.keys(settings).toSorted()).toEqual(
     [
+      'auditDays',
       'authMethod',
       'branding',
       'commands',

@@ -68,6 +68,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     body: undefined,
     bytes: (async function* () {})(),
     sizeBytes: undefined,
+    isHead: false,
     header: (name) => (name === 'x-share-password' ? 'pw' : undefined),
     signal: new AbortController().signal,
     client,

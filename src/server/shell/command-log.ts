@@ -2,7 +2,11 @@ import { escapeControls, formatLogTime } from '../http/request-log.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
 /** The log entry for a command line that a user has run, or that the server has refused. */
-export type CommandLogEntry =
+export type CommandLogEntry = {
+  readonly userId: number
+  readonly sessionId: string
+  readonly address: string
+} & (
   | {
       readonly kind: 'ran'
       readonly user: string
@@ -20,6 +24,7 @@ export type CommandLogEntry =
       readonly path: Path
       readonly why: string
     }
+)
 
 /** The maximum number of characters of a command that are logged. */
 const maxTextLength = 1000
@@ -29,15 +34,19 @@ const maxTextLength = 1000
  * otherwise mistake a value for a log line of the server.
  */
 export function commandLogLine(format: 'text' | 'json', atMs: number, entry: CommandLogEntry): string {
-  const { kind, user, path, why } = entry
-  const details =
-    entry.kind === 'ran'
-      ? { words: truncateWords(entry.words), exit: entry.reason, ms: Math.round(entry.durationMs) }
-      : { line: entry.line.slice(0, maxTextLength) }
-  const fields = { user, folder: path, ...details, ...(why === null ? {} : { why }) }
+  const { kind, user, path } = entry
+  const fields = { user, folder: path, ...commandFields(entry) }
   if (format === 'json') return safeJson({ time: new Date(atMs).toISOString(), command: kind, ...fields })
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${safeJson(value)}`)
   return `${formatLogTime(atMs)} command ${kind} ${pairs.join(' ')}`
+}
+
+/** Returns the fields of a log entry that tell about the command, with a limited length. */
+export function commandFields(entry: CommandLogEntry) {
+  const why = entry.why === null ? {} : { why: entry.why }
+  return entry.kind === 'ran'
+    ? { words: truncateWords(entry.words), exit: entry.reason, ms: Math.round(entry.durationMs), ...why }
+    : { line: entry.line.slice(0, maxTextLength), ...why }
 }
 
 function truncateWords(words: readonly string[]): readonly string[] {

@@ -16,7 +16,7 @@ export function createShell(
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
-  function connect({ caller, path, socket }: SocketRequest): void {
+  function connect({ caller, path, client, socket }: SocketRequest): void {
     const disconnected = new AbortController()
     const signal = AbortSignal.any([disconnected.signal, stopping.signal])
     let hasLine = false
@@ -33,7 +33,9 @@ export function createShell(
       readonly signal: AbortSignal
     }): Promise<void> {
       try {
-        socket.close(await runCommandLine(dependencies, { ...request, userId: caller.user.id, path, socket }))
+        const { user, session } = caller
+        const ids = { userId: user.id, sessionId: session.id, address: client.address }
+        socket.close(await runCommandLine(dependencies, { ...request, ...ids, path, socket }))
       } catch (error) {
         if (codeOf(error) !== 'aborted') dependencies.onFault(error)
         socket.close()

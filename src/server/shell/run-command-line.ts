@@ -40,6 +40,8 @@ export type ShellDependencies = {
 /** A command line that a user has sent, the folder to run it in, and the socket for its output. */
 export type CommandLineRequest = {
   readonly userId: number
+  readonly sessionId: string
+  readonly address: string
   readonly path: Path
   readonly line: string
   readonly socket: ClientSocket
@@ -76,11 +78,13 @@ export async function runCommandLine(
 
 function refuse(
   { logCommand }: ShellDependencies,
-  { line, path, socket }: CommandLineRequest,
+  { line, path, socket, ...client }: CommandLineRequest,
   { access, reason }: { readonly access: UserAccess | null; readonly reason: string | null },
 ): string {
   socket.send('Command not allowed.')
-  logCommand({ kind: 'refused', user: access?.user.username ?? '', line, path, why: reason ?? '' })
+  const { userId, sessionId, address } = client
+  const user = access?.user.username ?? ''
+  logCommand({ kind: 'refused', userId, sessionId, address, user, line, path, why: reason ?? '' })
   return ''
 }
 
@@ -96,7 +100,7 @@ async function runParsedLine(
   { file, words }: ParsedCommandLine,
 ): Promise<string> {
   const [program = '', ...args] = words
-  const { userId, path, socket } = request
+  const { userId, sessionId, address, path, socket } = request
   const access = await dependencies.accessOf(userId)
   const refusal = refusalReasonOf(access, program)
   if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
@@ -120,7 +124,9 @@ async function runParsedLine(
     const reason = closeReasonOf(ended)
     const durationMs = dependencies.nowMs() - startMs
     const user = access.user.username
-    dependencies.logCommand({ kind: 'ran', user, words, path, reason, why: ended.reason, durationMs })
+    const { reason: why } = ended
+    const caller = { userId, sessionId, address, user }
+    dependencies.logCommand({ kind: 'ran', ...caller, words, path, reason, why, durationMs })
     return reason
   } finally {
     rightsWatch.end()

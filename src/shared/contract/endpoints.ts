@@ -1,4 +1,5 @@
 import type * as archives from './archives.ts'
+import type * as audit from './audit.ts'
 import type * as command from './command.ts'
 import type * as events from './events.ts'
 import type * as previews from './previews.ts'
@@ -19,6 +20,7 @@ import type { RouteName } from './routes.ts'
 
 type ContractFile =
   | typeof archives
+  | typeof audit
   | typeof command
   | typeof events
   | typeof previews

@@ -47,3 +47,13 @@ export const errorHeader = 'x-error'
 
 /** The header of a refusal that names the permission which the user lacks, such as `delete`. */
 export const permissionHeader = 'x-permission'
+
+/** The failures that can occur when the folder of a new user is created. */
+export const homeFailures: readonly ErrorCode[] = [
+  'forbidden',
+  'not-a-folder',
+  'link-loop',
+  'busy',
+  'timeout',
+  'no-space',
+]

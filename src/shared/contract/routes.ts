@@ -42,6 +42,8 @@ export const routes = {
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },
+  'audit.list': { method: 'GET', pattern: '/api/audit' },
+  'audit.export': { method: 'GET', pattern: '/api/audit/export' },
   'shares.list': { method: 'GET', pattern: '/api/shares' },
   'shares.get': { method: 'GET', pattern: '/api/share/*' },
   'shares.create': { method: 'POST', pattern: '/api/share/*' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
-import { homeFailures } from './home-failures.ts'
+import { homeFailures } from './errors.ts'
 import { endpoint } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 

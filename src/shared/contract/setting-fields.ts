@@ -202,6 +202,15 @@ export const settingFields = {
   commands: { kind: 'hookLines', initial: noHookLines, overApi: 'change', flag: null },
   tus: { kind: 'tus', initial: initialTus, overApi: 'change', flag: null },
   trash: { kind: 'switch', initial: true, overApi: 'change', flag: null, isUnknownToOriginal: true },
+  /** 0 when the database keeps no events (docs/decisions, 64). */
+  auditDays: {
+    kind: 'number',
+    initial: 90,
+    overApi: 'change',
+    flag: { meaning: 'Days for which the audit log is kept; 0 for no audit log in the database.' },
+    isUnknownToOriginal: true,
+    range: [0, 3650],
+  },
   authMethod: {
     kind: 'authMethod',
     initial: 'json',

@@ -3,7 +3,7 @@ import { entryOperations, permissions, type EntryOperation, type Permission } fr
 import { errorCodes, type ErrorCode } from '../domain/failure.ts'
 import { endpoint } from './endpoint.ts'
 import { membersByKind } from './fields.ts'
-import { homeFailures } from './home-failures.ts'
+import { homeFailures } from './errors.ts'
 import {
   userFieldNames,
   userFields,

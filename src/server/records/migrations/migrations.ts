@@ -1,4 +1,5 @@
 import { addUserField } from './add-user-field.ts'
+import { auditEvents } from './audit-events.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
 import { receivedFiles } from './received-files.ts'
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   uploadTimes,
   shareModes,
   receivedFiles,
+  auditEvents,
 ]

@@ -1,4 +1,5 @@
 import type { ShareMode } from '../../../shared/contract/shares.ts'
+import type { AuditAction, AuditActor } from '../../../shared/domain/audit-actions.ts'
 import type { Generated, Kysely } from 'kysely'
 
 /**
@@ -91,6 +92,21 @@ export type DatabaseTables = {
     readonly received_at: number | null
     /** The time until which a file that is being received counts towards the limits of the share. */
     readonly lease_until: number
+  }
+  /** The texts are stored as `storedText` returns them. */
+  readonly audit_event: {
+    readonly id: Generated<number>
+    readonly at: number
+    readonly action: AuditAction
+    readonly outcome: string
+    readonly actor: AuditActor
+    readonly user_id: number | null
+    readonly username: string
+    readonly session: string
+    readonly address: string
+    readonly target: string
+    readonly destination: string
+    readonly details: string
   }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }

@@ -1,0 +1,118 @@
+import type { AuditEvent, AuditStore } from '../records/port.ts'
+import { createEventWriter, type EventWriterDependencies } from './event-writer.ts'
+
+/** An event that has just happened. */
+export type NewAuditEvent = Omit<AuditEvent, 'atMs'>
+
+export type AuditLogDependencies = EventWriterDependencies & {
+  readonly store: Pick<AuditStore, 'add' | 'removeBefore'>
+  /** Returns the network to which a client address belongs. */
+  readonly networkOf: (address: string) => string
+}
+
+/** The audit log, which stores events in the background. */
+export type AuditLog = {
+  /** Records an event. Failures of one network above the limit are only counted. */
+  readonly record: (event: NewAuditEvent) => void
+  /** Records an event that is still being described. */
+  readonly recordLater: (describing: Promise<NewAuditEvent>) => void
+  /** Resolves when all events recorded so far are stored, or could not be stored. */
+  readonly flush: () => Promise<void>
+  /** Stores the recorded events, and ends the background work. */
+  readonly stop: () => Promise<void>
+}
+
+const flushIntervalMs = 1000
+const pruneIntervalMs = 60_000
+const dayMs = 24 * 3_600_000
+/** The failures of one network that are recorded in a minute: more than people make, and few enough for an attack. */
+export const failuresPerMinute = 60
+const failureWindowMs = 60_000
+/** The capacity of the counts of failures, in networks. Full counts are cleared. */
+const countedNetworks = 10_000
+
+/** Creates the audit log, and starts its background work. */
+export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
+  const { nowMs, onFault, networkOf } = dependencies
+  const writer = createEventWriter(dependencies)
+  const mayRecordFailure = createFailureLimit(nowMs)
+  const describing = new Set<Promise<void>>()
+
+  function record(event: NewAuditEvent): void {
+    if (event.outcome === 'ok' || mayRecordFailure(networkOf(event.address)))
+      writer.write({ ...event, atMs: nowMs() })
+    else writer.countDropped()
+  }
+
+  async function recordDescribed(promise: Promise<NewAuditEvent>): Promise<void> {
+    try {
+      record(await promise)
+    } catch (error) {
+      writer.countDropped()
+      onFault(error)
+    }
+  }
+
+  async function flush(isLast: boolean): Promise<void> {
+    await Promise.all(describing)
+    await writer.flush(isLast)
+  }
+
+  const flushTimer = setInterval(() => void flush(false), flushIntervalMs).unref()
+  const stopPruning = startPruning(dependencies)
+  return {
+    record,
+    recordLater(promise) {
+      const done = recordDescribed(promise).finally(() => describing.delete(done))
+      describing.add(done)
+    },
+    flush: () => flush(false),
+    async stop() {
+      clearInterval(flushTimer)
+      await stopPruning()
+      await flush(true)
+    },
+  }
+}
+
+/** Deletes the events that are too old, now and every minute. Returns a function that ends this. */
+function startPruning({ store, keptDays, nowMs, onFault }: AuditLogDependencies): () => Promise<void> {
+  const stopping = new AbortController()
+  let pruning: Promise<void> | null = null
+
+  async function prune(): Promise<void> {
+    const days = await keptDays()
+    // Events of this moment are deleted as well when none are kept.
+    const beforeMs = days === 0 ? nowMs() + 1 : nowMs() - days * dayMs
+    while (!stopping.signal.aborted && (await store.removeBefore(beforeMs)))
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+  const start = (): void => {
+    pruning ??= prune()
+      .catch(onFault)
+      .finally(() => (pruning = null))
+  }
+
+  start()
+  const timer = setInterval(start, pruneIntervalMs).unref()
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await pruning
+  }
+}
+
+/** Creates a function that counts failures, and returns false for those of a network above the limit. */
+function createFailureLimit(nowMs: () => number): (network: string) => boolean {
+  const counts = new Map<string, { count: number; readonly untilMs: number }>()
+  return (network) => {
+    const known = counts.get(network)
+    if (known !== undefined && nowMs() < known.untilMs) {
+      known.count += 1
+      return known.count <= failuresPerMinute
+    }
+    if (counts.size >= countedNetworks) counts.clear()
+    counts.set(network, { count: 1, untilMs: nowMs() + failureWindowMs })
+    return true
+  }
+}

@@ -1,0 +1,183 @@
+import { sharePasswordHeader } from '../../shared/contract/shares.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { routes } from '../../shared/contract/routes.ts'
+import type { ErrorCode } from '../../shared/domain/failure.ts'
+import { namesOf } from '../../shared/domain/path.ts'
+import type { RefusedCall, RouteResponse, UntypedRequest } from '../http/route.ts'
+import type { User } from '../records/port.ts'
+import type { AuditLog, NewAuditEvent } from './audit-log.ts'
+import type { RepeatDetector } from './repeated-requests.ts'
+import type { RouteAudit } from './route-actions.ts'
+import { textMember, volumePathOf, type ReadSubject, type SubjectDependencies } from './subjects.ts'
+
+export type CallRecorderDependencies = SubjectDependencies &
+  RepeatDetector & {
+    readonly log: Pick<AuditLog, 'record' | 'recordLater'>
+    readonly findUserByName: (username: string) => Promise<User | null>
+  }
+
+/** Records the outcomes of the calls of one route. No call waits until its event is described. */
+export type CallRecorder = {
+  readonly succeeded: (request: UntypedRequest, response: RouteResponse, subject?: ReadSubject) => void
+  readonly failed: (request: UntypedRequest, code: ErrorCode, subject?: ReadSubject) => void
+}
+
+/** Creates the recorder of the calls of one route. */
+export function createCallRecorder(dependencies: CallRecorderDependencies, audit: RouteAudit): CallRecorder {
+  const { log } = dependencies
+
+  async function describe(
+    request: UntypedRequest,
+    result: RouteResponse | ErrorCode,
+    known?: ReadSubject,
+  ): Promise<NewAuditEvent> {
+    const outcome = typeof result === 'string' ? result : 'ok'
+    const subject = known ?? (await audit.subject.read(dependencies, request))
+    const {
+      target,
+      destination = '',
+      details = {},
+      username,
+    } = {
+      ...subject,
+      ...(typeof result === 'string' ? {} : await subject.complete?.(result)),
+    }
+    const caller = callerMembersOf(audit, request)
+    return {
+      action: actionOf(audit, request, outcome),
+      outcome,
+      ...caller,
+      username: username ?? caller.username,
+      target,
+      destination,
+      details,
+    }
+  }
+
+  return {
+    succeeded(request, response, subject) {
+      if (!isSuccessRecorded(audit, request, response)) return
+      if (!isPartOfEarlierCall(dependencies, audit, request))
+        log.recordLater(describe(request, response, subject))
+    },
+    failed(request, code, subject) {
+      if (!isFailureRecorded(audit, request, code)) return
+      const isLogin = audit.records === 'logins'
+      log.recordLater(
+        isLogin ? describeFailedLogin(dependencies, request, code) : describe(request, code, subject),
+      )
+    },
+  }
+}
+
+/** Returns the event of a call that was refused before its query was read. */
+export const refusalOf = (audit: RouteAudit, call: RefusedCall): NewAuditEvent => ({
+  action: actionOf(audit, { ...call, query: {} }, 'forbidden'),
+  outcome: 'forbidden',
+  ...callerMembersOf(audit, call),
+  target: takesEntryPath(call.endpoint) ? volumePathOf(call, call.path) : '',
+  destination: '',
+  details: {},
+})
+
+const takesEntryPath = ({ route, hasIdentifierPath }: Endpoint): boolean =>
+  routes[route].pattern.endsWith('*') && hasIdentifierPath !== true
+
+function callerMembersOf(
+  { subject }: RouteAudit,
+  { caller, client, path }: Pick<UntypedRequest, 'caller' | 'client' | 'path'>,
+) {
+  const { address } = client
+  if (caller === undefined) {
+    const [hash = ''] = subject.isVisit === true ? namesOf(path) : []
+    const actor = subject.isVisit === true ? 'guest' : 'nobody'
+    return { actor, userId: null, username: '', session: hash, address } as const
+  }
+  const { user, session } = caller
+  return { actor: 'user', userId: user.id, username: user.username, session: session.id, address } as const
+}
+
+const actionOf = (
+  { records, action }: RouteAudit,
+  request: Pick<UntypedRequest, 'isFolder' | 'query'>,
+  outcome: NewAuditEvent['outcome'],
+) => {
+  if (records === 'texts' && outcome !== 'ok') return 'access'
+  return typeof action === 'string' ? action : action(request)
+}
+
+/**
+ * Describes a failed login. A name that belongs to no user is not recorded, because people type their password into the
+ * field of the name.
+ */
+async function describeFailedLogin(
+  { findUserByName }: CallRecorderDependencies,
+  { body, client }: UntypedRequest,
+  outcome: ErrorCode,
+): Promise<NewAuditEvent> {
+  const user = await findUserByName(textMember(body, 'username'))
+  return {
+    action: 'login',
+    outcome,
+    actor: 'nobody',
+    userId: user?.id ?? null,
+    username: user?.username ?? '',
+    session: '',
+    address: client.address,
+    target: '',
+    destination: '',
+    details: {},
+  }
+}
+
+function isSuccessRecorded(
+  { records }: RouteAudit,
+  { isHead }: UntypedRequest,
+  response: RouteResponse,
+): boolean {
+  if (isHead || records === 'logins' || records === 'refusals') return false
+  return records !== 'texts' || containsText(response)
+}
+
+/** Returns true for a response with the content of a text file. */
+const containsText = (response: RouteResponse): boolean =>
+  response.kind === 'file' ||
+  (response.kind === 'json' &&
+    typeof (response.json as { readonly content?: unknown } | null)?.content === 'string')
+
+/** Failures of changes that tell nothing: the client left, or continues an upload at another place. */
+const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
+
+/**
+ * Returns true for a failure that is recorded: each failed change and login, and of the reads those that were refused. A
+ * guest who has not typed the password yet is no failure.
+ */
+function isFailureRecorded(
+  { records, subject }: RouteAudit,
+  { header }: UntypedRequest,
+  code: ErrorCode,
+): boolean {
+  if (records === 'changes' || records === 'uploads') return !routineFailures.has(code)
+  if (records === 'logins') return code !== 'aborted'
+  if (subject.isVisit !== true) return code === 'forbidden'
+  if (code === 'not-signed-in') return (header(sharePasswordHeader) ?? '') !== ''
+  return code === 'forbidden' || code === 'too-many-tries'
+}
+
+/** Returns true for a request that belongs to a download or visit that is recorded already. */
+function isPartOfEarlierCall(
+  { isRepeated }: RepeatDetector,
+  audit: RouteAudit,
+  request: UntypedRequest,
+): boolean {
+  if (audit.records !== 'downloads' && audit.records !== 'visits') return false
+  const { session, address } = callerMembersOf(audit, request)
+  const object = audit.records === 'visits' ? '' : `${request.path}\n${request.query['member'] ?? ''}`
+  const wasSeen = isRepeated(`${audit.records}\n${session}\n${address}\n${object}`)
+  return wasSeen && (audit.records === 'visits' || isPartialRequest(request))
+}
+
+/** Returns true for a request that browsers repeat for one file: for a range, for a part of a page, or for a new version. */
+const isPartialRequest = ({ header, query }: UntypedRequest): boolean =>
+  query['inline'] === 'true' ||
+  ['range', 'if-none-match', 'if-modified-since'].some((name) => header(name) !== undefined)

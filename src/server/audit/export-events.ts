@@ -1,0 +1,34 @@
+import type { AuditFilter, AuditStore } from '../records/port.ts'
+import { auditLine, csvHeader, csvRow } from './audit-line.ts'
+
+const exportFormats = ['csv', 'jsonl'] as const
+type ExportFormat = (typeof exportFormats)[number]
+
+/** Returns true for the name of a format in which events can be exported. */
+export const isExportFormat = (name: string): name is ExportFormat =>
+  exportFormats.some((format) => format === name)
+
+/** The number of events in one chunk of an export. */
+const eventsPerChunk = 1000
+
+type ExportOptions = {
+  readonly filter: AuditFilter
+  readonly format: ExportFormat
+  readonly signal: AbortSignal
+}
+
+/** Yields all events that match a filter, the newest first, until the signal aborts. */
+export async function* eventChunks(
+  audit: Pick<AuditStore, 'find'>,
+  { filter, format, signal }: ExportOptions,
+): AsyncGenerator<Uint8Array> {
+  if (format === 'csv') yield Buffer.from(csvHeader)
+  let beforeId: number | null = null
+  do {
+    signal.throwIfAborted()
+    const { events, next } = await audit.find(filter, { beforeId, maxEvents: eventsPerChunk })
+    const rows = events.map((event) => (format === 'csv' ? csvRow(event) : `${auditLine(event)}\n`))
+    if (rows.length > 0) yield Buffer.from(rows.join(''))
+    beforeId = next
+  } while (beforeId !== null)
+}

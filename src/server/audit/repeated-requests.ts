@@ -1,0 +1,24 @@
+/** The time in which a further request for the same file belongs to the same download: 15 minutes, as long as a pause of a film. */
+const repeatMs = 15 * 60_000
+/** The capacity in downloads. The oldest download is forgotten first, and then counts once more. */
+const knownDownloads = 10_000
+
+/** Tells whether a request belongs to a download that was recorded before. */
+export type RepeatDetector = {
+  /** Returns true when the key was seen within the last 15 minutes, and notes it. */
+  readonly isRepeated: (key: string) => boolean
+}
+
+/** Creates the detector of requests that belong to one download, such as the ranges of a video. */
+export function createRepeatDetector(nowMs: () => number): RepeatDetector {
+  const seenAtMs = new Map<string, number>()
+  return {
+    isRepeated(key) {
+      const lastMs = seenAtMs.get(key)
+      seenAtMs.delete(key)
+      seenAtMs.set(key, nowMs())
+      if (seenAtMs.size > knownDownloads) seenAtMs.delete(seenAtMs.keys().next().value ?? '')
+      return lastMs !== undefined && nowMs() - lastMs < repeatMs
+    },
+  }
+}

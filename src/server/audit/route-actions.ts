@@ -1,0 +1,104 @@
+import type { AuditAction } from '../../shared/domain/audit-actions.ts'
+import type { RouteName } from '../../shared/contract/routes.ts'
+import type { UntypedRequest } from '../http/route.ts'
+import {
+  archiveSubject,
+  createdUserSubject,
+  downloadSubject,
+  entrySubject,
+  memberSubject,
+  newShareSubject,
+  noSubject,
+  sessionSubject,
+  settingsSubject,
+  shareSubject,
+  signupSubject,
+  transferSubject,
+  userSubject,
+  visitSubject,
+  type SubjectReader,
+} from './subjects.ts'
+
+/**
+ * What is recorded about a route: `changes` records each success and failure, `uploads` the request that completes the
+ * file, `downloads` and `texts` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
+ * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights.
+ */
+export type RecordedCalls = 'changes' | 'uploads' | 'downloads' | 'texts' | 'visits' | 'logins' | 'refusals'
+
+/** How the calls of one route appear in the audit log. */
+export type RouteAudit = {
+  readonly records: RecordedCalls
+  readonly action: AuditAction | ((request: Pick<UntypedRequest, 'isFolder' | 'query'>) => AuditAction)
+  readonly subject: SubjectReader
+}
+
+const changes = (action: RouteAudit['action'], subject: SubjectReader): RouteAudit => ({
+  records: 'changes',
+  action,
+  subject,
+})
+const upload: RouteAudit = { records: 'uploads', action: 'upload', subject: entrySubject }
+const refusals: RouteAudit = { records: 'refusals', action: 'access', subject: entrySubject }
+const refusalsWithoutPath: RouteAudit = { ...refusals, subject: noSubject }
+
+/** The audit of each route. Null for routes that tell nothing about files, accounts or settings. */
+export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
+  'sessions.login': { records: 'logins', action: 'login', subject: noSubject },
+  'sessions.signup': changes('signup', signupSubject),
+  'sessions.renew': null,
+  'sessions.logout': changes('logout', noSubject),
+  'sessions.list': null,
+  'sessions.end': changes('session-end', sessionSubject),
+  'sessions.end-others': changes('session-end', noSubject),
+  'tickets.create': null,
+  'resources.get': { records: 'texts', action: 'download', subject: entrySubject },
+  'resources.recursive': refusals,
+  'resources.create': changes(({ isFolder }) => (isFolder ? 'create-folder' : 'upload'), entrySubject),
+  'resources.save': changes('edit', entrySubject),
+  'resources.transfer': changes(
+    ({ query }) => (query['action'] === 'copy' ? 'copy' : 'move'),
+    transferSubject,
+  ),
+  'resources.remove': changes('delete', entrySubject),
+  'tus.begin': upload,
+  'tus.show': null,
+  'tus.continue': upload,
+  'tus.abort': null,
+  'archives.list': refusals,
+  'archives.extract': changes('extract', transferSubject),
+  'archives.create': changes('compress', archiveSubject),
+  'archives.member': { records: 'downloads', action: 'download', subject: memberSubject },
+  'raw.get': { records: 'downloads', action: 'download', subject: downloadSubject },
+  'preview.get': refusals,
+  'users.list': refusalsWithoutPath,
+  'users.create': changes('user-create', createdUserSubject),
+  'search.get': refusals,
+  'subtitles.get': refusals,
+  'usage.get': refusals,
+  'du.get': refusals,
+  'users.get': refusalsWithoutPath,
+  'users.update': changes('user-change', userSubject),
+  'users.remove': changes('user-delete', userSubject),
+  'users.explain': refusalsWithoutPath,
+  'rules.check': refusalsWithoutPath,
+  'settings.get': refusalsWithoutPath,
+  'settings.options': refusalsWithoutPath,
+  'settings.update': changes('settings-change', settingsSubject),
+  'audit.list': refusalsWithoutPath,
+  'audit.export': changes('audit-export', noSubject),
+  'shares.list': refusalsWithoutPath,
+  'shares.get': refusals,
+  'shares.create': changes('share-create', newShareSubject),
+  'shares.update': changes('share-change', shareSubject),
+  'shares.remove': changes('share-delete', shareSubject),
+  'shares.received': refusalsWithoutPath,
+  'public.show': { records: 'visits', action: 'share-open', subject: visitSubject },
+  'public.download': { records: 'downloads', action: 'download', subject: visitSubject },
+  // The name is the one that the guest has chosen. A file with a taken name is stored under another one.
+  'public.drop': changes('upload', visitSubject),
+  'command.run': null,
+  'events.open': null,
+  'openapi.get': null,
+  'health.get': null,
+}

@@ -1,0 +1,106 @@
+import { auditLine } from '../audit/audit-line.ts'
+import { createAuditLog, type AuditLog } from '../audit/audit-log.ts'
+import { withAudit } from '../audit/audited-routes.ts'
+import { refusalOf } from '../audit/call-recorder.ts'
+import { createRepeatDetector } from '../audit/repeated-requests.ts'
+import { auditOfRoutes } from '../audit/route-actions.ts'
+import { auditRoutes } from '../audit/routes.ts'
+import { networkOf } from '../auth/network.ts'
+import type { ChangeAnnouncer } from '../changes/announcer.ts'
+import { destinationOf } from '../files/destination.ts'
+import type { RefusedCall, Route } from '../http/route.ts'
+import type { ServerRecords, SessionRecord, User } from '../records/port.ts'
+import { confinedScope } from '../access/narrow-to-user.ts'
+import { commandFields, type CommandLogEntry } from '../shell/command-log.ts'
+import { joinPaths, root } from '../../shared/domain/path.ts'
+
+/** The dependencies of the audit log. */
+export type AuditModuleDependencies = {
+  readonly records: ServerRecords
+  readonly announcer: ChangeAnnouncer
+  readonly runtime: {
+    readonly nowMs: () => number
+    /** Writes one line to the audit log for collectors. Undefined without such a log. */
+    readonly logAudit?: ((line: string) => void) | undefined
+  }
+  readonly onFault: (error: unknown) => void
+}
+
+/** The audit log, with the functions by which other modules tell it of events. */
+export type AuditModule = {
+  readonly routes: readonly Route[]
+  /** Wraps routes so that their calls are recorded. */
+  readonly withAudit: (routes: readonly Route[]) => readonly Route[]
+  readonly onRefusal: (call: RefusedCall) => void
+  readonly onLogin: (user: User, session: SessionRecord) => void
+  readonly onCommand: (entry: CommandLogEntry) => void
+  readonly stop: () => Promise<void>
+}
+
+/** Creates the audit log and its routes. */
+export function composeAudit({ records, announcer, runtime, onFault }: AuditModuleDependencies): AuditModule {
+  const { nowMs, logAudit } = runtime
+  const keptDays = async () => (await records.settings.get()).auditDays
+  const log = createAuditLog({
+    store: records.audit,
+    keptDays,
+    writeLine: logAudit === undefined ? null : (event) => logAudit(auditLine(event)),
+    networkOf,
+    nowMs,
+    onFault,
+  })
+  const dependencies = {
+    log,
+    ...createRepeatDetector(nowMs),
+    records,
+    destinationOf,
+    findUserByName: (username: string) => records.users.findByName(username),
+    subscribe: announcer.subscribe,
+  }
+  return {
+    routes: auditRoutes({ audit: records.audit, flush: log.flush, keptDays }),
+    withAudit: (routes) => withAudit(dependencies, routes),
+    onRefusal(call) {
+      const audit = auditOfRoutes[call.endpoint.route]
+      if (audit !== null) log.record(refusalOf(audit, call))
+    },
+    onLogin: (user, session) => log.record(loginOf(user, session)),
+    onCommand: (entry) => recordCommand(log, records, entry),
+    stop: log.stop,
+  }
+}
+
+const loginOf = ({ id, username }: User, session: SessionRecord) =>
+  ({
+    action: 'login',
+    outcome: 'ok',
+    actor: 'user',
+    userId: id,
+    username,
+    session: session.id,
+    address: session.address,
+    target: '',
+    destination: '',
+    details: session.agent === '' ? {} : { agent: session.agent },
+  }) as const
+
+/** Records a command with the folder in which it ran, as a path in the volume. */
+function recordCommand(log: AuditLog, { users }: ServerRecords, entry: CommandLogEntry): void {
+  const describe = async () => {
+    const user = await users.find(entry.userId)
+    const scope = confinedScope(user?.scope ?? '') ?? root
+    return {
+      action: 'command',
+      outcome: entry.kind === 'ran' ? 'ok' : 'forbidden',
+      actor: 'user',
+      userId: entry.userId,
+      username: user?.username ?? entry.user,
+      session: entry.sessionId,
+      address: entry.address,
+      target: joinPaths(scope, entry.path) ?? entry.path,
+      destination: '',
+      details: commandFields(entry),
+    } as const
+  }
+  log.recordLater(describe())
+}

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
 import { createClock } from '../../../test/kit/records.ts'
-import { requestAsGuest, share } from '../../../test/kit/share.ts'
+import { dropAsGuest, requestAsGuest, share } from '../../../test/kit/share.ts'
 import {
   startApp,
   type SignedInUser,
@@ -271,6 +271,20 @@ describe('shares', () => {
     expect(events[3]).toMatchObject({ actor: 'guest', userId: null, session: hash, address: '127.0.0.1' })
     expect(events[5]?.details).toEqual({ share: hash })
     expect(JSON.stringify(events)).not.toContain(password)
+  })
+
+  test('a file that a guest adds to a drop box is recorded as an upload of the guest', async () => {
+    const app = await startAudited()
+    const { hash } = await share(app, '/docs/', { mode: 'upload-only' })
+    await dropAsGuest(app, `${hash}/new.txt`)
+    await dropAsGuest(app, `${hash}/sub/new.txt`)
+    expect(await summaryOf(app)).toEqual([
+      ['ann', 'share-create', '/home/docs', 'ok'],
+      ['', 'upload', '/home/docs/new.txt', 'ok'],
+      ['', 'upload', '/home/docs/sub/new.txt', 'bad-name'],
+    ])
+    const [, added] = await eventsOf(app)
+    expect(added).toMatchObject({ actor: 'guest', session: hash })
   })
 })
 

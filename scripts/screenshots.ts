@@ -35,6 +35,7 @@ try {
         page.screenshot({ path: path.join(pictures, `${name}-${shape}-${scheme}.png`) })
       // The client follows the colour scheme of the system only when the theme `system` is chosen.
       await page.addInitScript(`localStorage.setItem('theme', 'system')`)
+      await page.addInitScript(`localStorage.setItem('first-hints', 'closed')`)
       await page.goto(`${server.url}/login`)
       await page.getByLabel('Username').waitFor()
       await shoot('login')

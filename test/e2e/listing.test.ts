@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { makeBigFolder } from '../../scripts/samples/bulk.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown } from './journeys.ts'
+import { ada, ann } from '../kit/run-server.ts'
+import { eventually, everywhere, namesShown, violationsIn } from './journeys.ts'
 
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
@@ -57,6 +57,23 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       }
     },
   )
+
+  testAtRoot('the first administrator sees hints until they are closed, and nobody else does', async () => {
+    const page = await openRoot()
+    const other = await window()
+    await signIn(other, server(), ada)
+    const shown = other.getByRole('region', { name: 'Getting started' })
+    await shown.getByText('Replace the password').waitFor()
+    expect(await violationsIn(other, 'light')).toEqual([])
+    await shown.getByRole('button', { name: 'Got it' }).click()
+    await shown.waitFor({ state: 'detached' })
+    await other.reload()
+    await rowOf(other, /report\.txt/).waitFor()
+    await other.keyboard.press('F1')
+    await other.getByRole('dialog').waitFor()
+    const hints = page.getByRole('region', { name: 'Getting started' })
+    expect([await shown.count(), await hints.count()]).toEqual([0, 0])
+  })
 
   testAtRoot('folders come first, names in natural order, folders have no size', async () => {
     const page = await openRoot()

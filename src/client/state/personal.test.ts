@@ -18,6 +18,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/automatic-login.ts lastAttemptMs': 'a moment',
   'features/files/open-file/siblings.ts leafedTypes': 'a constant',
   'features/files/open-file/siblings.ts noColumns': 'an empty folder',
+  'features/shell/use-shell.ts lastId': 'a number that is never used twice',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',
   'features/viewers/table/table-worker.ts answer': 'lives in a worker, which ends with the table on screen',

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { createStore } from '../../state/store.ts'
+import { createPersonalStore } from '../../state/personal.ts'
 
 /** The badges of an entry, separated by spaces: `link`, `shared` and `pinned`. Empty when the entry has none. */
 export type Badges = string
@@ -18,4 +18,4 @@ export type BadgePart = {
 }
 
 /** The part that marks entries, or null while it is not loaded. */
-export const badgePart = createStore<BadgePart | null>(null)
+export const badgePart = createPersonalStore<BadgePart | null>(null)

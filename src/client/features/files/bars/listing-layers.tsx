@@ -8,7 +8,9 @@ import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
+import { firstHints, firstUserId } from '../../../state/device/first-hints.ts'
 import { addRecentFolder } from '../../../state/recent-folders.ts'
+import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { useBadges } from '../badges/use-badges.ts'
@@ -31,6 +33,10 @@ const ContextMenu = lazy(() =>
 
 const QuickLook = lazy(() =>
   import('../quick-look/quick-look.tsx').then(({ QuickLook }) => ({ default: QuickLook })),
+)
+
+const FirstHints = lazy(() =>
+  import('../hints/first-hints.tsx').then(({ FirstHints }) => ({ default: FirstHints })),
 )
 
 type ListingLayersProps = ListingAnnouncement & {
@@ -56,9 +62,15 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   const place = useStore(contextMenu)
   useClosedNameGaps()
   useBadges()
+  const hasHints = useFirstHints()
   return (
     <>
       <TypeAheadChip />
+      {hasHints && !isPhone && (
+        <Suspense>
+          <FirstHints />
+        </Suspense>
+      )}
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
@@ -74,6 +86,12 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
       )}
     </>
   )
+}
+
+/** Returns true for the first administrator, until the hints were closed on this device. */
+function useFirstHints(): boolean {
+  const state = useStore(firstHints)
+  return useUser()?.id === firstUserId && state === 'open'
 }
 
 function useClosedNameGaps(): void {

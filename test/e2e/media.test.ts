@@ -25,6 +25,7 @@ const songFiles = {
   '3 third.mp3': silentMp3(2),
 }
 
+const film = (codecs: string) => readFileSync(makeMedia('film.mkv', codecs, { lengthS: 60 }))
 const player = (page: Page) => page.locator('[data-part="player"]')
 const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
 const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
@@ -264,12 +265,62 @@ atRoot({ files: {} }, ({ server, window }) => {
       await page.locator('#content').focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('heading', { name: 'old.avi' }).waitFor()
-      await page.getByText('Preview is not available for this file.').waitFor()
+      await page.getByText('This browser cannot play MPEG-4 video.').waitFor()
       await page.keyboard.press('ArrowRight')
       await player(page).getByRole('heading', { name: 'song' }).waitFor()
       await whenReady(page)
       await button(page, 'Play').click()
       await eventually(async () => (await timeOf(page)) > 0, true)
+    },
+  )
+
+  test.skipIf(drawingPrograms.ffmpeg === null)(
+    'a video whose sound the browser does not know goes on with sound, at the same position',
+    async () => {
+      const page = await open(
+        { 'a.mkv': film('-c:v libx264 -c:a ac3'), 'b.mkv': film('-c:v libx264') },
+        'a.mkv',
+      )
+      const source = () => media(page).evaluate((element) => (element as HTMLMediaElement).src.slice(0, 5))
+      const decoded = () =>
+        media(page).evaluate((element) =>
+          Number((element as { webkitAudioDecodedByteCount?: number }).webkitAudioDecodedByteCount),
+        )
+      await whenReady(page)
+      await page.keyboard.press('5')
+      await button(page, 'Play').click()
+      await eventually(source, 'blob:')
+      await eventually(async () => (await decoded()) > 0, true)
+      const startS = await timeOf(page)
+      expect(startS).toBeGreaterThanOrEqual(30)
+      await eventually(async () => (await timeOf(page)) > startS, true)
+      expect(await isPaused(page)).toBe(false)
+      await page.locator('#content').focus()
+      const asked = page.waitForResponse((response) => response.url().endsWith('remux=codecs'))
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name: 'b.mkv' }).waitFor()
+      await whenReady(page)
+      await button(page, 'Play').click()
+      expect(await (await asked).json()).toMatchObject({ video: 'h264', audio: null })
+      await eventually(async () => (await timeOf(page)) > 2, true)
+      expect(await source()).toBe('http:')
+    },
+  )
+
+  test.skipIf(drawingPrograms.ffmpeg === null)(
+    'what the browser does not know is named, for pictures and for sound that the server cannot convert',
+    async () => {
+      const codecs = '-c:v libx265 -tag:v hvc1 -x265-params log-level=none -c:a aac'
+      const hevc = readFileSync(makeMedia('hevc.mp4', codecs, { lengthS: 20 }))
+      const page = await open({ 'a.mp4': hevc, 'b.mkv': film('-c:v libx264 -c:a ac3') }, 'a.mp4')
+      await player(page).getByText('This browser cannot play HEVC video. Only the sound is played.').waitFor()
+      await page.route('**/*remux=0.000', (route) => route.fulfill({ status: 422 }))
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name: 'b.mkv' }).waitFor()
+      await whenReady(page)
+      await button(page, 'Play').click()
+      await player(page).getByRole('alert').getByText('because this browser cannot play AC-3 sound').waitFor()
+      await eventually(async () => (await timeOf(page)) > 1, true)
     },
   )
 

@@ -34,6 +34,15 @@ export const fileResponse: {
   failures: ['bad-range', 'changed-meanwhile', 'is-a-folder'],
 }
 
+/** The response to `remux=codecs`: what a media file contains. */
+export type MediaFacts = {
+  /** The duration in seconds. 0 when it is unknown. */
+  readonly duration: number
+  /** The names that ffmpeg has for the codecs of the first video and of the first audio stream. Null without one. */
+  readonly video: string | null
+  readonly audio: string | null
+}
+
 /** The declarations that both endpoints have in common which can present a media file in a container that browsers play. */
 export const remuxResponse: {
   readonly responseHeaders: readonly HeaderDeclaration[]

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * `remux` is a time in seconds. The response is then a part of a media file from that time on as fragments of MP4, where the
- * server announces that feature (docs/decisions, 65).
+ * server announces that feature (docs/decisions, 65). With `remux=codecs` the response is a `MediaFacts` (81).
  */
 export const getRaw = endpoint({
   route: 'raw.get',

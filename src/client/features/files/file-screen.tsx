@@ -123,8 +123,7 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
 
 function FileBody({ path, file, siblings }: FileScreenProps & { readonly siblings: Siblings }) {
   const mayRead = useMay()('download')
-  const notice = <NoPreview path={path} />
-  if (!mayRead) return notice
+  if (!mayRead) return <NoPreview path={path} reason={null} />
   if (isTextual(file) && file.size <= maxEditedBytes)
     return (
       <Suspense>
@@ -147,7 +146,7 @@ function FileBody({ path, file, siblings }: FileScreenProps & { readonly sibling
       file={viewedFile(path, fileFactsOf(file), file.subtitles)}
       neighboursOf={neighboursOf}
       isQuick={false}
-      fallback={notice}
+      renderFallback={(reason) => <NoPreview path={path} reason={reason} />}
     />
   )
 }
@@ -161,11 +160,13 @@ const isTextual = ({ type, name, size }: FileResource): boolean =>
   type === 'textImmutable' ||
   (type === 'blob' && size > maxTextBytes && typeOfName(name) === 'text')
 
-function NoPreview({ path }: { readonly path: Path }) {
+type NoPreviewProps = { readonly path: Path; readonly reason: string | null }
+
+function NoPreview({ path, reason }: NoPreviewProps) {
   const mayRead = useMay()('download')
   return (
     <div className={styles.none}>
-      <p>{t('file.noPreview')}</p>
+      <p>{reason ?? t('file.noPreview')}</p>
       {mayRead && (
         <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
           {t('action.download')}

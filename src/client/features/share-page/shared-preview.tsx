@@ -27,7 +27,7 @@ export const SharedPreview = ({ path, file, token }: SharedPreviewProps) => (
       file={viewedShareFile(path, file, token)}
       neighboursOf={() => []}
       isQuick={false}
-      fallback={<p className={styles.none}>{t('file.noPreview')}</p>}
+      renderFallback={(reason) => <p className={styles.none}>{reason ?? t('file.noPreview')}</p>}
     />
   </QueryClientProvider>
 )

@@ -48,6 +48,6 @@ export type ViewerProps = {
   readonly neighboursOf: (types: ReadonlySet<FileType>) => readonly Neighbour[]
   /** True in the quick look above a listing, where the keys of the listing keep their meaning. */
   readonly isQuick: boolean
-  /** Called when the browser cannot show the file. */
-  readonly onBroken: () => void
+  /** Called when the browser cannot show the file, with a sentence that says why where the reason is known. */
+  readonly onBroken: (reason?: string) => void
 }

@@ -116,6 +116,28 @@ test.skipIf(ffmpeg === null)('a damaged file ends with a part or with 422', asyn
   expect((await app.fetch('/health')).status).toBe(200)
 })
 
+test.skipIf(ffmpeg === null)(
+  'the codecs of a file are told, also of one that is not sent in parts',
+  async () => {
+    const app = await startApp({ files: { 'text.mkv': 'text' } })
+    for (const [name, codecs] of [
+      ['film.mkv', '-c:v libx264 -c:a ac3'],
+      ['old.avi', '-c:v mpeg4'],
+      ['song.wma', '-c:a wmav2'],
+    ] as const)
+      copyFileSync(makeMedia(name, codecs, { lengthS: 2 }), path.join(app.disk, name))
+    const facts = async (name: string) => {
+      const response = await remux(app, name, 'codecs')
+      return response.status === 200 ? response.json() : response.status
+    }
+    expect(await facts('film.mkv')).toEqual({ duration: expect.closeTo(2, 0), video: 'h264', audio: 'ac3' })
+    expect(await facts('old.avi')).toEqual({ duration: 2, video: 'mpeg4', audio: null })
+    expect(await facts('song.wma')).toMatchObject({ video: null, audio: 'wmav2' })
+    expect(await facts('text.mkv')).toBe(422)
+    expect(await facts('none.mkv')).toBe(404)
+  },
+)
+
 test('it needs the right to download, and follows the rules of paths', async () => {
   const files = { 'film.avi': 'x', docs: {} }
   const refused = await startApp({ files, user: { perm: { download: false } } })

@@ -1,3 +1,4 @@
+import type { MediaFacts } from '../../../shared/contract/file-response.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { runLimited, type KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
@@ -22,7 +23,7 @@ import {
 export type RemuxRequest = {
   /** The open file. It is closed in any case. */
   readonly file: OpenFile
-  /** The time in seconds at which the part begins, as the client wrote it. */
+  /** The time in seconds at which the part begins, as the client wrote it, or `codecs` for a description of the file. */
   readonly from: string
   /** The user or guest who asks. Each of them has one conversion at a time. */
   readonly principal: string
@@ -30,7 +31,7 @@ export type RemuxRequest = {
 }
 
 /**
- * Responds with a part of a media file as fragments of MP4. Throws `unsupported` without ffmpeg, `undecodable` for a file
+ * Responds with a part of a media file as fragments of MP4, or with a description of the file. Throws `unsupported` without ffmpeg, `undecodable` for a file
  * that cannot be presented in this way, `bad-range` after the end of the file, and `timeout`.
  */
 export type Remuxer = (request: RemuxRequest) => Promise<RouteResponse>
@@ -53,20 +54,15 @@ export type RemuxDependencies = {
 const durationHeader = 'x-content-duration'
 
 export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
-  const { principalLimiter, limiter, folder } = dependencies
-  return async ({ file, from, principal, signal }) => {
+  return async (request) => {
+    const { file, from, principal, signal } = request
     let release: (() => void) | null = null
     try {
+      if (from === 'codecs') return { kind: 'json', json: await readFacts(dependencies, request) }
       const fromS = timeOf(from)
       release = await reservePart(dependencies, principal, signal)
-      const { bytes, durationS, type } = await runLimited(
-        { limiter: principalLimiter, key: principal, signal },
-        () =>
-          runLimited({ limiter, key: 'programs', signal }, () =>
-            withDescriptor(file, folder, (descriptor) =>
-              readPart(dependencies.programs, { descriptor, fromS, signal }),
-            ),
-          ),
+      const { bytes, durationS, type } = await withProgram(dependencies, request, (descriptor) =>
+        readPart(dependencies.programs, { descriptor, fromS, signal }),
       )
       return {
         kind: 'file',
@@ -82,6 +78,26 @@ export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
       await file.close()
     }
   }
+}
+
+type ProgramDependencies = Pick<RemuxDependencies, 'principalLimiter' | 'limiter' | 'folder'>
+
+/** Runs a function with a descriptor of the file, as soon as the limits allow it. */
+const withProgram = <T>(
+  { principalLimiter, limiter, folder }: ProgramDependencies,
+  { file, principal, signal }: Omit<RemuxRequest, 'from'>,
+  work: (descriptor: number) => Promise<T>,
+): Promise<T> =>
+  runLimited({ limiter: principalLimiter, key: principal, signal }, () =>
+    runLimited({ limiter, key: 'programs', signal }, () => withDescriptor(file, folder, work)),
+  )
+
+async function readFacts(dependencies: RemuxDependencies, request: RemuxRequest): Promise<MediaFacts> {
+  const { signal } = request
+  const { durationS, video, audio } = await withProgram(dependencies, request, (descriptor) =>
+    describe(programRunner(dependencies.programs, { descriptor, signal })),
+  )
+  return { duration: durationS, video, audio }
 }
 
 /**
@@ -109,25 +125,40 @@ async function reservePart(
 /** Reads a time of at most 277 hours, with at most three decimals. */
 function timeOf(text: string): number {
   if (/^\d{1,6}(\.\d{1,3})?$/.test(text)) return Number(text)
-  throw new AppError('bad-request', { reason: 'remux is a time in seconds, with at most three decimals' })
+  throw new AppError('bad-request', {
+    reason: 'remux is codecs or a time in seconds, with at most three decimals',
+  })
 }
 
 type PartInput = { readonly descriptor: number; readonly fromS: number; readonly signal: AbortSignal }
 
 type MediaPart = Pick<MediaDescription, 'durationS'> & { readonly bytes: Buffer; readonly type: string }
 
-async function readPart(
+type RunFfmpeg = (args: readonly string[]) => Promise<InputProgramOutcome>
+
+/** Returns the function that runs ffmpeg with a file as its input. Throws `unsupported` without ffmpeg. */
+function programRunner(
   { paths: { ffmpeg }, run }: PosterPrograms,
-  { descriptor, fromS, signal }: PartInput,
-): Promise<MediaPart> {
+  { descriptor, signal }: Omit<PartInput, 'fromS'>,
+): RunFfmpeg {
   if (ffmpeg === null) throw new AppError('unsupported')
-  const runFfmpeg = async (args: readonly string[]): Promise<InputProgramOutcome> => {
+  return async (args) => {
     const outcome = await run({ words: [ffmpeg, ...args], input: descriptor, signal })
     throwFailure(outcome, signal)
     return outcome
   }
+}
+
+async function describe(runFfmpeg: RunFfmpeg): Promise<MediaDescription> {
   const description = describedBy(await runFfmpeg(descriptionArgs))
-  if (description === null || !isRemuxable(description)) throw new AppError('undecodable')
+  if (description === null) throw new AppError('undecodable')
+  return description
+}
+
+async function readPart(programs: PosterPrograms, { fromS, ...input }: PartInput): Promise<MediaPart> {
+  const runFfmpeg = programRunner(programs, input)
+  const description = await describe(runFfmpeg)
+  if (!isRemuxable(description)) throw new AppError('undecodable')
   const { durationS } = description
   if (durationS > 0 && fromS >= durationS) throw new AppError('bad-range')
   const [range, longerRange] = rangesFrom(fromS)

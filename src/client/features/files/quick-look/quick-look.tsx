@@ -105,9 +105,9 @@ const noNeighbours = () => []
 function FileContent({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
   const mayRead = useMay()('download')
   const subtitles = useSubtitlePaths(path, mayRead && entry.type === 'video')
-  const fallback = (
+  const renderFallback = (reason: string | null) => (
     <div className={styles.none}>
-      <p>{t('file.noPreview')}</p>
+      <p>{reason ?? t('file.noPreview')}</p>
       {mayRead && (
         <Button icon="download" onClick={() => void downloadFile(path)}>
           {t('action.download')}
@@ -115,14 +115,14 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
       )}
     </div>
   )
-  if (!mayRead) return fallback
+  if (!mayRead) return renderFallback(null)
   return (
     <FileViewer
       path={path}
       file={viewedFile(path, entry, subtitles)}
       neighboursOf={noNeighbours}
       isQuick
-      fallback={fallback}
+      renderFallback={renderFallback}
     />
   )
 }

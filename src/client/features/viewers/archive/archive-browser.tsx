@@ -58,7 +58,9 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
             file={viewedMember(path, file, node)}
             neighboursOf={() => []}
             isQuick={isQuick}
-            fallback={<NoPreview address={memberAddress(path, node, { isInline: false })} />}
+            renderFallback={(reason) => (
+              <MemberNotice reason={reason} address={memberAddress(path, node, { isInline: false })} />
+            )}
           />
         </div>
       )}
@@ -66,9 +68,11 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
   )
 }
 
-const NoPreview = ({ address }: { readonly address: string }) => (
+type MemberNoticeProps = { readonly reason: string | null; readonly address: string }
+
+const MemberNotice = ({ reason, address }: MemberNoticeProps) => (
   <div className={styles.none}>
-    <p>{t('file.noPreview')}</p>
+    <p>{reason ?? t('file.noPreview')}</p>
     <Button kind="primary" icon="download" onClick={() => window.location.assign(address)}>
       {t('action.download')}
     </Button>

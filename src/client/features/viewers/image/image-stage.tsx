@@ -83,7 +83,7 @@ export function ImageStage({ name, picture, page = 0, isQuick, ...props }: Image
             setOwn(size)
             props.onShown?.(size)
           }}
-          onError={props.onBroken}
+          onError={() => props.onBroken()}
         />
       )}
       {props.children}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unknownCodec } from './codecs/codecs.ts'
 import { positionsAfter, type SavedPositions } from './positions.ts'
 import { fileAfter } from './play-order.ts'
 import { nextPartS, startAfterGapS } from './remuxed-ranges.ts'
@@ -40,6 +41,20 @@ test('the 200 latest positions are kept, each file once', () => {
   const more = positionsAfter(full, 'new', 7)
   expect([more.length, more[0], more.at(-1)]).toEqual([200, ['film 1', 1], ['new', 7]])
   expect(positionsAfter(full, 'film 3', null)).toHaveLength(199)
+})
+
+test.each([
+  ['hevc', 'HEVC'],
+  ['mpeg4', 'MPEG-4'],
+  ['h264', null],
+  ['ac3', 'AC-3'],
+  ['pcm_s16le', null],
+  ['rv40', 'RV40'],
+  ['constructor', 'CONSTRUCTOR'],
+  ['none', null],
+  [null, null],
+])('the codec %s is told as %s by a browser that plays H.264', (name, told) => {
+  expect(unknownCodec(name, (type) => type.includes('avc1'))).toBe(told)
 })
 
 const range = (startS: number, endS: number) => ({ startS, endS })

@@ -13,8 +13,8 @@ export type RemuxedSourceOptions = {
 const keptS = 60
 
 /**
- * Plays a file in parts that the server makes of it, which are loaded some seconds before they are needed. Returns the
- * function that ends the requests.
+ * Plays a file in parts that the server makes of it, which are loaded some seconds before they are needed. Playing goes on
+ * at the position of the file. Returns the function that ends the requests.
  */
 export function playRemuxed(
   media: HTMLMediaElement,
@@ -39,7 +39,9 @@ export function playRemuxed(
       fillSource({ media, source, address, first, signal: AbortSignal.any([signal, open.signal]) })
     })
     const isWanted = hasPlayed || !media.paused
+    const { currentTime } = media
     media.src = url
+    media.currentTime = currentTime
     if (isWanted) media.play().catch(() => undefined)
   }
   void start()

@@ -2,7 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ViewerProps } from '../viewer.ts'
 import { createPlayer, type Player } from './player.ts'
 import { playRemuxed } from './remuxed-source.ts'
+import { findUnknownCodecs, unplayableReason } from './codecs/unknown-codecs.ts'
 import { savedPosition, savePosition } from './positions.ts'
+import { whenSoundless } from './codecs/when-soundless.ts'
 
 export type PlayerOptions = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'> & {
   /** Files that are shorter than this, in seconds, always begin at their start. */
@@ -10,8 +12,13 @@ export type PlayerOptions = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'> &
   readonly onEnded?: () => void
 }
 
-/** A player, and the time in seconds at which it continues a file, or null for a file that begins at its start. */
-export type OpenPlayer = { readonly player: Player; readonly resumedAtS: number | null }
+export type OpenPlayer = {
+  readonly player: Player
+  /** The time in seconds at which the file continues, or null for a file that begins at its start. */
+  readonly resumedAtS: number | null
+  /** The name of the codec of the sound, when the browser does not know it and the server cannot convert it. */
+  readonly missingSound: string | null
+}
 
 /** The time between two writes of the position of a file that is playing, in milliseconds. */
 const saveEveryMs = 5000
@@ -25,8 +32,8 @@ export type PlayerConnection = {
 
 /**
  * Plays a file with the media element that is connected. The file continues where the user left it, except in the quick
- * look. A file that the browser cannot play is played in parts that the server makes of it. Calls `onBroken` for a file that
- * cannot be played in either way.
+ * look. A file that the browser cannot play, or whose sound it does not know, is played in parts that the server makes of it.
+ * Calls `onBroken` for a file that cannot be played in either way.
  */
 export function usePlayer({
   file: { address, remuxAddress, versionKey },
@@ -42,23 +49,37 @@ export function usePlayer({
   const connect = useCallback(
     (media: HTMLMediaElement) => {
       const player = createPlayer(media)
-      setOpen({ player, resumedAtS: null })
+      setOpen({ player, resumedAtS: null, missingSound: null })
       const listeners = new AbortController()
       const { signal } = listeners
       let endRemux: (() => void) | null = null
-      const onBroken = (): void => latest.current.onBroken()
+      const onBroken = async (): Promise<void> => {
+        const reason = unplayableReason(await findUnknownCodecs(remuxAddress, signal))
+        if (!signal.aborted) latest.current.onBroken(reason)
+      }
       const onError = (): void => {
         if (media.error?.code === MediaError.MEDIA_ERR_NETWORK) return
         const isPlainFile = !media.src.startsWith('blob:')
         // The file is loaded again when the user presses Play before the first part has come.
         if (isPlainFile && endRemux !== null) return
         const canRemux = isPlainFile && remuxAddress !== null && media.readyState === media.HAVE_NOTHING
-        if (canRemux) endRemux = playRemuxed(media, { address: remuxAddress, onBroken })
-        else onBroken()
+        if (canRemux)
+          endRemux = playRemuxed(media, { address: remuxAddress, onBroken: () => void onBroken() })
+        else void onBroken()
       }
+      const addSound = async (address: string): Promise<void> => {
+        const { audio } = await findUnknownCodecs(address, signal)
+        if (audio === null || signal.aborted || endRemux !== null || media.error !== null) return
+        const onRefused = (): void => {
+          endRemux = null
+          setOpen((before) => before && { ...before, missingSound: audio })
+        }
+        endRemux = playRemuxed(media, { address, onBroken: onRefused })
+      }
+      if (remuxAddress !== null) whenSoundless(media, signal, () => void addSound(remuxAddress))
       media.addEventListener('ended', () => latest.current.onEnded?.(), { signal })
       media.addEventListener('error', onError, { signal })
-      const onResumed = (resumedAtS: number): void => setOpen({ player, resumedAtS })
+      const onResumed = (resumedAtS: number): void => setOpen((before) => before && { ...before, resumedAtS })
       const stopKeeping = isQuick ? null : keepPosition(media, { versionKey, minResumedS, onResumed })
       // The element loads the file only now, so that no event comes before the listeners.
       media.src = address

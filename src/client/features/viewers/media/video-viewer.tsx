@@ -11,6 +11,7 @@ import { PlayerBar } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
 import { SubtitleMenu } from './subtitle-menu.tsx'
 import { languageOf, useCues, useSubtitleSelection } from './subtitles.ts'
+import { useUnknownVideo } from './codecs/unknown-codecs.ts'
 import { useIdleMark, useVideoClicks } from './use-idle-mark.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { usePlayer } from './use-player.ts'
@@ -24,6 +25,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [isPlaying, setPlaying] = useState(false)
   const [hasPicture, setHasPicture] = useState(true)
+  const unknownVideo = useUnknownVideo(file, !hasPicture)
   const { open, connect } = usePlayer({ file, isQuick, minResumedS: 0, onBroken })
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const connectVideo = useCallback(
@@ -80,7 +82,9 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
       {!hasPicture && (
         <div className={styles.soundOnly}>
           <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
-          <p>{t('viewer.soundOnly')}</p>
+          <p>
+            {unknownVideo === null ? t('viewer.soundOnly') : t('viewer.soundOnlyOf', { codec: unknownVideo })}
+          </p>
         </div>
       )}
       <CueTexts cues={cues} />

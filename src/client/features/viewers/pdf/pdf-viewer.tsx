@@ -15,7 +15,7 @@ addIcons(lateIcons)
 /** Shows a PDF with its text, which can be selected and searched. */
 export function PdfViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const { loaded, question } = usePdf(file.address, onBroken)
-  if (question !== null) return <PasswordForm question={question} onCancel={onBroken} />
+  if (question !== null) return <PasswordForm question={question} onCancel={() => onBroken()} />
   if (loaded === null)
     return (
       <div className={styles.loading}>

@@ -43,6 +43,7 @@ export const openFileView = 'features/files/file-screen.tsx'
  */
 export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/editor/editor.tsx', scriptBytes: 150_000 },
+  { view: 'features/share-page/drop/drop-card.tsx', scriptBytes: 8000 },
   { view: 'features/viewers/archive/archive-viewer.tsx', scriptBytes: 8000 },
   { view: 'features/viewers/book/book-viewer.tsx', scriptBytes: 26_000 },
   { view: 'features/viewers/comic/comic-viewer.tsx', scriptBytes: 12_000 },

@@ -20,20 +20,29 @@ const laterIds = new RegExp(
 /** The texts that only the page of a share shows. */
 const guestIds = /^guest[.]/
 
+/** The texts of the card through which guests send files. */
+const dropIds = /^drop[.]/
+
 /** Returns the module that has a text: the query of its import, or an empty string for the first screens. */
 const partOf = (textId: string): string =>
-  guestIds.test(textId) ? '?guest?lingui' : laterIds.test(textId) ? '?lingui' : ''
+  guestIds.test(textId)
+    ? '?guest?lingui'
+    : dropIds.test(textId)
+      ? '?drop?lingui'
+      : laterIds.test(textId)
+        ? '?lingui'
+        : ''
 
 /**
- * Divides the English catalogue into three modules, so that a screen loads only the texts that it needs. `en.po` has the
- * texts of the first screens, `en.po?guest?lingui` those of the page of a share, and `en.po?lingui` has the others. All
+ * Divides the English catalogue into four modules, so that a screen loads only the texts that it needs. `en.po` has the
+ * texts of the first screens, `en.po?guest?lingui` those of the page of a share, `en.po?drop?lingui` those of its card for sending files, and `en.po?lingui` has the others. All
  * are compiled from the same file. The plugin that compiles them requires that a query ends with `?lingui`.
  */
 export const splitCatalogue: Plugin = {
   name: 'split-catalogue',
   enforce: 'post',
   transform: {
-    filter: { id: /\/en\.po((\?guest)?\?lingui)?$/ },
+    filter: { id: /\/en\.po((\?(guest|drop))?\?lingui)?$/ },
     handler(code, id) {
       const compiled = /JSON\.parse\("(?<json>.*)"\)/s.exec(code)?.groups?.['json']
       if (compiled === undefined) throw new Error('The compiled catalogue has another format than expected.')

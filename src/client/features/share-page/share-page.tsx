@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { nameOf, root } from '../../../shared/domain/path.ts'
 import { config, instanceName } from '../../api/config.ts'
 import { statusOf } from '../../api/call.ts'
@@ -19,10 +19,12 @@ import { ShareFailure } from './share-failure.tsx'
 import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
 import { SharedFile } from './shared-file.tsx'
 import { SharedFolder } from './shared-folder.tsx'
-import { useVisitedEntry } from './use-visited-entry.ts'
+import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
 
 addIcons(guestIcons)
+
+const DropCard = lazy(async () => ({ default: (await import('./drop/drop-card.tsx')).DropCard }))
 
 /** Renders the page of a share for somebody who has its link. The page knows no session, and shows nothing of one. */
 export function SharePage() {
@@ -55,11 +57,17 @@ function Share({ path }: { readonly path: SharePath }) {
   const [memory] = useState<PageMemory>(() => new Map())
   const [refusal, setRefusal] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
   const shared = useVisitedEntry(path)
-  useTitle(shared.kind === 'shown' ? shared.entry.name || nameOf(path) : '')
+  useTitle(titleOf(shared, path))
   if (shared.kind === 'loading') return <Spinner className={styles.loading} />
   if (shared.kind === 'locked') return <UnlockCard failure={shared.failure} unlock={shared.unlock} />
   if (shared.kind === 'failed')
     return <ShareFailure path={path} thrown={shared.thrown} retry={shared.retry} />
+  if (shared.kind === 'drop')
+    return (
+      <Suspense fallback={<Spinner className={styles.loading} />}>
+        <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
+      </Suspense>
+    )
   const { entry, parent, token, retry } = shared
   const onRefused = (thrown: unknown): void => {
     setRefusal({ path, thrown })
@@ -84,6 +92,12 @@ function Share({ path }: { readonly path: SharePath }) {
       )}
     </>
   )
+}
+
+/** Returns the name of what is shown, or an empty text while nothing is shown. */
+function titleOf(shared: VisitedEntry, path: SharePath): string {
+  if (shared.kind === 'drop') return shared.drop.name
+  return shared.kind === 'shown' ? shared.entry.name || nameOf(path) : ''
 }
 
 /** Shows the name of the entry in the title of the tab. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PublicResource } from '../../../shared/contract/shares.ts'
+import type { PublicDrop, PublicResource } from '../../../shared/contract/shares.ts'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
-import { callJson, CallError, isAborted, statusOf } from '../../api/call.ts'
+import { callJson, isAborted, statusOf } from '../../api/call.ts'
 import { savedShareToken, saveShareToken } from './saved-token.ts'
 import { isShareRoot, type SharePath } from './share-address.ts'
 
@@ -17,6 +17,12 @@ export type VisitedEntry =
       /** Null before the first attempt. */
       readonly failure: PasswordFailure | null
       readonly unlock: (password: string) => Promise<void>
+    }
+  | {
+      /** An upload-only link, which shows nothing. */
+      readonly kind: 'drop'
+      readonly drop: PublicDrop
+      readonly token: string | undefined
     }
   | {
       readonly kind: 'shown'
@@ -38,15 +44,20 @@ type LoadFailure = { readonly path: SharePath; readonly thrown: unknown }
 export function useVisitedEntry(path: SharePath): VisitedEntry {
   const hash = namesOf(path)[0] ?? ''
   const [known, setKnown] = useState<KnownEntries>(new Map())
+  const [drop, setDrop] = useState<PublicDrop | null>(null)
   const [failure, setFailure] = useState<LoadFailure | null>(null)
   const [refused, setRefused] = useState<PasswordFailure | null>(null)
   const [requests, setRequests] = useState(0)
   const token = useRef(savedShareToken(hash))
 
-  const accept = (at: SharePath, entry: PublicResource): void => {
+  const accept = (at: SharePath, entry: PublicResource | PublicDrop): void => {
     token.current = entry.token
     saveShareToken(hash, entry.token)
-    setKnown((before) => new Map(before).set(at, entry))
+    if (entry.shareMode === 'upload-only') setDrop(entry)
+    else {
+      setDrop(null)
+      setKnown((before) => new Map(before).set(at, entry))
+    }
     setFailure((before) => (before?.path === at ? null : before))
   }
   const entry = known.get(path) ?? listedFile(known, path)
@@ -63,7 +74,8 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   useRequest({ path: parentOf(path), number: needsParent ? 1 : 0 }, async ({ number, signal }) => {
     if (number === 0) return
     const folder = await requestEntry(parentOf(path), { token: token.current, signal }).catch(() => null)
-    if (folder !== null) setKnown((before) => new Map(before).set(parentOf(path), folder))
+    if (folder !== null && folder.shareMode !== 'upload-only')
+      setKnown((before) => new Map(before).set(parentOf(path), folder))
   })
 
   const unlock = async (password: string): Promise<void> => {
@@ -77,8 +89,9 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const retry = (): void => setRequests((before) => before + 1)
   const thrown = failure?.path === path ? failure.thrown : null
   if (thrown !== null && statusOf(thrown) === 401) return { kind: 'locked', failure: refused, unlock }
-  if (thrown !== null && (entry === undefined || statusOf(thrown) !== 0))
-    return { kind: 'failed', thrown, retry }
+  const isShown = entry !== undefined || drop !== null
+  if (thrown !== null && (!isShown || statusOf(thrown) !== 0)) return { kind: 'failed', thrown, retry }
+  if (drop !== null) return { kind: 'drop', drop, token: drop.token }
   if (entry === undefined) return { kind: 'loading' }
   const parent = known.get(parentOf(path))
   return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, retry }
@@ -109,19 +122,16 @@ type EntryRequestOptions = {
 }
 
 /** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
-async function requestEntry(
+const requestEntry = (
   path: SharePath,
   { password, token, signal }: EntryRequestOptions,
-): Promise<PublicResource> {
-  const entry = await callJson('public.show', {
+): Promise<PublicResource | PublicDrop> =>
+  callJson('public.show', {
     path,
     query: { token },
     ...(password !== undefined && { headers: { 'X-SHARE-PASSWORD': encodeURIComponent(password) } }),
     ...(signal !== undefined && { signal }),
   })
-  if (entry.shareMode === 'upload-only') throw new CallError(403, { code: 'forbidden' })
-  return entry
-}
 
 /** Returns what the listing of its folder says about a file, so that the file opens without a request. */
 function listedFile(known: KnownEntries, path: SharePath): PublicResource | undefined {

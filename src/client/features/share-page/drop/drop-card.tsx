@@ -1,0 +1,193 @@
+import { Upload } from 'lucide'
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import type { PublicDrop } from '../../../../shared/contract/shares.ts'
+import { limits } from '../../../../shared/domain/limits.ts'
+import '../../../i18n/drop-texts.ts'
+import { formatDate, formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { isReadable, untilReachable } from '../../../operations/sending/until-reachable.ts'
+import { announce } from '../../../state/announcements.ts'
+import { useStore } from '../../../state/store.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { addIcons, Icon } from '../../../ui/icon.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { SharePath } from '../share-address.ts'
+import { createDropQueue, type DroppedFile, type DropQueue } from './drop-queue.ts'
+import { DroppedFiles } from './dropped-files.tsx'
+import { sendFile } from './send-file.ts'
+import { useFileDrop, useSendingWarning, type FileDrop } from './use-file-drop.ts'
+import styles from './drop.module.css'
+
+addIcons({ upload: Upload })
+
+type DropCardProps = {
+  readonly link: SharePath
+  readonly drop: PublicDrop
+  readonly token: string | undefined
+}
+
+/** Lets a guest of an upload-only link choose files, describe them and send them. It shows nothing of the folder. */
+export function DropCard({ link, drop, token }: DropCardProps) {
+  const latestToken = useLatest(token)
+  const [queue] = useState(() => queueFor(link, drop, () => latestToken.current))
+  const files = useStore(queue.files)
+  const [hasFolders, setHasFolders] = useState(false)
+  const [guest, setGuest] = useState('')
+  const [note, setNote] = useState('')
+  const picker = useRef<HTMLInputElement>(null)
+  const add = useCallback(
+    ({ files: added, hasFolders: withFolders }: FileDrop): void => {
+      queue.add(added)
+      setHasFolders(withFolders)
+    },
+    [queue],
+  )
+  const isOver = useFileDrop(add)
+  const chosen = files.filter(({ state }) => state === 'chosen').length
+  useSendingWarning(files.some(({ state }) => ['waiting', 'sending', 'reconnecting'].includes(state)))
+  useSentAnnouncement(files)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (chosen > 0) queue.sendAll({ guest: guest.trim(), note: note.trim() })
+    else picker.current?.click()
+  }
+  return (
+    <form className={styles.card} onSubmit={submit} data-part="drop">
+      <h1 tabIndex={-1}>
+        {drop.name === '' ? t('drop.title.unnamed') : t('drop.title', { name: visibleName(drop.name) })}
+      </h1>
+      <p className={styles.muted}>{t('drop.intro')}</p>
+      <Terms drop={drop} />
+      <div className={classNames(styles.zone, isOver && styles.over)}>
+        <Icon name="upload" size={32} />
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ target }) => {
+            add({ files: Array.from(target.files ?? []), hasFolders: false })
+            // The same file can be chosen again after it was removed from the list.
+            target.value = ''
+          }}
+        />
+        <Button onClick={() => picker.current?.click()}>{t('drop.choose')}</Button>
+        <span className={styles.muted}>{t('drop.here')}</span>
+      </div>
+      {hasFolders && (
+        <Banner kind="warning" icon="alert" isAlert>
+          {t('drop.folders')}
+        </Banner>
+      )}
+      {files.length > 0 && <DroppedFiles {...{ files, queue }} />}
+      <TextField
+        label={t('drop.guest')}
+        autoComplete="name"
+        maxLength={limits.guestNameCharacters}
+        value={guest}
+        onChange={({ target }) => setGuest(target.value)}
+      />
+      <NoteField value={note} onChange={setNote} />
+      <Button kind="primary" type="submit" disabled={chosen === 0}>
+        {t('drop.send', { count: chosen })}
+      </Button>
+      <SentTotal files={files} />
+    </form>
+  )
+}
+
+/** Creates the queue of one card. Its ids have 128 random bits; `getRandomValues` also works over plain http. */
+const queueFor = (
+  link: SharePath,
+  { maxBytes, maxFileBytes }: PublicDrop,
+  tokenNow: () => string | undefined,
+): DropQueue =>
+  createDropQueue({
+    send: (file, watch) => sendFile({ ...file, link, token: tokenNow() }, watch),
+    untilReachable,
+    isReadable,
+    maxFileBytes: Math.min(...[maxBytes, maxFileBytes].filter((limit) => limit > 0)),
+    newId: () =>
+      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ).join(''),
+  })
+
+/** Returns a reference to the latest value, for callbacks that outlive a render. */
+function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
+
+/** Says until when the link works and what it accepts. */
+function Terms({ drop: { expire, maxFiles, maxBytes, maxFileBytes } }: { readonly drop: PublicDrop }) {
+  const terms = [
+    expire > 0 && t('drop.until', { date: formatDate(expire * 1000) }),
+    maxFiles > 0 && t('drop.maxFiles', { count: maxFiles }),
+    maxBytes > 0 && t('drop.maxBytes', { size: formatSize(maxBytes) }),
+    maxFileBytes > 0 && t('drop.maxFileBytes', { size: formatSize(maxFileBytes) }),
+  ].filter((text) => text !== false)
+  if (terms.length === 0) return null
+  return (
+    <ul className={styles.terms}>
+      {terms.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  )
+}
+
+type NoteFieldProps = { readonly value: string; readonly onChange: (note: string) => void }
+
+function NoteField({ value, onChange }: NoteFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.note}>
+      <label htmlFor={id}>{t('drop.note')}</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={limits.guestNoteCharacters}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  )
+}
+
+/** Says how many files have arrived, and how large they are together. */
+function SentTotal({ files }: { readonly files: readonly DroppedFile[] }) {
+  const sent = files.filter(({ state }) => state === 'done')
+  if (sent.length === 0) return null
+  return (
+    <Banner kind="success" icon="check-circle">
+      {sentText(sent)}
+    </Banner>
+  )
+}
+
+const sentText = (sent: readonly DroppedFile[]): string =>
+  t('drop.sent', {
+    count: sent.length,
+    size: formatSize(sent.reduce((sum, { file }) => sum + file.size, 0)),
+  })
+
+/** Tells screen readers the result once nothing is being sent any more. */
+function useSentAnnouncement(files: readonly DroppedFile[]): void {
+  const isSettled = files.every(({ state }) => ['chosen', 'done', 'failed'].includes(state))
+  const failed = files.filter(({ state }) => state === 'failed').length
+  const sent = files.filter(({ state }) => state === 'done')
+  const text = isSettled && sent.length > 0 ? sentText(sent) : ''
+  useEffect(() => {
+    if (text !== '') announce(text)
+  }, [text])
+  useEffect(() => {
+    if (failed > 0) announce(t('drop.notSent', { count: failed }), 'assertive')
+  }, [failed])
+}

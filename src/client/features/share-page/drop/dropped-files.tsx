@@ -1,0 +1,87 @@
+import { typeOfName } from '../../../../shared/domain/file-kind.ts'
+import type { ErrorCode } from '../../../../shared/domain/failure.ts'
+import { formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { FileName } from '../../../ui/file-name.tsx'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import type { DroppedFile, DropQueue } from './drop-queue.ts'
+import styles from './drop.module.css'
+
+type DroppedFilesProps = { readonly files: readonly DroppedFile[]; readonly queue: DropQueue }
+
+/** Renders the files that the guest has chosen and sent, each with its progress or the reason why it was refused. */
+export const DroppedFiles = ({ files, queue }: DroppedFilesProps) => (
+  <ul className={styles.files} aria-label={t('drop.files')}>
+    {files.map((dropped) => (
+      <DroppedRow key={dropped.id} {...{ dropped, queue }} />
+    ))}
+  </ul>
+)
+
+function DroppedRow({ dropped, queue }: { readonly dropped: DroppedFile; readonly queue: DropQueue }) {
+  const { id, file, state, sentBytes } = dropped
+  const name = visibleName(file.name)
+  return (
+    <li className={styles.file} data-state={state}>
+      <FilePicture
+        name={file.name}
+        isFolder={false}
+        isLink={false}
+        isBroken={false}
+        type={typeOfName(file.name) ?? 'blob'}
+      />
+      <div className={styles.what}>
+        <FileName name={file.name} />
+        {state === 'sending' ? (
+          <ProgressBar label={name} fraction={file.size === 0 ? null : sentBytes / file.size} />
+        ) : (
+          <StateText dropped={dropped} />
+        )}
+      </div>
+      {state === 'failed' && (
+        <IconButton icon="refresh" label={t('drop.retry', { name })} onClick={() => queue.retry(id)} />
+      )}
+      {state === 'done' ? (
+        <span className={styles.done}>
+          <Icon name="check-circle" />
+        </span>
+      ) : (
+        <IconButton
+          icon="close"
+          label={t(state === 'chosen' || state === 'failed' ? 'drop.remove' : 'drop.cancel', { name })}
+          onClick={() => queue.remove(id)}
+        />
+      )}
+    </li>
+  )
+}
+
+function StateText({ dropped: { state, fault, file } }: { readonly dropped: DroppedFile }) {
+  if (state === 'failed') return <span className={styles.failed}>{faultText(fault)}</span>
+  const word = state === 'chosen' ? '' : t(`drop.state.${state}`)
+  return (
+    <span className={styles.muted}>
+      {[word, formatSize(file.size)].filter((text) => text !== '').join(' · ')}
+    </span>
+  )
+}
+
+/** The refusals that have a sentence of their own. */
+const explained: readonly (ErrorCode | null)[] = [
+  'bad-name',
+  'changed-meanwhile',
+  'forbidden',
+  'no-space',
+  'not-found',
+  'not-signed-in',
+  'too-large',
+  'too-many-files',
+]
+
+/** Returns why a file was refused, in plain words. */
+const faultText = (fault: ErrorCode | null): string =>
+  t(`drop.failed.${explained.includes(fault) ? String(fault) : 'other'}`)

@@ -9,6 +9,7 @@ import { changeLink } from './share-links.ts'
 export const EditSharePrompt = ({ link }: { readonly link: ShareResource }) => (
   <LinkForm
     link={link}
+    isFolder={link.path.endsWith('/')}
     name={visibleName(link.path)}
     onSave={async (fields) => {
       await changeLink(link.hash, changesOfFields(link, fields))

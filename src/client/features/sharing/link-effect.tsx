@@ -1,3 +1,4 @@
+import type { ShareMode } from '../../../shared/contract/shares.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { endOf, isAhead, startOf, type LinkFields } from './link-terms.ts'
@@ -15,10 +16,16 @@ export function LinkEffect({ fields, name }: LinkEffectProps) {
   const date = endMs === null ? '' : formatDate(endMs)
   return (
     <output className={styles.effect}>
-      {fields.mode === 'view-only'
-        ? t(`share.viewEffect.${who}`, { name, date })
-        : t(`share.effect.${who}`, { name, date })}{' '}
+      {effectOf(fields.mode, who, { name, date })}{' '}
       {startMs !== null && isAhead(startMs) && t('share.effect.from', { date: formatDate(startMs) })}
     </output>
   )
+}
+
+type EffectValues = { readonly name: string; readonly date: string }
+
+/** Returns the sentence for a mode. `who` tells whether guests need a password, and whether the link ends. */
+function effectOf(mode: ShareMode, who: string, values: EffectValues): string {
+  if (mode === 'upload-only') return t(`share.dropEffect.${who}`, values)
+  return mode === 'view-only' ? t(`share.viewEffect.${who}`, values) : t(`share.effect.${who}`, values)
 }

@@ -7,13 +7,19 @@ import styles from './sharing.module.css'
 
 type LinkFactsProps = { readonly link: ShareResource }
 
-/** Says when a link ends, whether guests may only view, whether it has a password, and from when it works if that is in the future. */
+/** Says when a link ends, whether guests may only view or only upload, whether it has a password, and from when it works if that is in the future. */
 export const LinkFacts = ({ link }: LinkFactsProps) => (
   <span className={styles.facts}>
     <LinkEnd expireSeconds={link.expire} />
     {link.mode === 'view-only' && (
       <span className={styles.fact}>
         <Icon name="eye" size={14} /> {t('share.mode.view-only')}
+      </span>
+    )}
+    {link.drop !== undefined && (
+      <span className={styles.fact}>
+        <Icon name="upload" size={14} /> {t('share.mode.upload-only')},{' '}
+        {t('share.received', { count: link.drop.receivedFiles })}
       </span>
     )}
     {link.hasPassword && (

@@ -3,23 +3,36 @@ import type { ShareMode, ShareResource } from '../../../shared/contract/shares.t
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { closePrompt } from '../../state/prompt.ts'
+import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { DropLimitFields } from './drop-limit-fields.tsx'
+import { ReceivedFiles } from './received-files.tsx'
 import { DurationField } from './duration-field.tsx'
 import { LinkEffect } from './link-effect.tsx'
 import { LinkPasswordField } from './link-password-field.tsx'
-import { durationOf, emptyFields, endOf, fieldsOfLink, startOf, type LinkFields } from './link-terms.ts'
+import {
+  durationOf,
+  emptyFields,
+  endOf,
+  fieldsOfLink,
+  maxBytesOf,
+  maxFilesOf,
+  startOf,
+  type LinkFields,
+} from './link-terms.ts'
 import styles from './sharing.module.css'
 
 /** The modes of a link, in the order of the list in the form. */
-const modes = ['download', 'view-only'] as const satisfies readonly ShareMode[]
+const modes = ['download', 'view-only', 'upload-only'] as const satisfies readonly ShareMode[]
 
 type LinkFormProps = {
   /** The link to change; null for a new link. */
   readonly link: ShareResource | null
+  readonly isFolder: boolean
   /** The visible name of the entry. */
   readonly name: string
   /** Sends the fields, and opens what follows. The form shows the reason when it fails. */
@@ -28,7 +41,7 @@ type LinkFormProps = {
 }
 
 /** Asks for the terms of a new link, or of one that changes. What was typed stays when the server refuses it. */
-export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
+export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
   const [fields, setFields] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({
     isBusy: false,
@@ -36,6 +49,8 @@ export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
   })
   const change = (changed: Partial<LinkFields>): void => setFields((now) => ({ ...now, ...changed }))
   const problem = problemOf(fields)
+  const may = useMay()
+  const mayReceive = isFolder && may('create')
   const submit = async (): Promise<void> => {
     if (state.isBusy || problem !== null) return
     setState({ isBusy: true, failure: null })
@@ -78,11 +93,16 @@ export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
       )}
       <SelectField
         label={t('share.mode')}
-        hint={fields.mode === 'view-only' && t('share.viewOnlyHint')}
+        hint={hintOf(fields.mode)}
         value={fields.mode}
-        options={modes.map((value) => ({ value, label: t(`share.mode.${value}`) }))}
+        options={modes
+          .filter((value) => value !== 'upload-only' || mayReceive || link?.mode === value)
+          .map((value) => ({ value, label: t(`share.mode.${value}`) }))}
         onChange={({ target }) => change({ mode: target.value as ShareMode })}
       />
+      {fields.mode === 'upload-only' && (
+        <DropLimitFields maxFiles={fields.maxFiles} maxSize={fields.maxSize} onChange={change} />
+      )}
       <TextField
         type="datetime-local"
         label={t('share.schedule')}
@@ -93,6 +113,7 @@ export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
         onChange={({ target }) => change({ from: target.value })}
       />
       <LinkEffect fields={fields} name={name} />
+      {link !== null && <ReceivedFiles link={link} />}
       {state.failure !== null && (
         <p role="alert" className={styles.failure}>
           {t(link === null ? 'share.failed.create' : 'share.failed.change')} {state.failure}
@@ -102,9 +123,17 @@ export function LinkForm({ link, name, onSave, onCancel }: LinkFormProps) {
   )
 }
 
+/** Returns what to know about a mode, or false. */
+function hintOf(mode: ShareMode): string | false {
+  if (mode === 'upload-only') return t('share.uploadOnlyHint')
+  return mode === 'view-only' && t('share.viewOnlyHint')
+}
+
 /** Returns the field that keeps the link from being created, or null. A link that ends before it starts never works. */
-function problemOf(fields: LinkFields): 'duration' | 'start' | null {
+function problemOf(fields: LinkFields): 'duration' | 'limits' | 'start' | null {
   if (durationOf(fields.duration) === null) return 'duration'
+  const areLimitsWrong = maxFilesOf(fields.maxFiles) === null || maxBytesOf(fields.maxSize) === null
+  if (fields.mode === 'upload-only' && areLimitsWrong) return 'limits'
   const endMs = endOf(fields)
   const startMs = startOf(fields)
   return endMs !== null && startMs !== null && startMs >= endMs ? 'start' : null

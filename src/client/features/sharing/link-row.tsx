@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { CopyLinkButton } from './copy-link-button.tsx'
 import { LinkFacts } from './link-facts.tsx'
+import { ReceivedFiles } from './received-files.tsx'
 import { deleteLink, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
 
@@ -52,6 +53,7 @@ export function LinkRow({ link, isFocused, onEdit }: LinkRowProps) {
         </span>
       </div>
       {showsQr && <QrCode text={url} label={t('share.qrOf', { url })} className={styles.qr} />}
+      <ReceivedFiles link={link} />
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {t('share.failed.delete')} {failure}

@@ -7,6 +7,8 @@ import {
   endOf,
   fieldsOfLink,
   generatePassword,
+  maxBytesOf,
+  maxFilesOf,
   startOf,
   termsOfFields,
 } from './link-terms.ts'
@@ -65,6 +67,24 @@ const limited: ShareResource = {
   mode: 'view-only',
 }
 
+const inbox: ShareResource = {
+  ...permanent,
+  mode: 'upload-only',
+  drop: { maxFiles: 3, maxBytes: 1_572_864, receivedFiles: 0, receivedBytes: 0 },
+}
+
+test.each([
+  ['', 0, 0],
+  [' 5 ', 5, 5 * 1024 * 1024],
+  ['1.5', null, 1_572_864],
+  ['10000', 10_000, 10_000 * 1024 * 1024],
+  ['10001', null, 10_001 * 1024 * 1024],
+  ['-1', null, null],
+  ['many', null, null],
+])('the limit %j is read as %j files or %j bytes', (typed, files, bytes) => {
+  expect([maxFilesOf(typed), maxBytesOf(typed)]).toEqual([files, bytes])
+})
+
 test('the fields of an existing link describe its terms', () => {
   expect(fieldsOfLink(permanent)).toEqual(emptyFields)
   expect(fieldsOfLink(limited)).toMatchObject({
@@ -85,6 +105,14 @@ test.each([
   ['no password', limited, { keepsPassword: false }, { password: '' }],
   ['no start', limited, { from: '' }, { availableFrom: 0 }],
   ['the mode', limited, { mode: 'download' }, { mode: 'download' }],
+  ['nothing of a drop box', inbox, {}, {}],
+  ['a limit', inbox, { maxFiles: '' }, { maxFiles: 0, maxBytes: 1_572_864 }],
+  [
+    'the mode and a limit',
+    permanent,
+    { mode: 'upload-only', maxSize: '0,5' },
+    { mode: 'upload-only', maxFiles: 0, maxBytes: 524_288 },
+  ],
 ] as const)('a change of %s sends just that', (_case, link, changed, sent) => {
   expect(changesOfFields(link, { ...fieldsOfLink(link), ...changed })).toEqual(sent)
 })

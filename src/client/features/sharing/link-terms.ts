@@ -1,3 +1,4 @@
+import { limits } from '../../../shared/domain/limits.ts'
 import type { NewShare, ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
 
 /** The units of a duration (specification 3), with their lengths in milliseconds. */
@@ -17,6 +18,9 @@ export type LinkFields = {
   /** A local date and time as a browser's field gives it, such as `2026-11-25T18:30`. Empty for a link that works at once. */
   readonly from: string
   readonly mode: ShareMode
+  /** The limits of an upload-only link: a number of files, and a size in MB. Empty texts stand for no limit. */
+  readonly maxFiles: string
+  readonly maxSize: string
   /** The end that the link already has, in ms since 1970, until a duration is typed. Null for every other link. */
   readonly keptEndMs: number | null
   /** True while the link has a password that it keeps unless another one is typed. */
@@ -30,6 +34,8 @@ export const emptyFields: LinkFields = {
   password: '',
   from: '',
   mode: 'download',
+  maxFiles: '',
+  maxSize: '',
   keptEndMs: null,
   keepsPassword: false,
 }
@@ -39,9 +45,33 @@ export const fieldsOfLink = (link: ShareResource): LinkFields => ({
   ...emptyFields,
   from: link.availableFrom === 0 ? '' : localMinute(link.availableFrom * 1000),
   mode: link.mode,
+  maxFiles: textOfLimit(link.drop?.maxFiles),
+  maxSize: textOfLimit((link.drop?.maxBytes ?? 0) / bytesPerMegabyte),
   keptEndMs: link.expire === 0 ? null : link.expire * 1000,
   keepsPassword: link.hasPassword,
 })
+
+/** The units of sizes have steps of 1024, as everywhere on screen. */
+const bytesPerMegabyte = 1024 * 1024
+
+/** Returns a limit as it is typed, with at most three decimals. */
+const textOfLimit = (limit = 0): string => (limit === 0 ? '' : String(Number(limit.toFixed(3))))
+
+/** Returns the number of files that a typed text allows, 0 for no limit, or null for a text that is no such number. */
+export function maxFilesOf(typed: string): number | null {
+  const text = typed.trim()
+  if (text === '') return 0
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return count <= limits.receivedFiles ? count : null
+}
+
+/** Returns the number of bytes that a typed size in MB allows, 0 for no limit, or null for a text that is no size. */
+export function maxBytesOf(typed: string): number | null {
+  const text = typed.trim().replace(',', '.')
+  if (text === '') return 0
+  const sizeBytes = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * bytesPerMegabyte) : Number.NaN
+  return sizeBytes <= Number.MAX_SAFE_INTEGER ? sizeBytes : null
+}
 
 /** Returns a time in the form of a browser's field for a local date and time, without its seconds. */
 function localMinute(timeMs: number): string {
@@ -81,6 +111,7 @@ export function termsOfFields(fields: LinkFields): NewShare {
     expires: String(durationOf(fields.duration) ?? ''),
     unit: fields.unit,
     ...(fields.mode !== 'download' && { mode: fields.mode }),
+    ...(fields.mode === 'upload-only' && limitsOfFields(fields)),
     ...(startMs !== null && { availableFrom: Math.floor(startMs / 1000) }),
   }
 }
@@ -97,7 +128,19 @@ export function changesOfFields(link: ShareResource, fields: LinkFields): NewSha
       availableFrom: Math.floor((startOf(fields) ?? 0) / 1000),
     }),
     ...(fields.mode !== link.mode && { mode: fields.mode }),
+    ...(changesLimits(link, fields) && limitsOfFields(fields)),
   }
+}
+
+const limitsOfFields = ({ maxFiles, maxSize }: LinkFields): Pick<NewShare, 'maxFiles' | 'maxBytes'> => ({
+  maxFiles: maxFilesOf(maxFiles) ?? 0,
+  maxBytes: maxBytesOf(maxSize) ?? 0,
+})
+
+function changesLimits(link: ShareResource, fields: LinkFields): boolean {
+  if (fields.mode !== 'upload-only') return false
+  const before = fieldsOfLink(link)
+  return link.mode !== fields.mode || before.maxFiles !== fields.maxFiles || before.maxSize !== fields.maxSize
 }
 
 /** Characters of generated passwords. It has none that people confuse, such as 0 and O. */

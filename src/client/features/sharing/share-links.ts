@@ -18,6 +18,14 @@ export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
     staleTime: 0,
   })
 
+/** The query for the files that guests have sent through a link. */
+export const receivedThrough = (hash: string) =>
+  queryOptions({
+    queryKey: ['received', hash],
+    queryFn: ({ signal }) => callJson('shares.received', { path: childOf(root, hash) ?? root, signal }),
+    staleTime: 0,
+  })
+
 /** The query for the names of all users by their ids, which only administrators may send. */
 export const ownerNames = queryOptions({
   queryKey: ['users', 'names'],

@@ -29,6 +29,7 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
     return (
       <LinkForm
         link={link}
+        isFolder={isFolder}
         name={name}
         onSave={async (fields) => {
           setNewest(await saveLink({ path, isFolder }, { link, fields }))

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReceivedFileResource, ShareResource } from '../../../shared/contract/shares.ts'
+import { formatCount, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { reasonOf } from '../../operations/reason.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { receivedThrough } from './share-links.ts'
+import styles from './sharing.module.css'
+
+type ReceivedFilesProps = { readonly link: ShareResource }
+
+/** Lists what guests have sent through an upload-only link, once the list is opened. Renders nothing for other links. */
+export function ReceivedFiles({ link }: ReceivedFilesProps) {
+  const [isOpen, setOpen] = useState(false)
+  const count = link.drop?.receivedFiles ?? 0
+  if (count === 0) return null
+  return (
+    <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('share.receivedFiles', { count: formatCount(count) })}</summary>
+      {isOpen && <ReceivedList hash={link.hash} />}
+    </details>
+  )
+}
+
+function ReceivedList({ hash }: { readonly hash: string }) {
+  const { data, error } = useQuery(receivedThrough(hash))
+  if (error !== null)
+    return (
+      <p role="alert" className={styles.failure}>
+        {t('share.failed.received')} {reasonOf(error)}
+      </p>
+    )
+  if (data === undefined) return <Spinner />
+  const { files, total } = data
+  return (
+    <>
+      <ul className={styles.receivedList}>
+        {files.map((file, at) => (
+          <ReceivedRow key={`${file.receivedMs} ${file.name} ${at}`} file={file} />
+        ))}
+      </ul>
+      {total > files.length && (
+        <p className={styles.muted}>{t('share.receivedLatest', { count: formatCount(files.length) })}</p>
+      )}
+    </>
+  )
+}
+
+const ReceivedRow = ({
+  file: { name, guest, note, size, receivedMs },
+}: {
+  readonly file: ReceivedFileResource
+}) => (
+  <li>
+    <FileName name={name} isWhole />
+    <span className={styles.facts}>
+      <span>{formatSize(size)}</span>
+      <time dateTime={new Date(receivedMs).toISOString()} title={formatDate(receivedMs)}>
+        {formatRelative(receivedMs)}
+      </time>
+      {guest !== '' && <bdi>{t('share.receivedFrom', { guest })}</bdi>}
+    </span>
+    {note !== '' && (
+      <p className={styles.receivedNote} dir="auto">
+        {note}
+      </p>
+    )}
+  </li>
+)

@@ -8,7 +8,7 @@ export type SettingsPageProps = {
   readonly rest: string
 }
 
-export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users'
+export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users' | 'audit'
 
 /** A tab of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
 export type SettingsTab = {
@@ -48,6 +48,12 @@ export const settingsTabs: readonly SettingsTab[] = [
     isFor: ({ perm }) => perm.admin,
     rest: /^(new|[1-9][0-9]{0,14})?$/,
     Page: lazyScreen(() => import('../../features/settings/users/users-page.tsx').then((it) => it.UsersPage))
+      .Screen,
+  },
+  {
+    name: 'audit',
+    isFor: ({ perm }) => perm.admin,
+    Page: lazyScreen(() => import('../../features/settings/audit/audit-page.tsx').then((it) => it.AuditPage))
       .Screen,
   },
 ]

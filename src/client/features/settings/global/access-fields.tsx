@@ -38,5 +38,12 @@ export const AccessFields = ({ settings: { draft, change, refused } }: AccessFie
       checked={draft.hideLoginButton}
       onChange={({ target }) => change({ hideLoginButton: target.checked })}
     />
+    <NumberField
+      label={t('settings.auditDays')}
+      hint={t('settings.auditDays.hint')}
+      value={draft.auditDays}
+      range={[0, 3650]}
+      onChange={(value) => value !== null && change({ auditDays: value })}
+    />
   </>
 )

@@ -20,6 +20,7 @@ const generalSettings = [
   'userHomeBasePath',
   'minimumPasswordLength',
   'hideLoginButton',
+  'auditDays',
   'rules',
   'shell',
   'branding',

@@ -1,0 +1,47 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { AuditQuery } from '../../../../shared/contract/audit.ts'
+import { callJson } from '../../../api/call.ts'
+
+/** What the fields of the filter contain. An empty text stands for no condition. Dates are days of the local time zone. */
+export type AuditFilterFields = {
+  readonly text: string
+  readonly user: string
+  readonly action: string
+  readonly outcome: string
+  readonly from: string
+  readonly to: string
+}
+
+export const noFilter: AuditFilterFields = { text: '', user: '', action: '', outcome: '', from: '', to: '' }
+
+/** Returns the query of a request for the events that a filter selects. The last day is included. */
+export function auditQueryOf({ from, to, ...fields }: AuditFilterFields): AuditQuery {
+  const times = { from: startOfDay(from, 0), to: startOfDay(to, 1) }
+  return Object.fromEntries(Object.entries({ ...fields, ...times }).filter(([, value]) => value !== ''))
+}
+
+/** Returns the start of a day, or of a day some days later, as a time in UTC. Empty for no day. */
+function startOfDay(day: string, daysLater: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const start = new Date(0)
+  start.setFullYear(year, month - 1, date + daysLater)
+  start.setHours(0, 0, 0, 0)
+  return day === '' || Number.isNaN(start.getTime()) ? '' : start.toISOString()
+}
+
+/** The pages of events that match a filter, the newest first. They are fetched again whenever the screen is opened. */
+export const auditPages = (filter: AuditFilterFields) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam, signal }) =>
+      callJson('audit.list', {
+        query: { ...auditQueryOf(filter), ...(pageParam !== null && { before: String(pageParam) }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })

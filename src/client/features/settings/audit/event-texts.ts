@@ -1,0 +1,45 @@
+import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
+import { encodePath, pathOf } from '../../../../shared/domain/path.ts'
+import { t } from '../../../i18n/translate.ts'
+import { reasonOfFault } from '../../../operations/reason.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+
+/** Returns who caused an event. */
+export function actorText({ actor, user }: AuditEventResource): string {
+  if (actor === 'user') return visibleName(user)
+  if (actor === 'nobody' && user !== '') return t('settings.audit.nobodyNamed', { name: visibleName(user) })
+  return t(`settings.audit.actor.${actor}`)
+}
+
+/** Returns how an event ended, as a sentence for a failure. */
+export const outcomeText = ({ outcome }: AuditEventResource): string =>
+  outcome === 'ok' ? t('settings.audit.ok') : reasonOfFault(outcome)
+
+/** Returns what else is known about an event; empty when nothing is. */
+export function detailsText({ details }: AuditEventResource): string {
+  const { fields, words, line, files, member, count, folder } = details
+  if (Array.isArray(fields)) return t('settings.audit.changed', { names: fields.join(', ') })
+  if (Array.isArray(words)) return visibleName(words.join(' '))
+  if (typeof line === 'string') return visibleName(line)
+  if (typeof count === 'number') return t('settings.audit.missing', { count })
+  const from = typeof folder === 'string' ? `${visibleName(folder)}: ` : ''
+  if (Array.isArray(files)) return from + files.map(visibleName).join(', ')
+  return typeof member === 'string' ? visibleName(member) : ''
+}
+
+/**
+ * Returns the address of the entry that an event is about, where the user can reach it: nothing leads to deleted entries,
+ * to the former place of a moved entry, or out of the folder of the user.
+ */
+export function entryAddressOf(event: AuditEventResource, scope: string): string | null {
+  const { action, target, destination } = event
+  const place = action === 'move' ? destination : target
+  if (action === 'delete' || !place.startsWith('/')) return null
+  const base = `/${scope
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/')}`
+  const below = base === '/' ? place : place.startsWith(`${base}/`) ? place.slice(base.length) : null
+  const path = below === null ? null : pathOf(below)
+  return path === null ? null : `/files${encodePath(path)}`
+}

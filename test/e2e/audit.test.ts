@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { signIn } from '../kit/browser.ts'
+import { ada, ann, type RunningServer } from '../kit/run-server.ts'
+import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
+
+const files = { Docs: { 'a.txt': 'A', 'b.txt': 'B' } }
+
+const events = (page: Page) => page.getByRole('table').getByRole('row')
+const eventOf = (page: Page, action: string) => events(page).filter({ hasText: action })
+
+/** Creates folders as the user of a page. */
+const createFolders = (page: Page, server: RunningServer, names: readonly string[]) =>
+  page.evaluate(
+    async ([url, all]) => {
+      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+      for (const name of all) await fetch(`${url}/api/resources/${name}/`, { method: 'POST', headers })
+    },
+    [server.url, names] as const,
+  )
+
+async function openLog(page: Page, server: RunningServer): Promise<void> {
+  await page.goto(`${server.url}/settings/audit`)
+  await page.getByRole('table').waitFor()
+}
+
+everywhere({ files }, ({ server, window, testAtRoot }) => {
+  test('an administrator sees who did what, filters it, and goes to the entry', async () => {
+    const other = await window()
+    await signIn(other, server(), ann)
+    await createFolders(other, server(), ['one', 'two'])
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.goto(`${server().url}/settings/users`)
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByText('Events are kept for 90 days.').waitFor()
+    const created = eventOf(page, '/two')
+    await created.getByText('New folder').waitFor()
+    expect(await created.textContent()).toContain('127.0.0.1')
+    const filters = page.getByRole('search', { name: 'Filter events' })
+    await filters.getByLabel('Search').fill('/TWO')
+    await filters.getByLabel('Action').selectOption('New folder')
+    await filters.getByLabel('Username').fill('ann')
+    await filters.getByLabel('Username').press('Enter')
+    await eventually(() => events(page).count(), 2)
+    expect(await events(page).nth(1).textContent()).toContain('/two')
+    await filters.getByLabel('Outcome').selectOption('Failed')
+    await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByText('No event matches.').waitFor()
+    await filters.getByRole('button', { name: 'Show all' }).click()
+    await eventOf(page, '/one').first().waitFor()
+    await created.getByRole('link', { name: '/two' }).click()
+    await page.waitForURL(`${server().url}/files/two`)
+  })
+
+  test('the filter of days includes the last day', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await openLog(page, server())
+    const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+    const filters = page.getByRole('search', { name: 'Filter events' })
+    await filters.getByLabel('From', { exact: true }).fill('2020-01-01')
+    await filters.getByLabel('To', { exact: true }).fill('2020-01-02')
+    await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByText('No event matches.').waitFor()
+    await filters.getByLabel('To', { exact: true }).fill(today)
+    await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+    await eventOf(page, 'Login').first().waitFor()
+  })
+
+  testAtRoot('more than one page of events is loaded on request', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await createFolders(
+      page,
+      server(),
+      Array.from({ length: 130 }, (_, n) => `many-${n}`),
+    )
+    await openLog(page, server())
+    await eventually(() => events(page).count(), 101)
+    expect(await eventOf(page, 'many-0').count()).toBe(0)
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
+  })
+
+  test('the events are exported as the filter selects them', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await createFolders(page, server(), ['exported #1'].map(encodeURIComponent))
+    await openLog(page, server())
+    const search = page.getByRole('search', { name: 'Filter events' }).getByLabel('Search')
+    await search.fill('exported #')
+    await search.press('Enter')
+    await eventually(() => events(page).count(), 2)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('audit-log.csv')
+    const rows = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(rows).toHaveLength(2)
+    expect(rows[1]).toContain('"/exported #1"')
+  })
+
+  test('other users are led to the page for missing permissions', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/settings/audit`)
+    await page.waitForURL(`${server().url}/403`)
+  })
+
+  testAtRoot('a log that cannot be loaded says so, and Retry loads it', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.route('**/api/audit?*', (route) => route.abort())
+    await page.route('**/api/audit', (route) => route.abort())
+    await page.goto(`${server().url}/settings/audit`)
+    const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
+    await alert.waitFor()
+    await page.unroute('**/api/audit?*')
+    await page.unroute('**/api/audit')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('table').waitFor()
+  })
+
+  testAtRoot.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)('the log is accessible and fits into %i pixels, %s', async (width, theme) => {
+    const page = await window({ viewport: { width, height: 844 }, colorScheme: theme })
+    await signIn(page, server(), ada)
+    await openLog(page, server())
+    expect(await violationsIn(page, theme)).toEqual([])
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+  })
+})
+
+const folder = mkdtempSync(path.join(tmpdir(), 'stowage-audit-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const collected = path.join(folder, 'audit.jsonl')
+
+atRoot({ files, flags: ['--auditLog', collected] }, ({ server, window }) => {
+  test('the log for collectors has a line per event, and no line of the ordinary log', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await createFolders(page, server(), ['collected'])
+    await server().stop()
+    const lines = readFileSync(collected, 'utf8').trimEnd().split('\n')
+    const parsed = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    expect(parsed.find(({ target }) => target === '/collected')).toMatchObject({
+      action: 'create-folder',
+      outcome: 'ok',
+      user: 'ann',
+      address: '127.0.0.1',
+    })
+    expect(server().output()).not.toContain('create-folder')
+    await server().start()
+  })
+})

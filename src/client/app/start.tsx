@@ -7,7 +7,6 @@ import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
 import { belowBase, routeOf } from '../router/location.ts'
 import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
-import { startDensity } from '../state/device/density.ts'
 import { followOtherTabs, savedToken, session, userOfToken } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/device/theme.ts'
@@ -23,7 +22,6 @@ import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
-  startDensity()
   if (belowBase(location.pathname, base)?.startsWith('/share/')) return showShare(element)
   followOtherTabs()
   const token = savedToken()

@@ -6,6 +6,7 @@ import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { announce } from '../../state/announcements.ts'
+import { startDensity } from '../../state/device/density.ts'
 import { unreachablePath } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,6 +28,9 @@ const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
 const LoadingListing = lazy(() =>
   import('./loading-listing.tsx').then((module) => ({ default: module.LoadingListing })),
 )
+
+// The style sheets know the chosen density before the first rows are rendered.
+startDensity()
 
 /** Renders the folder or file of the current address. */
 export function FilesScreen() {

@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
-import { refusalText } from './unlock-card.tsx'
+import { refusalText } from './refusal-text.ts'
 import { isShareRoot, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
 
 type ShareFailureProps = {

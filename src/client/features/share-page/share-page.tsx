@@ -14,7 +14,7 @@ import { guestIcons } from '../../ui/icons/guest-icons.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import type { PageMemory } from './page-memory.ts'
-import { UnlockCard, refusalText } from './unlock-card.tsx'
+import { refusalText } from './refusal-text.ts'
 import { ShareFailure } from './share-failure.tsx'
 import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
 import { SharedFile } from './shared-file.tsx'
@@ -24,6 +24,8 @@ import styles from './share-page.module.css'
 
 addIcons(guestIcons)
 
+/** The cards that only some shares show. */
+const UnlockCard = lazy(async () => ({ default: (await import('./unlock-card.tsx')).UnlockCard }))
 const DropCard = lazy(async () => ({ default: (await import('./drop/drop-card.tsx')).DropCard }))
 
 /** Renders the page of a share for somebody who has its link. The page knows no session, and shows nothing of one. */
@@ -59,13 +61,16 @@ function Share({ path }: { readonly path: SharePath }) {
   const shared = useVisitedEntry(path)
   useTitle(titleOf(shared, path))
   if (shared.kind === 'loading') return <Spinner className={styles.loading} />
-  if (shared.kind === 'locked') return <UnlockCard failure={shared.failure} unlock={shared.unlock} />
   if (shared.kind === 'failed')
     return <ShareFailure path={path} thrown={shared.thrown} retry={shared.retry} />
-  if (shared.kind === 'drop')
+  if (shared.kind === 'locked' || shared.kind === 'drop')
     return (
       <Suspense fallback={<Spinner className={styles.loading} />}>
-        <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
+        {shared.kind === 'locked' ? (
+          <UnlockCard failure={shared.failure} unlock={shared.unlock} />
+        ) : (
+          <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
+        )}
       </Suspense>
     )
   const { entry, parent, token, retry } = shared

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { CallError, statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { refusalText } from './refusal-text.ts'
 import type { PasswordFailure } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
 
@@ -64,23 +64,4 @@ export function UnlockCard({ failure, unlock }: UnlockCardProps) {
       </Button>
     </form>
   )
-}
-
-/** Returns the reason why a request of a guest was refused, where the guest can do something about it. */
-export function refusalText(thrown: unknown): string {
-  const seconds = thrown instanceof CallError ? thrown.retryAfterSeconds : null
-  switch (statusOf(thrown)) {
-    case 0:
-      return t('errors.connection')
-    case 401:
-      return t('login.wrong')
-    case 403:
-      return t('errors.forbidden')
-    case 404:
-      return t('guest.gone')
-    case 429:
-      return seconds === null ? t('guest.busy') : t('login.wait', { seconds })
-    default:
-      return t('errors.internal')
-  }
 }

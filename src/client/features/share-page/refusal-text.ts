@@ -1,0 +1,21 @@
+import { CallError, statusOf } from '../../api/call.ts'
+import { t } from '../../i18n/translate.ts'
+
+/** Returns the reason why a request of a guest was refused, where the guest can do something about it. */
+export function refusalText(thrown: unknown): string {
+  const seconds = thrown instanceof CallError ? thrown.retryAfterSeconds : null
+  switch (statusOf(thrown)) {
+    case 0:
+      return t('errors.connection')
+    case 401:
+      return t('login.wrong')
+    case 403:
+      return t('errors.forbidden')
+    case 404:
+      return t('guest.gone')
+    case 429:
+      return seconds === null ? t('guest.busy') : t('login.wait', { seconds })
+    default:
+      return t('errors.internal')
+  }
+}

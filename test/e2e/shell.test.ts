@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { sandbox } from '../kit/command-socket.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
 
 const dana: TestUser = {
   name: 'dana',
@@ -72,6 +72,20 @@ atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
         await panel(page).waitFor({ state: 'detached' })
         await page.keyboard.press('Control+`')
         await panel(page).waitFor()
+      })
+
+      test('a command that ends leaves the focus where the user works meanwhile', async () => {
+        const page = await openAs(dana)
+        await page.getByRole('button', { name: 'Toggle shell' }).click()
+        await run(page, 'sleep 3')
+        await eventually(() => input(page).isDisabled(), true)
+        await rowOf(page, /docs/).click()
+        const focused = await focusOf(page)
+        await output(page).getByText('Exit code 0').waitFor()
+        await eventually(() => input(page).isEnabled(), true)
+        expect(await focusOf(page)).toBe(focused)
+        await page.keyboard.press('F2')
+        await page.getByRole('textbox', { name: 'docs' }).or(page.getByRole('dialog')).first().waitFor()
       })
 
       test('a command goes on while the shell is hidden, and when the page becomes narrow', async () => {

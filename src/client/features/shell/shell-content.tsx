@@ -15,11 +15,18 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
   const input = useRef<HTMLInputElement>(null)
   const recall = useHistory(line, setLine)
   const log = useFollowedEnd()
+  const content = useRef<HTMLDivElement>(null)
+  const isShown = useRef(false)
   // The input is disabled while a command runs. The focus waits on the output, because a second Enter on the button would
-  // stop the command.
-  useEffect(() => (isRunning ? log.current : input.current)?.focus(), [isRunning, log])
+  // stop the command. A user who works elsewhere when the command ends keeps the focus there.
+  useEffect(() => {
+    const focused = document.activeElement
+    const isElsewhere = focused !== document.body && content.current?.contains(focused) === false
+    if (!isShown.current || !isElsewhere) (isRunning ? log.current : input.current)?.focus()
+    isShown.current = true
+  }, [isRunning, log])
   return (
-    <div className={styles.content} dir="ltr">
+    <div ref={content} className={styles.content} dir="ltr">
       <div ref={log} className={styles.log} role="log" aria-label={t('command.output')}>
         {entries.map((entry) => (
           <CommandOutput key={entry.id} entry={entry} />

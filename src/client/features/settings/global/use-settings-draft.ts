@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tell } from '../../../state/notices.ts'
 import { saveFailureText } from '../failure-text.ts'
@@ -49,6 +50,8 @@ export function useSettingsDraft(): SettingsDraft {
       await save(async () => {
         const { stored, changed } = await saveSettings(base, draft)
         setBase(stored)
+        // The page may be opened again before the cache has dropped the settings that it loaded.
+        queryClient.setQueryData(settingsQuery.queryKey, stored)
         setDraft((now) => mergeChanges(draft, now, stored))
         const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
         tell(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { RuleTester } from './rule-tester.tsx'
-import { useRuleCheck } from './use-rule-check.ts'
+import { useRuleCheck, type RuleCheckAnswer } from './use-rule-check.ts'
 import styles from './rule-editor.module.css'
 
 type RuleEditorProps = {
@@ -32,10 +33,10 @@ export function RuleEditor(props: RuleEditorProps) {
   const { editor, focusAfterRemoval } = useFocusAfterRemoval(value.length)
   const [tried, setTried] = useState('')
   const needsCheck = tried !== '' || value.some(({ regex }) => regex)
-  const check = useRuleCheck(
+  const answer = useRuleCheck(
     needsCheck ? { rules: [...before, ...value], path: tried, scope: scope ?? null } : null,
   )
-  const faultOf = (index: number) => check?.faults.find(({ rule }) => rule === before.length + index)?.kind
+  const faultOf = (index: number) => faultIn(answer, before.length + index, value[index])
   const swap = (index: number, other: number): void => {
     keys.swap(index, other)
     onChange(
@@ -52,7 +53,7 @@ export function RuleEditor(props: RuleEditorProps) {
               <RuleRow
                 rule={rule}
                 number={index + 1}
-                fault={faultOf(index) ?? null}
+                fault={faultOf(index)}
                 onChange={(changes) =>
                   onChange(value.map((one, at) => (at === index ? { ...one, ...changes } : one)))
                 }
@@ -81,12 +82,28 @@ export function RuleEditor(props: RuleEditorProps) {
       <RuleTester
         path={tried}
         onChange={setTried}
-        check={tried === '' ? null : check}
+        check={tried === '' ? null : (answer?.check ?? null)}
         before={before.length}
       />
     </div>
   )
 }
+
+/**
+ * Returns the fault of the rule at a position, or null. An answer about another text at that position, before the rule
+ * was edited or moved, says nothing about the rule.
+ */
+function faultIn(
+  answer: RuleCheckAnswer | null,
+  position: number,
+  rule: AccessRule | undefined,
+): RuleCheck['faults'][number]['kind'] | null {
+  if (answer === null || textOf(answer.input.rules[position]) !== textOf(rule)) return null
+  return answer.check.faults.find((fault) => fault.rule === position)?.kind ?? null
+}
+
+const textOf = (rule: AccessRule | undefined): string | undefined =>
+  rule?.regex ? rule.regexp?.raw : rule?.path
 
 /**
  * Moves the focus, which would be lost with the button of a removed rule, to the rule that takes its place, to the last

@@ -15,15 +15,21 @@ export type RuleCheckInput = {
   readonly scope: string | null
 }
 
+/** What the server answered, and the input to which the answer belongs. The form may have changed since then. */
+export type RuleCheckAnswer = { readonly input: RuleCheckInput; readonly check: RuleCheck }
+
 /**
  * Lets the server try rules that are being edited, with the engine that enforces stored rules. Returns null until the
  * first answer, and where the server cannot be asked. Without input, no request is sent.
  */
-export function useRuleCheck(input: RuleCheckInput | null): RuleCheck | null {
+export function useRuleCheck(input: RuleCheckInput | null): RuleCheckAnswer | null {
   const settled = useSettled(input === null ? '' : JSON.stringify(input))
   const { data } = useQuery({
     queryKey: ['rule check', settled],
-    queryFn: ({ signal }) => callJson('rules.check', { body: JSON.parse(settled) as RuleCheckInput, signal }),
+    queryFn: async ({ signal }): Promise<RuleCheckAnswer> => {
+      const sent = JSON.parse(settled) as RuleCheckInput
+      return { input: sent, check: await callJson('rules.check', { body: sent, signal }) }
+    },
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,

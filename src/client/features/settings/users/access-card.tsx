@@ -10,11 +10,16 @@ import { useSave } from '../use-save.ts'
 import { ExplanationSteps } from './explanation-steps.tsx'
 import type { UserDraft } from './user-draft.ts'
 
-type Answer = { readonly stored: UserDraft; readonly explanation: AccessExplanation }
+/** An explanation, with the question as it was sent and the fields that the user had then. */
+type Answer = {
+  readonly question: string
+  readonly stored: UserDraft
+  readonly explanation: AccessExplanation
+}
 
 type AccessCardProps = {
   readonly id: number
-  /** The fields of the user as the server has them. An answer is only shown while they are the ones it was given for. */
+  /** The fields of the user as the server has them. An answer is shown as long as the fields and the question stay the same. */
   readonly stored: UserDraft
 }
 
@@ -24,14 +29,16 @@ export function AccessCard({ id, stored }: AccessCardProps) {
   const [path, setPath] = useState('/')
   const [to, setTo] = useState('/')
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const explanation = answer?.stored === stored ? answer.explanation : null
   const { isBusy, failure, save } = useSave()
   const hasDestination = operation === 'move' || operation === 'copy'
+  const body = { operation, path: path || '/', ...(hasDestination && { to: to || '/' }) }
+  const question = JSON.stringify(body)
+  // The fields may change while the request is in flight.
+  const isCurrent = answer?.stored === stored && answer.question === question
   const ask = (): Promise<boolean> =>
     save(async () => {
       setAnswer(null)
-      const body = { operation, path: path || '/', ...(hasDestination && { to: to || '/' }) }
-      setAnswer({ stored, explanation: await callJson('users.explain', { id, body }) })
+      setAnswer({ question, stored, explanation: await callJson('users.explain', { id, body }) })
     })
   return (
     <SettingsCard title={t('settings.why')} hint={t('settings.why.hint')}>
@@ -49,10 +56,7 @@ export function AccessCard({ id, stored }: AccessCardProps) {
             value: name,
             label: t(`settings.why.operation.${name}`),
           }))}
-          onChange={({ target }) => {
-            setOperation(target.value as EntryOperation)
-            setAnswer(null)
-          }}
+          onChange={({ target }) => setOperation(target.value as EntryOperation)}
         />
         <TextField
           label={t('settings.why.path')}
@@ -60,10 +64,7 @@ export function AccessCard({ id, stored }: AccessCardProps) {
           dir="ltr"
           spellCheck={false}
           autoCapitalize="none"
-          onChange={({ target }) => {
-            setPath(target.value)
-            setAnswer(null)
-          }}
+          onChange={({ target }) => setPath(target.value)}
         />
         {hasDestination && (
           <TextField
@@ -72,14 +73,11 @@ export function AccessCard({ id, stored }: AccessCardProps) {
             dir="ltr"
             spellCheck={false}
             autoCapitalize="none"
-            onChange={({ target }) => {
-              setTo(target.value)
-              setAnswer(null)
-            }}
+            onChange={({ target }) => setTo(target.value)}
           />
         )}
       </SettingsForm>
-      <div aria-live="polite">{explanation !== null && <ExplanationSteps explanation={explanation} />}</div>
+      <div aria-live="polite">{isCurrent && <ExplanationSteps explanation={answer.explanation} />}</div>
     </SettingsCard>
   )
 }

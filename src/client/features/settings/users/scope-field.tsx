@@ -11,9 +11,12 @@ type ScopeFieldProps = { readonly value: string; readonly onChange: (scope: stri
  */
 export function ScopeField({ value, onChange }: ScopeFieldProps) {
   const list = useId()
-  const path = value.replace(/^(\.?\/)*\.?/, '/')
-  const check = useRuleCheck({ rules: [], path, scope: '/' })
-  const folder = check?.isFound === true && !path.endsWith('/') ? `${path}/` : path.replace(/[^/]*$/, '')
+  const path = value.replace(/^(\.?\/)*(\.$)?/, '/')
+  const answer = useRuleCheck({ rules: [], path, scope: '/' })
+  const check = answer?.check
+  // The offered names are in the folder that was asked for, which may not be the typed one any more.
+  const asked = answer?.input.path ?? ''
+  const folder = check?.isFound === true && !asked.endsWith('/') ? `${asked}/` : asked.replace(/[^/]*$/, '')
   const names = check?.entries.filter(({ isFolder }) => isFolder) ?? []
   return (
     <>

@@ -103,6 +103,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await signIn(other, server(), { name: 'dora', password: 'dora has a long password' })
     await rowOf(other, /docs/).waitFor()
 
+    await edit.getByLabel('Scope').fill('/unsaved')
     await edit.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByText('Are you sure you want to delete this user?').waitFor()

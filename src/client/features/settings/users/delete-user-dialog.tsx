@@ -2,8 +2,6 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
-import { navigate } from '../../../router/router.ts'
-import { tell } from '../../../state/notices.ts'
 import { leaveSession, userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -17,12 +15,14 @@ type DeleteUserDialogProps = {
   readonly id: number
   readonly isAdministrator: boolean
   readonly onClose: () => void
+  /** Called after another user than the signed-in one was deleted. */
+  readonly onDeleted: () => void
 }
 
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** Asks before a user is deleted (specification 2, delete-user confirmation). The files of the user stay. */
-export function DeleteUserDialog({ id, isAdministrator, onClose }: DeleteUserDialogProps) {
+export function DeleteUserDialog({ id, isAdministrator, onClose, onDeleted }: DeleteUserDialogProps) {
   const [current, setCurrent] = useState('')
   const [fault, setFault] = useState<string | undefined>()
   const { isBusy, failure, save } = useSave((thrown) => {
@@ -38,13 +38,8 @@ export function DeleteUserDialog({ id, isAdministrator, onClose }: DeleteUserDia
     const body = current === '' ? {} : { body: { current_password: current } }
     if (!(await save(() => call('users.remove', { id, ...body })))) return
     void queryClient.invalidateQueries({ queryKey: ['users'] })
-    if (id === userOf()?.id) {
-      leaveSession()
-      return
-    }
-    onClose()
-    tell(t('settings.users.deleted'))
-    navigate('/settings/users')
+    if (id === userOf()?.id) leaveSession()
+    else onDeleted()
   }
   return (
     <Dialog

@@ -42,10 +42,14 @@ type FormCardsProps = {
 }
 
 function FormCards({ id, initial, globalRules }: FormCardsProps) {
-  const [created, setCreated] = useState<string | null>(null)
+  const [departure, setDeparture] = useState<Departure | null>(null)
   const [isDeleting, setDeleting] = useState(false)
-  const form = useUserForm({ id, initial, onCreated: setCreated })
-  useArrival(created)
+  const form = useUserForm({
+    id,
+    initial,
+    onCreated: (address) => setDeparture({ address, text: t('settings.users.created') }),
+  })
+  useDeparture(departure)
   const { draft, change, isBusy, isDirty, failure, faults } = form
   const title =
     id === null
@@ -92,21 +96,32 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
       </SettingsCard>
       {id !== null && <AccessCard id={id} stored={form.stored} />}
       {id !== null && isDeleting && (
-        <DeleteUserDialog id={id} isAdministrator={initial.perm.admin} onClose={() => setDeleting(false)} />
+        <DeleteUserDialog
+          id={id}
+          isAdministrator={initial.perm.admin}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            setDeleting(false)
+            setDeparture({ address: '/settings/users', text: t('settings.users.deleted') })
+          }}
+        />
       )}
-      <LeavePrompt isDirty={isDirty && created === null} />
+      <LeavePrompt isDirty={isDirty && departure === null} />
     </div>
   )
 }
 
+/** The page that the form opens when its work is done, and the notice that is shown there. */
+type Departure = { readonly address: string; readonly text: string }
+
 /**
- * Opens the page of the user that has just been created, after the guard against leaving unsaved changes has been
+ * Leaves the form after its user has been created or deleted, once the guard against leaving unsaved changes has been
  * removed.
  */
-function useArrival(address: string | null): void {
+function useDeparture(departure: Departure | null): void {
   useEffect(() => {
-    if (address === null) return
-    tell(t('settings.users.created'))
-    navigate(address)
-  }, [address])
+    if (departure === null) return
+    tell(departure.text)
+    navigate(departure.address)
+  }, [departure])
 }

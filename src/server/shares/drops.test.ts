@@ -325,6 +325,20 @@ describe('a file of a guest', () => {
     expect(Object.keys((await treeOf(app.disk))['inbox'] as object)).toHaveLength(2)
   })
 
+  test('reaches a whole scope, whose name the guest does not learn', async () => {
+    const app = await startApp({
+      files: { ann: { 'a.txt': 'mine' }, 'a.txt': 'other' },
+      user: { scope: 'ann' },
+    })
+    const { hash } = await share(app, '/', { mode: 'upload-only' })
+    expect(await (await requestAsGuest(app, 'share', hash)).json()).toMatchObject({ name: '' })
+    expect((await dropAsGuest(app, `${hash}/a.txt`)).status).toBe(200)
+    expect(await treeOf(app.disk)).toEqual({
+      ann: { 'a.txt': 'mine', 'a (2).txt': 'bytes' },
+      'a.txt': 'other',
+    })
+  })
+
   test('reaches the folder after it was renamed, and nothing when another entry has its place', async () => {
     const app = await startApp({ files })
     const { hash } = await drop(app)

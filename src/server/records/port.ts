@@ -344,10 +344,12 @@ export type ReceivedTotals = { readonly files: number; readonly bytes: number }
 export type ReceivedFileStore = {
   /**
    * Reserves a place for a file, unless the files and bytes that have arrived and those that are being received would
-   * exceed a limit of the share. The place counts until the lease ends, so that a server that crashes gives it back.
+   * exceed a limit of the share. The place counts until the lease ends, so that a server that crashes gives it back. It
+   * replaces the place of an earlier attempt of the same upload, whose connection may be lost without notice.
    */
   reserve(request: ReceptionRequest, leaseUntilMs: number): Promise<ReservationResult>
-  renew(id: string, leaseUntilMs: number): Promise<void>
+  /** Extends the lease of a place. Returns false when the place no longer exists. */
+  renew(id: string, leaseUntilMs: number): Promise<boolean>
   /** Records that the file has arrived under this name. */
   complete(id: string, name: string): Promise<void>
   /** Gives the reserved place back. */

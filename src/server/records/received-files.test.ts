@@ -63,11 +63,12 @@ test('a place counts until it is given back or its lease ends, and a renewed lea
   expect(await reserve('d')).toBe('reserved')
 })
 
-test('an upload that has arrived is recognised, and one that is under way or belongs to another share is not', async () => {
+test('an upload that has arrived is recognised, one that is under way is replaced, and one of another share is not affected', async () => {
   const { receivedFiles, shares, reserve } = await recordsWithDrop()
   await shares.add(shareFields({ hash: 'other', mode: 'upload-only' }))
   expect(await reserve('a', { uploadId: 'one' })).toBe('reserved')
   expect(await reserve('b', { uploadId: 'one' })).toBe('reserved')
+  expect([await receivedFiles.renew('a', 0), await receivedFiles.renew('b', 0)]).toEqual([false, true])
   await receivedFiles.complete('b', 'b')
   expect(await reserve('c', { uploadId: 'one' })).toBe('already-received')
   expect(await reserve('d', { uploadId: 'one', shareHash: 'other' })).toBe('reserved')

@@ -28,11 +28,12 @@ export function createReceivedFiles(database: Database, nowMs: () => number): Re
       }
     },
     async renew(id, leaseUntilMs) {
-      await database
+      const { numUpdatedRows } = await database
         .updateTable('received_file')
         .set({ lease_until: leaseUntilMs })
         .where('id', '=', id)
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
     async complete(id, name) {
       await database
@@ -82,7 +83,7 @@ async function reserve(
     .executeTakeFirst()
   if (share?.mode !== 'upload-only') return 'ended'
   if (await hasArrived(transaction, digest, uploadId)) return 'already-received'
-  await removeAbandoned(transaction, digest, times.nowMs)
+  await removeAbandoned(transaction, digest, { uploadId, nowMs: times.nowMs })
   const totals = await totalsOf(transaction, digest, times.nowMs)
   const refusal = refusalOf(share, { files: totals.files + 1, bytes: totals.bytes + sizeBytes })
   if (refusal !== null) return refusal
@@ -116,13 +117,27 @@ async function hasArrived(transaction: Database, digest: string, uploadId: strin
   return row !== undefined
 }
 
-/** Removes the places whose lease ended a day ago: their server crashed, and no file will arrive. */
-async function removeAbandoned(transaction: Database, digest: string, nowMs: number): Promise<void> {
+type AbandonedPlaces = { readonly uploadId: string; readonly nowMs: number }
+
+/**
+ * Removes the places of files that will not arrive: those of earlier attempts of an upload, and those whose lease ended
+ * a day ago, because their server crashed.
+ */
+async function removeAbandoned(
+  transaction: Database,
+  digest: string,
+  { uploadId, nowMs }: AbandonedPlaces,
+): Promise<void> {
   await transaction
     .deleteFrom('received_file')
     .where('share_digest', '=', digest)
     .where('received_at', 'is', null)
-    .where('lease_until', '<', nowMs - dayMs)
+    .where((expression) =>
+      expression.or([
+        expression('lease_until', '<', nowMs - dayMs),
+        expression.and([expression('upload_id', '=', uploadId), expression('upload_id', '!=', '')]),
+      ]),
+    )
     .execute()
 }
 

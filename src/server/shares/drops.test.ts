@@ -28,10 +28,15 @@ const countOf = async (person: SignedInUser): Promise<ShareResource['drop']> =>
   ((await (await person.call('shares.list')).json()) as ShareResource[])[0]?.drop
 
 /** Begins to send a file of the given size, and sends only the first bytes of it. */
-async function beginSending(app: TestApp, rest: string, sizeBytes: number): Promise<ClientRequest> {
+async function beginSending(
+  app: TestApp,
+  rest: string,
+  sizeBytes: number,
+  uploadId = '',
+): Promise<ClientRequest> {
   const outgoing = request(`${app.url}/api/public/drop/${rest}`, {
     method: 'POST',
-    headers: { 'content-length': String(sizeBytes) },
+    headers: { 'content-length': String(sizeBytes), 'x-upload-id': uploadId },
   })
   outgoing.on('error', () => undefined)
   outgoing.write('12345')
@@ -394,6 +399,22 @@ describe('the limits of an upload-only share', () => {
     await eventuallyAsync(async () => (await dropAsGuest(app, `${hash}/b.txt`)).status === 200)
     expect(await treeOf(app.disk)).toEqual({ inbox: { 'b.txt': 'bytes' } })
     expect(await countOf(app)).toMatchObject({ receivedFiles: 1, receivedBytes: 5 })
+  })
+
+  test('count a file once that is sent again before the lost connection of the first attempt was noticed', async () => {
+    const app = await startApp({ files: { inbox: {} } })
+    const { hash } = await drop(app, { maxFiles: 1 })
+    const uploadId = 'aaaaaaaaaaaaaaaaaaaaaa'
+    const lost = await beginSending(app, `${hash}/a.bin`, 100_000, uploadId)
+    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
+    const again = { headers: { 'x-upload-id': uploadId }, body: 'x'.repeat(100_000) }
+    expect((await dropAsGuest(app, `${hash}/a.bin`, again)).status).toBe(200)
+    lost.end(Buffer.alloc(99_995))
+    expect(await statusOf(lost)).toBe(423)
+    expect(await readdir(path.join(app.disk, 'inbox'))).toHaveLength(1)
+    expect(await countOf(app)).toMatchObject({ receivedFiles: 1, receivedBytes: 100_000 })
+    expect((await dropAsGuest(app, `${hash}/a.bin`, again)).status).toBe(200)
+    expect(await readdir(path.join(app.disk, 'inbox'))).toHaveLength(1)
   })
 
   test('give back the place of a server that crashed, once its lease has ended', async () => {

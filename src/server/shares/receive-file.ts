@@ -120,13 +120,19 @@ async function receive(dependencies: ReceiveFileDependencies, reception: Recepti
 /** Writes the file under the first candidate that is free, and returns its name. */
 async function storeUnderFreeName(
   dependencies: ReceiveFileDependencies,
-  { guest, request, name, sizeBytes }: Reception,
+  { guest, request, name, sizeBytes, id }: Reception,
 ): Promise<string> {
+  const { receivedFiles, nowMs } = dependencies
   const { owner, at, share } = guest
   const { client, header, signal } = request
   const ownerNow = (): Promise<User> => requireOpenDrop(dependencies, share.hash)
+  const requirePlace = async (): Promise<void> => {
+    await ownerNow()
+    // A later attempt of the same upload has taken the place. Only one of the two attempts may store the file.
+    if (!(await receivedFiles.renew(id, nowMs() + leaseMs))) throw new AppError('busy')
+  }
   const storage = await dependencies.dropStorageOf({ owner, at, address: client.address, ownerNow })
-  const body = await repeatableBodyOf(request.bytes, sizeBytes, ownerNow)
+  const body = await repeatableBodyOf(request.bytes, sizeBytes, requirePlace)
   const modifiedMs = keptModifiedMs(header, null)
   let refusal: unknown
   // A name at which a link leads out of the folder is refused like a name that a rule denies. Both count as taken, so

@@ -174,6 +174,21 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect(await violationsIn(page, 'dark')).toEqual([])
   })
 
+  testAtRoot('the page fits a narrow screen from right to left, also with refused files', async () => {
+    const page = await window({ viewport: { width: 320, height: 700 }, locale: 'ar-XB' })
+    const link = await linkOf(server(), 'Other', { maxBytes: 5 })
+    await page.goto(link.url)
+    await page.locator('form[data-part="drop"]').waitFor()
+    await choose(page, fileOf(`${'W'.repeat(200)}.txt`, '123456'), fileOf('b.txt', '1'))
+    await eventually(() => page.locator('form[data-part="drop"] li[data-state]').count(), 2)
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    await page.locator('form[data-part="drop"] button[type="submit"]').click()
+    await page.locator('li[data-state="failed"]').waitFor()
+    await page.locator('li[data-state="done"]').waitFor()
+    expect(await sidewaysPx(page)).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
   testAtRoot('the owner makes a drop box, sees files arrive, and reads the names and notes', async () => {
     const page = await window()
     await server().cli('users', 'update', ann.name, '--viewMode', 'list')

@@ -134,7 +134,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
   ] as const)('the log is accessible and fits into %i pixels, %s', async (width, theme) => {
     const page = await window({ viewport: { width, height: 844 }, colorScheme: theme })
     await signIn(page, server(), ada)
+    await page.evaluate(() => localStorage.setItem('theme', 'system'))
     await openLog(page, server())
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
+      theme === 'dark',
+    )
     expect(await violationsIn(page, theme)).toEqual([])
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)

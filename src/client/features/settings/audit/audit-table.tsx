@@ -69,13 +69,12 @@ function Subject({ event, scope }: { readonly event: AuditEventResource; readonl
   const details = detailsText(event)
   return (
     <>
-      {to === null ? (
-        <bdi>{text}</bdi>
-      ) : (
+      {to !== null && (
         <Link to={to}>
           <bdi>{text}</bdi>
         </Link>
       )}
+      {to === null && text !== '' && <bdi>{text}</bdi>}
       {details !== '' && (
         <span className={styles.details}>
           <bdi>{details}</bdi>

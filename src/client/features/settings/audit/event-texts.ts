@@ -12,8 +12,13 @@ export function actorText({ actor, user }: AuditEventResource): string {
 }
 
 /** Returns how an event ended, as a sentence for a failure. */
-export const outcomeText = ({ outcome }: AuditEventResource): string =>
-  outcome === 'ok' ? t('settings.audit.ok') : reasonOfFault(outcome)
+export function outcomeText({ outcome, actor }: AuditEventResource): string {
+  if (outcome === 'ok') return t('settings.audit.ok')
+  // The guest of a share has no session that could have ended.
+  return outcome === 'not-signed-in' && actor === 'guest'
+    ? t('reason.wrong-password')
+    : reasonOfFault(outcome)
+}
 
 /** Returns what else is known about an event; empty when nothing is. */
 export function detailsText({ details }: AuditEventResource): string {

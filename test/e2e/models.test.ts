@@ -30,14 +30,33 @@ const gltf = (uri: string): string =>
   })
 
 const positions = Buffer.from(new Float32Array(triangle).buffer)
+const inText = `data:application/octet-stream;base64,${positions.toString('base64')}`
+const empty = { asset: { version: '2.0' } }
+
+/** Returns a binary glTF file that contains only a document. */
+function glb(document: string): Buffer {
+  const text = Buffer.from(document.padEnd(Math.ceil(document.length / 4) * 4))
+  const header = Buffer.alloc(20)
+  header.write('glTF', 'latin1')
+  ;[2, 20 + text.length, text.length].forEach((number, at) => header.writeUInt32LE(number, 4 + at * 4))
+  header.write('JSON', 16, 'latin1')
+  return Buffer.concat([header, text])
+}
+
 const files = {
   '1 part.stl': stl(),
   '2 part.obj': 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n',
-  '3 inside.gltf': gltf(`data:application/octet-stream;base64,${positions.toString('base64')}`),
+  '3 inside.gltf': gltf(inText),
   '4 beside #?.gltf': gltf('a%20b.bin'),
   'a b.bin': positions,
   '5 remote.gltf': gltf('https://example.org/evil.bin'),
   '6 broken.glb': 'no model',
+  '7 draco.glb': glb(JSON.stringify({ ...empty, extensionsUsed: ['KHR_draco_mesh_compression'] })),
+  '8 meshopt.gltf': JSON.stringify({ ...empty, extensionsRequired: ['EXT_meshopt_compression'] }),
+  '9 optional.gltf': JSON.stringify({
+    ...(JSON.parse(gltf(inText)) as object),
+    extensionsUsed: ['KHR_texture_basisu'],
+  }),
 }
 
 const drawing = (page: Page) => page.locator('[data-part="model"] canvas')
@@ -84,6 +103,18 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Model', exact: true }).click()
     await page.getByText('The model cannot be shown.', { exact: false }).waitFor()
     expect(asked.filter((url) => !url.startsWith(server().url) && !/^(?:data|blob):/.test(url))).toEqual([])
+  })
+
+  test('a model that needs an extension which cannot be read names it, as a file and beside its text', async () => {
+    const page = await open('7 draco.glb')
+    await page.getByText('it needs the glTF extension KHR_draco_mesh_compression.').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
+    await page.goto(`${server().url}/files/8 meshopt.gltf`)
+    await page.getByRole('button', { name: 'Model', exact: true }).click()
+    await page.getByText('it needs the glTF extension EXT_meshopt_compression.').waitFor()
+    await page.goto(`${server().url}/files/9 optional.gltf`)
+    // The choice to show models beside their texts is remembered.
+    await drawing(page).waitFor()
   })
 
   test('a damaged model is only offered for download', async () => {

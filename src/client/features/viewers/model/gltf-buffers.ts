@@ -1,13 +1,36 @@
-/** The parts of a glTF document that name its buffers. */
+/** The parts of a glTF document that name its buffers and extensions. */
 type GltfDocument = {
   buffers?: { uri?: string; byteLength: number }[]
   readonly bufferViews?: { buffer: number; byteOffset?: number }[]
+  readonly extensionsUsed?: readonly string[]
+  readonly extensionsRequired?: readonly string[]
 }
 
 /** The first four bytes of a binary glTF file, as a number. */
 const binaryMark = 0x46546c67
 const jsonChunk = 0x4e4f534a
 const bytesChunk = 0x004e4942
+
+/** The length of the header of a binary file with the header of its first chunk, and the place of the chunk's length in it. */
+const documentStart = 20
+const documentLengthAt = 12
+
+const isBinary = (bytes: ArrayBuffer): boolean =>
+  bytes.byteLength >= documentStart && new DataView(bytes).getUint32(0, true) === binaryMark
+
+/**
+ * Reads the document of a glTF file, which is a text or the first chunk of a binary file.
+ * @throws SyntaxError when it is damaged.
+ */
+export function readGltf(bytes: ArrayBuffer): GltfDocument {
+  const text = isBinary(bytes)
+    ? new Uint8Array(bytes).subarray(
+        documentStart,
+        documentStart + new DataView(bytes).getUint32(documentLengthAt, true),
+      )
+    : bytes
+  return JSON.parse(new TextDecoder().decode(text)) as GltfDocument
+}
 
 /**
  * Puts the buffers of a glTF text into one binary file, as the format defines it. The library would fetch buffers inside
@@ -18,8 +41,8 @@ export async function withBuffersInside(
   bytes: ArrayBuffer,
   fetchBuffer: (uri: string) => Promise<ArrayBuffer>,
 ): Promise<ArrayBuffer> {
-  if (bytes.byteLength >= 4 && new DataView(bytes).getUint32(0, true) === binaryMark) return bytes
-  const gltf = JSON.parse(new TextDecoder().decode(bytes)) as GltfDocument
+  if (isBinary(bytes)) return bytes
+  const gltf = readGltf(bytes)
   const parts: Uint8Array[] = []
   const offsets: number[] = []
   let size = 0

@@ -15,6 +15,7 @@ import { splitName } from '../../../../shared/domain/names.ts'
 import { href } from '../../../api/href.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { withBuffersInside } from './gltf-buffers.ts'
+import { checkExtensions } from './missing-extension.ts'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
 
 /** The largest model that is loaded, in bytes. Its triangles take several times as much memory. */
@@ -47,11 +48,12 @@ export async function readModel(
 /**
  * Reads a model out of its bytes. Its textures and buffers come from the file itself or from its folder, and never from
  * another server.
- * @throws when the model is damaged, and the reason of the signal.
+ * @throws MissingExtensionError, when the model is damaged, and the reason of the signal.
  */
 export async function loadModel({ name, bytes, path, signal }: ModelSource): Promise<Object3D> {
   const format = splitName(name).extension.slice(1).toLowerCase()
   if (format === 'stl' || format === 'obj') return modelOf(await parseInWorker({ format, bytes }, signal))
+  checkExtensions(bytes)
   const loader = new GLTFLoader(managerOf(path))
   // The default loader fetches textures from blob: URLs, which the policy of the page forbids. Images may have them.
   loader.register((parser) => {

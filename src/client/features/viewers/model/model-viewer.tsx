@@ -11,6 +11,7 @@ import type { TextFormProps } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
 import { loadModel, readModel, trianglesOf } from './load-model.ts'
+import { MissingExtensionError } from './missing-extension.ts'
 import { createModelStage, type ModelStage } from './model-stage.ts'
 import styles from './model.module.css'
 
@@ -25,7 +26,7 @@ export function ModelViewer({ file, path, isQuick, onBroken }: ViewerProps) {
       loadModel({ name: file.name, bytes: await readModel(file, signal), path, signal }),
   })
   useEffect(() => {
-    if (error !== null) onBroken()
+    if (error !== null) onBroken(missingExtensionIn(error))
   }, [error, onBroken])
   if (model === undefined) return <ViewerLoading />
   return <Model name={file.name} model={model} isQuick={isQuick} onBroken={onBroken} />
@@ -39,10 +40,17 @@ export function ModelPage({ name, text, path }: TextFormProps) {
     queryFn: ({ signal }) => loadModel({ name, bytes: new TextEncoder().encode(text).buffer, path, signal }),
   })
   const [isBroken, setBroken] = useState(false)
-  if (error !== null || isBroken) return <p className={styles.note}>{t('viewer.modelBroken')}</p>
+  if (error !== null || isBroken)
+    return <p className={styles.note}>{missingExtensionIn(error) ?? t('viewer.modelBroken')}</p>
   if (model === undefined) return <ViewerLoading />
   return <Model name={name} model={model} isQuick={false} onBroken={() => setBroken(true)} />
 }
+
+/** Returns the sentence about the extension that a model needs, or undefined for another error. */
+const missingExtensionIn = (error: Error | null): string | undefined =>
+  error instanceof MissingExtensionError
+    ? t('viewer.modelExtension', { extension: error.message })
+    : undefined
 
 /** A model is kept as long as it is shown, because the graphics memory that it uses is released afterwards. */
 const modelOptions = {

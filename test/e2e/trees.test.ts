@@ -41,6 +41,24 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  test('a source and its tree are read from left to right in a page that is not', async () => {
+    const eve = { name: 'eve', password: 'eve has a long password' }
+    await server().cli('users', 'add', eve.name, eve.password, '--locale', 'ar-XB')
+    const page = await window()
+    await signIn(page, server(), eve)
+    await page.goto(`${server().url}/files/place.json`)
+    const directionOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).direction)
+    await eventually(() => page.evaluate(() => document.documentElement.dir), 'rtl')
+    await eventually(() => directionOf('[data-part="editor"] .cm-content'), 'ltr')
+    const toggle = page.getByRole('toolbar').locator('button[aria-pressed]').last()
+    if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
+    const key = items(page).filter({ hasText: 'closed' })
+    await key.waitFor()
+    const startOf = async (text: string) => (await key.getByText(text, { exact: true }).boundingBox())?.x ?? 0
+    expect(await startOf('false')).toBeGreaterThan(await startOf('closed'))
+  })
+
   test('a tree is shown beside its source, with all digits, and follows the typing', async () => {
     const page = await openBesideEditor('place.json')
     await eventually(

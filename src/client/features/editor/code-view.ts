@@ -86,6 +86,8 @@ const hasLongLine = (text: string): boolean => {
 
 function extensionsOf({ isReadOnly, onSave, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
   return [
+    // The signs of a source would change their order in a page that is read from right to left.
+    EditorView.editorAttributes.of({ dir: 'ltr' }),
     EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false', autocapitalize: 'off' }),
     EditorState.readOnly.of(isReadOnly),
     EditorState.phrases.of(searchPhrases()),

@@ -49,6 +49,7 @@ function SideBySide({ others, own }: { readonly others: string; readonly own: st
         EditorView.lineWrapping,
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
+        EditorView.editorAttributes.of({ dir: 'ltr' }),
         EditorView.contentAttributes.of({ 'aria-label': label }),
       ],
     })

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -79,6 +81,23 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await badge.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  testAtRoot('a shared file keeps its badge when it is renamed', async () => {
+    await writeFile(path.join(server().folder, 'before.txt'), 'x')
+    const page = await openAs()
+    await openShare(page, 'before.txt')
+    await dialog(page).getByText('as long as the link exists').waitFor()
+    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await links(page).getByText('Permanent').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await rowOf(page, 'before.txt').getByTitle('Shared by a link').waitFor()
+    await page.keyboard.press('F2')
+    await page.getByRole('grid').getByRole('textbox').fill('after.txt')
+    await page.keyboard.press('Enter')
+    await rowOf(page, 'after.txt').getByTitle('Shared by a link').waitFor()
+    await rm(path.join(server().folder, 'after.txt'))
   })
 
   testAtRoot(

@@ -54,9 +54,12 @@ export async function tryRules(
 /** A rule that matches nothing. It takes the place of a rule that cannot be stored, so that the positions stay. */
 const brokenRule: AccessRule = { regex: true, allow: true, path: '', regexp: null }
 
+/** The number of lists that are tried together: the rules of everyone, and those of a user. */
+const triedLists = 2
+
 /**
- * Returns the rules that cannot be stored. An expression with which the expressions before it would be larger than the
- * expressions of one list may be counts as too large.
+ * Returns the rules that cannot be stored. The rules of everyone and of a user are tried together, so
+ * an expression counts as too large when it and those before it are larger than the expressions of two lists may be.
  */
 async function faultsOf(rules: readonly AccessRule[], signal: AbortSignal): Promise<RuleCheck['faults']> {
   const faults: RuleCheck['faults'][number][] = []
@@ -72,7 +75,7 @@ async function faultsOf(rules: readonly AccessRule[], signal: AbortSignal): Prom
     await yieldToEventLoop()
     signal.throwIfAborted()
     const size = regexSize(text)
-    if (steps + size > limits.rulesSteps) return 'too-large'
+    if (steps + size > triedLists * limits.rulesSteps) return 'too-large'
     const fault = await faultOfRegex(text)
     if (fault === null) steps += size
     return fault

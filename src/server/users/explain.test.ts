@@ -114,14 +114,14 @@ test('rules are tried without being stored, on a path and on the entries of its 
   expect((await app.call('rules.check', { json: { rules: [], path: '/a/../..' } })).status).toBe(400)
 })
 
-test('expressions beyond the size of one stored list are too large to be tried', async () => {
+test('expressions beyond the size of two stored lists are too large to be tried', async () => {
   const app = await startTeam()
-  // Each expression has 1002 steps, and one list may have 100,000.
-  const rules = Array.from({ length: 101 }, (_, index) => denyRegex(`a{1000}${index % 10}`))
+  // Each expression has 1002 steps, and two lists may have 200,000.
+  const rules = Array.from({ length: 201 }, (_, index) => denyRegex(`a{1000}${index % 10}`))
   const response = await app.call('rules.check', { json: { rules, path: '/' } })
   const { faults } = (await response.json()) as RuleCheck
   expect(faults.map(({ kind }) => kind)).toEqual(faults.map(() => 'too-large'))
-  expect(faults.map(({ rule }) => rule)).toEqual([99, 100])
+  expect(faults.map(({ rule }) => rule)).toEqual([199, 200])
 })
 
 test('an explanation keeps at most 50 denying decisions', async () => {

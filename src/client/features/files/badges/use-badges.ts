@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { childOf } from '../../../../shared/domain/path.ts'
+import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { allLinks } from '../../../api/all-links.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { badgePart } from '../../../listing/grid/badge-part.ts'
+import { lastEntryChange } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { EntryBadges, textOfBadges } from './entry-badges.tsx'
 
-/** The time in milliseconds after which the list of links is requested again with the next folder. */
+/** The time in milliseconds after which the list of links is requested again when the listing is opened. */
 const linksStaleMs = 60_000
 
 /** Marks links of the file system, entries that the user has shared, and pinned folders in the open folder. */
@@ -21,14 +22,20 @@ export function useBadges(): void {
     { ...allLinks, staleTime: linksStaleMs, retry: false, enabled: may('share') && may('download') },
     queryClient,
   )
+  const lastChange = useStore(lastEntryChange)
+  useEffect(() => {
+    // The links of an entry that was renamed, moved or deleted have another path now, or have ended.
+    const from = lastChange?.from ?? null
+    if (from !== null && allLinksShown().some(({ path }) => isWithin(entryPathOf(path), from)))
+      void queryClient.invalidateQueries({ queryKey: allLinks.queryKey })
+  }, [lastChange])
   useEffect(() => {
     const own = (data ?? []).filter(({ userID }) => userID === userId)
-    // The path of a shared folder ends with a slash.
-    const shared = new Set(own.map(({ path }) => path.replace(/\/$/, '')))
-    const pins = new Set<string>(folders)
+    const shared = new Set(own.map(({ path }) => entryPathOf(path)))
+    const pins = new Set(folders)
     badgePart.set({
       badgesOf: (folder, { name, isFolder, isLink, isBroken }) => {
-        const path = childOf(folder, name) ?? ''
+        const path = childOf(folder, name) ?? root
         return [
           isLink && !isBroken ? 'link' : '',
           shared.has(path) ? 'shared' : '',
@@ -43,3 +50,8 @@ export function useBadges(): void {
   }, [data, folders, userId])
   useEffect(() => () => badgePart.set(null), [])
 }
+
+/** Returns the path of the entry of a link. In a link, the path of a folder ends with a slash. */
+const entryPathOf = (pathOfLink: string): Path => pathOf(pathOfLink.replace(/\/$/, '')) ?? root
+
+const allLinksShown = () => queryClient.getQueryData(allLinks.queryKey) ?? []

@@ -57,6 +57,7 @@ export async function measureLargeFolder(
   const jump = await paintedAfterJump(page)
   const all = await paintedAfterKey(page, 'ctrl+a')
   const filter = await longestFrameWhileFiltering(page)
+  await page.mouse.move(600, 500)
   const frames = (await framesWhileScrolling(page)).toSorted((a, b) => a - b)
   return [
     browserResult(`${shown} entries: End, painted`, end, 50),
@@ -132,9 +133,8 @@ const paintedAfterJump = (page: Page): Promise<number> =>
     return performance.now() - start
   }, jumpTo)
 
-/** Scrolls by the wheel for 60 steps, and returns the durations of 240 frames in ms. */
-async function framesWhileScrolling(page: Page): Promise<readonly number[]> {
-  await page.mouse.move(600, 500)
+/** Scrolls what is under the pointer by the wheel for 60 steps, and returns the durations of 240 frames in ms. */
+export async function framesWhileScrolling(page: Page): Promise<readonly number[]> {
   await page.evaluate(() => {
     const frames: number[] = []
     Object.assign(globalThis, { frames })

@@ -18,6 +18,7 @@ import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
 import { benchStart } from './start.ts'
 import { measureAlternately, isWithinLimit, tableOf, type BenchResult } from './table.ts'
+import { benchViewers } from './viewers.ts'
 import { gibibyte, createBenchContext, sizes, type BenchContext } from './bench-context.ts'
 
 /**
@@ -34,6 +35,7 @@ const partsOnSharedServer: Readonly<
   browser: benchBrowser,
   previews: benchPreviews,
   images: benchImages,
+  viewers: benchViewers,
   find: benchFind,
   archives: benchArchives,
 }

@@ -14,14 +14,15 @@ export type ListSharesDependencies = Pick<ShareResourceDependencies, 'receivedFi
   readonly settled: () => Promise<void>
 }
 
-/** Lists the caller's own shares, or all shares for an administrator. */
+/** Lists the caller's own shares, or all shares for an administrator who does not ask for the own ones. */
 export async function listVisibleShares(
   dependencies: ListSharesDependencies,
-  { caller }: OperationRequest<typeof listShares>,
+  { caller, query }: OperationRequest<typeof listShares>,
 ): Promise<RouteResponse> {
   requireSharingPermission(caller)
   await dependencies.settled()
-  const found = await dependencies.shares.list(caller.may('admin') ? {} : { userId: caller.user.id })
+  const isForAll = caller.may('admin') && query.own !== 'true'
+  const found = await dependencies.shares.list(isForAll ? {} : { userId: caller.user.id })
   return { kind: 'json', json: await resourcesOf(dependencies, found) }
 }
 

@@ -150,6 +150,9 @@ describe('the lists', () => {
     expect(await listOf(await app.call('shares.list'))).toEqual([permanent, early, late])
     expect(await listOf(await bea.call('shares.list'))).toEqual([ofBea])
     expect(await listOf(await ada.call('shares.list'))).toEqual([permanent, early, late, ofBea])
+    const ofAda = await share(ada, '/b.txt')
+    expect(await listOf(await ada.call('shares.list', { query: { own: 'true' } }))).toEqual([ofAda])
+    expect(await listOf(await bea.call('shares.list', { query: { own: 'true' } }))).toEqual([ofBea])
   })
 
   test('of a path do not depend on its spelling; an administrator lists them by the path on the volume', async () => {

@@ -123,9 +123,10 @@ const termsSchema = Type.Object({
 
 export const listShares = endpoint({
   route: 'shares.list',
-  summary: "Lists the caller's own shares; administrators get all shares",
+  summary: "Lists the caller's own shares; administrators get all shares, or with `own=true` only their own",
   audience: 'session',
   needs: 'share',
+  query: Type.Object({ own: Type.Optional(Type.String()) }),
   body: 'none',
   responses: { 'application/json': Type.Array(shareSchema) },
 })

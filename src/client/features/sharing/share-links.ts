@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { NewShare, ShareResource } from '../../../shared/contract/shares.ts'
 import { childOf, root, type Path } from '../../../shared/domain/path.ts'
-import { sharesKey } from '../../api/all-links.ts'
+import { sharesKey } from '../../api/link-lists.ts'
 import { call, callJson, statusOf } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
-import { allLinks } from '../../api/all-links.ts'
+import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copy-text.ts'
 import { Link } from '../../router/link.tsx'

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/domain/path.ts'
-import { allLinks } from '../../../api/all-links.ts'
+import { ownLinks } from '../../../api/link-lists.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { badgePart } from '../../../listing/grid/badge-part.ts'
 import { lastEntryChange } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
-import { useMay, useUser } from '../../../state/session.ts'
+import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { EntryBadges, textOfBadges } from './entry-badges.tsx'
 
@@ -16,22 +16,20 @@ const linksStaleMs = 60_000
 /** Marks links of the file system, entries that the user has shared, and pinned folders in the open folder. */
 export function useBadges(): void {
   const may = useMay()
-  const userId = useUser()?.id
   const { folders } = useStore(pinned)
   const { data } = useQuery(
-    { ...allLinks, staleTime: linksStaleMs, retry: false, enabled: may('share') && may('download') },
+    { ...ownLinks, staleTime: linksStaleMs, retry: false, enabled: may('share') && may('download') },
     queryClient,
   )
   const lastChange = useStore(lastEntryChange)
   useEffect(() => {
     // The links of an entry that was renamed, moved or deleted have another path now, or have ended.
     const from = lastChange?.from ?? null
-    if (from !== null && allLinksShown().some(({ path }) => isWithin(entryPathOf(path), from)))
-      void queryClient.invalidateQueries({ queryKey: allLinks.queryKey })
+    if (from !== null && linksShown().some(({ path }) => isWithin(entryPathOf(path), from)))
+      void queryClient.invalidateQueries({ queryKey: ownLinks.queryKey })
   }, [lastChange])
   useEffect(() => {
-    const own = (data ?? []).filter(({ userID }) => userID === userId)
-    const shared = new Set(own.map(({ path }) => entryPathOf(path)))
+    const shared = new Set((data ?? []).map(({ path }) => entryPathOf(path)))
     const pins = new Set(folders)
     badgePart.set({
       badgesOf: (folder, { name, isFolder, isLink, isBroken }) => {
@@ -47,11 +45,11 @@ export function useBadges(): void {
       textOf: textOfBadges,
       Component: EntryBadges,
     })
-  }, [data, folders, userId])
+  }, [data, folders])
   useEffect(() => () => badgePart.set(null), [])
 }
 
 /** Returns the path of the entry of a link. In a link, the path of a folder ends with a slash. */
 const entryPathOf = (pathOfLink: string): Path => pathOf(pathOfLink.replace(/\/$/, '')) ?? root
 
-const allLinksShown = () => queryClient.getQueryData(allLinks.queryKey) ?? []
+const linksShown = () => queryClient.getQueryData(ownLinks.queryKey) ?? []

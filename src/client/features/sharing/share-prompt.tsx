@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -23,6 +23,7 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
   const [mode, setMode] = useState<'list' | 'create' | ShareResource>(links.length === 0 ? 'create' : 'list')
   const [newest, setNewest] = useState<string | null>(null)
+  const newButton = useFocusAfterDeletion(links.length)
   const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
   if (mode !== 'list') {
     const link = mode === 'create' ? null : mode
@@ -48,7 +49,7 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
       actions={
         <>
           <Button onClick={closePrompt}>{t('buttons.close')}</Button>
-          <Button kind="primary" icon="plus" onClick={() => setMode('create')}>
+          <Button ref={newButton} kind="primary" icon="plus" onClick={() => setMode('create')}>
             {t('share.new')}
           </Button>
         </>
@@ -70,6 +71,18 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
       )}
     </Dialog>
   )
+}
+
+/** Focuses the button with the returned reference when the focus was lost with the row of a deleted link. */
+function useFocusAfterDeletion(count: number) {
+  const button = useRef<HTMLButtonElement>(null)
+  const before = useRef(count)
+  useLayoutEffect(() => {
+    const isFocusLost = document.activeElement === null || document.activeElement === document.body
+    if (count < before.current && isFocusLost) button.current?.focus()
+    before.current = count
+  }, [count])
+  return button
 }
 
 type SavedLink = { readonly link: ShareResource | null; readonly fields: LinkFields }

@@ -350,8 +350,8 @@ export type ReceivedFileStore = {
   reserve(request: ReceptionRequest, leaseUntilMs: number): Promise<ReservationResult>
   /** Extends the lease of a place. Returns false when the place no longer exists. */
   renew(id: string, leaseUntilMs: number): Promise<boolean>
-  /** Records that the file has arrived under this name. */
-  complete(id: string, name: string): Promise<void>
+  /** Records that the file has arrived under this name, also when a later attempt of the upload has taken its place. */
+  complete(request: ReceptionRequest, name: string): Promise<void>
   /** Gives the reserved place back. */
   release(id: string): Promise<void>
   /** Returns the received files of a share, the latest first, and at most this number. */

@@ -34,7 +34,7 @@ test('files that have arrived are listed, the latest first, and others are only 
   for (const [n, name] of ['a', 'b\udc80 %/', 'c'].entries()) {
     await reserve(name, { guest: `guest ${n}`, note: `note\n${n}`, sizeBytes: n })
     clock.advance(1)
-    await receivedFiles.complete(name, name.replace('/', ''))
+    await receivedFiles.complete(place(name), name.replace('/', ''))
   }
   await reserve('under way')
   const files = await receivedFiles.list('hash', 2)
@@ -69,16 +69,27 @@ test('an upload that has arrived is recognised, one that is under way is replace
   expect(await reserve('a', { uploadId: 'one' })).toBe('reserved')
   expect(await reserve('b', { uploadId: 'one' })).toBe('reserved')
   expect([await receivedFiles.renew('a', 0), await receivedFiles.renew('b', 0)]).toEqual([false, true])
-  await receivedFiles.complete('b', 'b')
+  await receivedFiles.complete(place('b'), 'b')
   expect(await reserve('c', { uploadId: 'one' })).toBe('already-received')
   expect(await reserve('d', { uploadId: 'one', shareHash: 'other' })).toBe('reserved')
+})
+
+test('a file that was stored although a later attempt has taken its place counts, unless the share has ended', async () => {
+  const { receivedFiles, shares, reserve } = await recordsWithDrop()
+  await reserve('a', { uploadId: 'one' })
+  await reserve('b', { uploadId: 'one' })
+  await receivedFiles.complete(place('a', { uploadId: 'one', sizeBytes: 3 }), 'a')
+  expect(await receivedFiles.totals('hash')).toEqual({ files: 1, bytes: 3 })
+  await shares.remove('hash')
+  await receivedFiles.complete(place('b', { uploadId: 'one' }), 'b')
+  expect(await receivedFiles.totals('hash')).toEqual({ files: 0, bytes: 0 })
 })
 
 test('a share that ended or has another mode takes nothing, and its rows go with it', async () => {
   const { receivedFiles, shares, reserve } = await recordsWithDrop()
   expect(await reserve('a', { shareHash: 'unknown' })).toBe('ended')
   await reserve('b')
-  await receivedFiles.complete('b', 'b')
+  await receivedFiles.complete(place('b'), 'b')
   await shares.update('hash', { mode: 'download' })
   expect(await reserve('c')).toBe('ended')
   await shares.remove('hash')
@@ -91,7 +102,7 @@ test('a share without a limit takes no more than 10,000 files', async () => {
   // The rows are inserted with the SQL of SQLite, because reserving them one by one would take long.
   if (isDatabaseUrl(database)) return
   await reserve('0')
-  await receivedFiles.complete('0', '0')
+  await receivedFiles.complete(place('0'), '0')
   const sqlite = new DatabaseSync(database)
   sqlite.exec(`with recursive n(n) as (select 1 union all select n + 1 from n where n < ${limits.receivedFiles - 2})
     insert into received_file select n, share_digest, '', path, '', '', 1, received_at, 0 from n, received_file`)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { limits } from '../../shared/domain/limits.ts'
 import { encodeName, parsePath, nameOf, root } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
@@ -11,7 +11,7 @@ import type {
 } from './port.ts'
 import { shareDigestOf } from './share-digest.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { Database } from './sql/tables.ts'
+import type { Database, DatabaseTables } from './sql/tables.ts'
 
 /** Creates the store of the files that guests send to upload-only shares. */
 export function createReceivedFiles(database: Database, nowMs: () => number): ReceivedFileStore {
@@ -35,13 +35,7 @@ export function createReceivedFiles(database: Database, nowMs: () => number): Re
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    async complete(id, name) {
-      await database
-        .updateTable('received_file')
-        .set({ path: `/${encodeName(name)}`, received_at: nowMs() })
-        .where('id', '=', id)
-        .execute()
-    },
+    complete: (request, name) => complete(database, request, { name, receivedAtMs: nowMs() }),
     async release(id) {
       await database.deleteFrom('received_file').where('id', '=', id).execute()
     },
@@ -67,13 +61,59 @@ export function createReceivedFiles(database: Database, nowMs: () => number): Re
   }
 }
 
+type Arrival = { readonly name: string; readonly receivedAtMs: number }
+
+/**
+ * Records that a file has arrived. A later attempt of the same upload may have taken the place while the file was being
+ * stored. The file then gets a new row, because each stored file counts.
+ */
+async function complete(
+  database: Database,
+  request: ReceptionRequest,
+  { name, receivedAtMs }: Arrival,
+): Promise<void> {
+  const arrival = { path: `/${encodeName(name)}`, received_at: receivedAtMs }
+  const { numUpdatedRows } = await database
+    .updateTable('received_file')
+    .set(arrival)
+    .where('id', '=', request.id)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  try {
+    await database
+      .insertInto('received_file')
+      .values({ ...rowOf(request, receivedAtMs), ...arrival })
+      .execute()
+  } catch (error) {
+    // The list of files ends with the share.
+    if (!isForeignKeyViolation(error)) throw error
+  }
+}
+
+/** Returns the row of a file that is being received. */
+const rowOf = (
+  { id, shareHash, uploadId, guest, note, sizeBytes }: ReceptionRequest,
+  leaseUntilMs: number,
+): Insertable<DatabaseTables['received_file']> => ({
+  id,
+  share_digest: shareDigestOf(shareHash),
+  upload_id: uploadId,
+  path: '',
+  guest,
+  note,
+  size: sizeBytes,
+  received_at: null,
+  lease_until: leaseUntilMs,
+})
+
 type ReservationTimes = { readonly nowMs: number; readonly leaseUntilMs: number }
 
 async function reserve(
   transaction: Database,
-  { id, shareHash, uploadId, guest, note, sizeBytes }: ReceptionRequest,
+  request: ReceptionRequest,
   times: ReservationTimes,
 ): Promise<ReservationResult> {
+  const { shareHash, uploadId, sizeBytes } = request
   await lockTable(transaction, 'received_file')
   const digest = shareDigestOf(shareHash)
   const share = await transaction
@@ -87,20 +127,7 @@ async function reserve(
   const totals = await totalsOf(transaction, digest, times.nowMs)
   const refusal = refusalOf(share, { files: totals.files + 1, bytes: totals.bytes + sizeBytes })
   if (refusal !== null) return refusal
-  await transaction
-    .insertInto('received_file')
-    .values({
-      id,
-      share_digest: digest,
-      upload_id: uploadId,
-      path: '',
-      guest,
-      note,
-      size: sizeBytes,
-      received_at: null,
-      lease_until: times.leaseUntilMs,
-    })
-    .execute()
+  await transaction.insertInto('received_file').values(rowOf(request, times.leaseUntilMs)).execute()
   return 'reserved'
 }
 

@@ -417,6 +417,17 @@ describe('the limits of an upload-only share', () => {
     expect(await readdir(path.join(app.disk, 'inbox'))).toHaveLength(1)
   })
 
+  test('count every file of small uploads that are sent at the same time with one id', async () => {
+    const app = await startApp({ files: { inbox: {} } })
+    const { hash } = await drop(app, { maxFiles: 1 })
+    const headers = { 'x-upload-id': 'aaaaaaaaaaaaaaaaaaaaaa' }
+    const names = Array.from({ length: 40 }, (_, number) => `${hash}/${number}.txt`)
+    await Promise.all(names.map(async (name) => dropAsGuest(app, name, { headers })))
+    const stored = await readdir(path.join(app.disk, 'inbox'))
+    expect(await countOf(app)).toMatchObject({ receivedFiles: stored.length })
+    expect((await dropAsGuest(app, `${hash}/more.txt`)).status).toBe(507)
+  })
+
   test('give back the place of a server that crashed, once its lease has ended', async () => {
     let nowMs = Date.now()
     const app = await startApp({ files: { inbox: {} }, nowMs: () => nowMs })

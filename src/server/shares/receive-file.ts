@@ -4,7 +4,7 @@ import { faultOfNewName } from '../../shared/domain/names.ts'
 import { childOf, root, type Path } from '../../shared/domain/path.ts'
 import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
-import type { ReceivedFileStore, ReservationResult, User } from '../records/port.ts'
+import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } from '../records/port.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
 import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { freeNameCandidates, type NamesInUse } from './free-names.ts'
@@ -54,12 +54,14 @@ export async function receiveFile(
   if (guest.share.maxBytes !== null && sizeBytes > guest.share.maxBytes) throw new AppError('too-large')
   const id = randomTextOf(dependencies, 16)
   const { hash: shareHash } = guest.share
-  const reception = { id, shareHash, sizeBytes, ...guestWordsOf(request.header) }
+  const place = { id, shareHash, sizeBytes, ...guestWordsOf(request.header) }
   const leaseUntil = (): number => dependencies.nowMs() + leaseMs
-  const result = await dependencies.receivedFiles.reserve(reception, leaseUntil())
+  const result = await dependencies.receivedFiles.reserve(place, leaseUntil())
   if (result === 'already-received') return done
   if (result !== 'reserved') throw refusalOf(result)
-  await keepingLease(dependencies, id, () => receive(dependencies, { guest, request, name, sizeBytes, id }))
+  await keepingLease(dependencies, id, () =>
+    receive(dependencies, { guest, request, name, sizeBytes, place }),
+  )
   return done
 }
 
@@ -101,7 +103,8 @@ type Reception = {
   readonly request: DropRequest
   readonly name: string
   readonly sizeBytes: number
-  readonly id: string
+  /** The place that is reserved for the file. */
+  readonly place: ReceptionRequest
 }
 
 /** Stores the file and records it. When the file could not be stored, its reserved place is given back. */
@@ -111,28 +114,28 @@ async function receive(dependencies: ReceiveFileDependencies, reception: Recepti
   try {
     storedName = await storeUnderFreeName(dependencies, reception)
   } catch (error) {
-    await receivedFiles.release(reception.id).catch(onFault)
+    await receivedFiles.release(reception.place.id).catch(onFault)
     throw error
   }
-  await receivedFiles.complete(reception.id, storedName)
+  await receivedFiles.complete(reception.place, storedName)
 }
 
 /** Writes the file under the first candidate that is free, and returns its name. */
 async function storeUnderFreeName(
   dependencies: ReceiveFileDependencies,
-  { guest, request, name, sizeBytes, id }: Reception,
+  { guest, request, name, sizeBytes, place }: Reception,
 ): Promise<string> {
   const { receivedFiles, nowMs } = dependencies
   const { owner, at, share } = guest
   const { client, header, signal } = request
-  const ownerNow = (): Promise<User> => requireOpenDrop(dependencies, share.hash)
-  const requirePlace = async (): Promise<void> => {
-    await ownerNow()
+  const ownerNow = async (): Promise<User> => {
+    const now = await requireOpenDrop(dependencies, share.hash)
     // A later attempt of the same upload has taken the place. Only one of the two attempts may store the file.
-    if (!(await receivedFiles.renew(id, nowMs() + leaseMs))) throw new AppError('busy')
+    if (!(await receivedFiles.renew(place.id, nowMs() + leaseMs))) throw new AppError('busy')
+    return now
   }
   const storage = await dependencies.dropStorageOf({ owner, at, address: client.address, ownerNow })
-  const body = await repeatableBodyOf(request.bytes, sizeBytes, requirePlace)
+  const body = await repeatableBodyOf(request.bytes, sizeBytes, ownerNow)
   const modifiedMs = keptModifiedMs(header, null)
   let refusal: unknown
   // A name at which a link leads out of the folder is refused like a name that a rule denies. Both count as taken, so
@@ -151,6 +154,8 @@ async function storeUnderFreeName(
     const path = childOf(root, candidate)
     if (path === null) throw new AppError('bad-name')
     if (!(await isFree(path))) return false
+    // The stream of a small body does not end with this check.
+    if (body.isRepeatable()) await ownerNow()
     try {
       await storage.write(path, body.stream(), { overwrite: 'create', sizeBytes, modifiedMs, signal })
       return true
@@ -172,7 +177,8 @@ type RepeatableBody = { readonly stream: () => IncomingBody; readonly isRepeatab
 
 /**
  * Makes a body repeatable: a small body that has arrived is kept in memory, and a stream can be started again until its
- * first byte has been requested. A stream ends with a check that files may still be added.
+ * first byte has been requested. The stream of
+ * any other body ends with a check that the file may still be added.
  */
 async function repeatableBodyOf(
   bytes: IncomingBody,

@@ -273,6 +273,17 @@ describe('shares', () => {
     expect(JSON.stringify(events)).not.toContain(password)
   })
 
+  test('wrong passwords that are tried by sending files are recorded', async () => {
+    const app = await startAudited()
+    const { hash } = await share(app, '/docs/', { mode: 'upload-only', password: 'the word of the share' })
+    await dropAsGuest(app, `${hash}/new.txt`)
+    await dropAsGuest(app, `${hash}/new.txt`, { password: 'wrong' })
+    expect(await summaryOf(app)).toEqual([
+      ['ann', 'share-create', '/home/docs', 'ok'],
+      ['', 'upload', '/home/docs/new.txt', 'not-signed-in'],
+    ])
+  })
+
   test('a file that a guest adds to a drop box is recorded as an upload of the guest', async () => {
     const app = await startAudited()
     const { hash } = await share(app, '/docs/', { mode: 'upload-only' })

@@ -157,10 +157,10 @@ function isFailureRecorded(
   { header }: UntypedRequest,
   code: ErrorCode,
 ): boolean {
+  if (subject.isVisit === true && code === 'not-signed-in') return (header(sharePasswordHeader) ?? '') !== ''
   if (records === 'changes' || records === 'uploads') return !routineFailures.has(code)
   if (records === 'logins') return code !== 'aborted'
   if (subject.isVisit !== true) return code === 'forbidden'
-  if (code === 'not-signed-in') return (header(sharePasswordHeader) ?? '') !== ''
   return code === 'forbidden' || code === 'too-many-tries'
 }
 

@@ -211,6 +211,13 @@ describe('files', () => {
     ])
   })
 
+  test('other entries of a folder are another download, also when the request says that it is inline', async () => {
+    const app = await startAudited()
+    for (const names of ['a.txt', 'b.bin', 'b.bin'])
+      await read(app.call('raw.get', { path: '/docs', query: { algo: 'zip', files: names, inline: 'true' } }))
+    expect((await eventsOf(app)).map(({ details }) => details['files'])).toEqual([['a.txt'], ['b.bin']])
+  })
+
   test('listings, searches and missing files are not recorded, and refusals are', async () => {
     const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
     const app = await startAudited({ user: { rules } })

@@ -172,7 +172,8 @@ function isPartOfEarlierCall(
 ): boolean {
   if (audit.records !== 'downloads' && audit.records !== 'visits') return false
   const { session, address } = callerMembersOf(audit, request)
-  const object = audit.records === 'visits' ? '' : `${request.path}\n${request.query['member'] ?? ''}`
+  const { member, files } = request.query
+  const object = audit.records === 'visits' ? '' : JSON.stringify([request.path, member, files])
   const wasSeen = isRepeated(`${audit.records}\n${session}\n${address}\n${object}`)
   return wasSeen && (audit.records === 'visits' || isPartialRequest(request))
 }

@@ -46,6 +46,12 @@ test('an event is returned unchanged, also with a name that is not UTF-8 and wit
   expect(await targetsOf(audit, { text: 'b%_!' })).toEqual([])
 })
 
+test('a text with letters beyond ASCII is found as it was recorded', async () => {
+  const { audit } = await testRecords()
+  await audit.add([event({ target: '/ÄRGER.txt' }), event({ target: '/other' })])
+  for (const text of ['ÄRGER', 'Ärger']) expect(await targetsOf(audit, { text })).toEqual(['/ÄRGER.txt'])
+})
+
 test('without events there is nothing to find, and nothing to delete', async () => {
   const { audit } = await testRecords()
   expect(await audit.find({}, { beforeId: null, maxEvents: 10 })).toEqual({ events: [], next: null })

@@ -108,7 +108,8 @@ function findInRange(
     )
   }
   if (text !== undefined) {
-    const pattern = `%${storedText(text).toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
+    // The database folds the case of the text as well, because SQLite folds that of ASCII letters only.
+    const pattern = sql`lower(cast(${`%${storedText(text).replaceAll(/[!%_]/g, '!$&')}%`} as text))`
     query = query.where((expression) =>
       expression.or(
         searchedColumns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '!'`),

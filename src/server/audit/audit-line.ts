@@ -11,10 +11,13 @@ export function auditJson(event: AuditEvent): Readonly<Record<string, unknown>> 
 /** Formats an event as one line of JSON, without the line break and without control characters. */
 export const auditLine = (event: AuditEvent): string => escapeForLine(JSON.stringify(auditJson(event)))
 
-/** Escapes the characters that end a line or control a terminal, and that JSON permits inside strings. */
+/**
+ * Escapes the characters that end a line, control a terminal or change the direction of the text around them, and that
+ * JSON permits inside strings.
+ */
 const escapeForLine = (json: string): string =>
   json.replaceAll(
-    /[\u007f-\u009f\u2028\u2029]/g,
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
@@ -49,6 +52,6 @@ function csvCell(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const json = escapeForLine(JSON.stringify(value))
   const text = typeof value === 'string' ? json.slice(1, -1).replaceAll('\\"', '"') : json
-  const guarded = /^[=+\-@\s\\]/.test(text) ? `'${text}` : text
+  const guarded = /^[=+\-@\uff1d\uff0b\uff0d\uff20\s\\]/.test(text) ? `'${text}` : text
   return `"${guarded.replaceAll('"', '""')}"`
 }

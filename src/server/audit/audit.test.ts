@@ -296,6 +296,7 @@ describe('shares', () => {
     const { hash } = await share(app, '/docs/', { mode: 'upload-only' })
     await dropAsGuest(app, `${hash}/new.txt`)
     await dropAsGuest(app, `${hash}/sub/new.txt`)
+    await dropAsGuest(app, 'any-text-of-a-stranger/new.txt')
     expect(await summaryOf(app)).toEqual([
       ['ann', 'share-create', '/home/docs', 'ok'],
       ['', 'upload', '/home/docs/new.txt', 'ok'],
@@ -403,20 +404,23 @@ describe('reading the log', () => {
     expect([response.status, await response.text()]).toEqual([400, `400 Bad Request (${reason})\n`])
   })
 
-  test('an export as CSV contains no formulas, and is recorded', async () => {
-    const app = await startAudited({ users: { '=cmd()': {} } })
-    const user = await app.signIn('=cmd()')
-    await user.call('resources.create', { path: '/a "b", \u2028c/' })
-    const response = await (await app.signIn('ada')).call('audit.export')
-    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(response.headers.get('content-disposition')).toContain('audit-log.csv')
-    const [header, row, end] = (await response.text()).split('\r\n')
-    expect(header).toBe('time,action,outcome,actor,userId,user,session,address,target,destination,details')
-    expect(row).toContain(`"'=cmd()"`)
-    expect(row).toContain(String.raw`"/a ""b"", \u2028c"`)
-    expect(end).toBe('')
-    expect((await summaryOf(app)).at(-1)).toEqual(['ada', 'audit-export', '', 'ok'])
-  })
+  test.each(['=cmd()', '\uff1dcmd()'])(
+    'an export as CSV contains no formula %s, and is recorded',
+    async (name) => {
+      const app = await startAudited({ users: { [name]: {} } })
+      const user = await app.signIn(name)
+      await user.call('resources.create', { path: '/a "b", \u2028c\u202egnp/' })
+      const response = await (await app.signIn('ada')).call('audit.export')
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      expect(response.headers.get('content-disposition')).toContain('audit-log.csv')
+      const [header, row, end] = (await response.text()).split('\r\n')
+      expect(header).toBe('time,action,outcome,actor,userId,user,session,address,target,destination,details')
+      expect(row).toContain(`"'${name}"`)
+      expect(row).toContain(String.raw`"/a ""b"", \u2028c\u202egnp"`)
+      expect(end).toBe('')
+      expect((await summaryOf(app)).at(-1)).toEqual(['ada', 'audit-export', '', 'ok'])
+    },
+  )
 
   test('an export as lines contains the filtered events', async () => {
     const app = await startAudited()

@@ -150,7 +150,7 @@ const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-
 
 /**
  * Returns true for a failure that is recorded: each failed change and login, and of the reads those that were refused. A
- * guest who has not typed the password yet is no failure.
+ * guest who has not typed the password yet is no failure, and neither is a link that leads nowhere: its hash may be any text.
  */
 function isFailureRecorded(
   { records, subject }: RouteAudit,
@@ -158,6 +158,7 @@ function isFailureRecorded(
   code: ErrorCode,
 ): boolean {
   if (subject.isVisit === true && code === 'not-signed-in') return (header(sharePasswordHeader) ?? '') !== ''
+  if (subject.isVisit === true && code === 'not-found') return false
   if (records === 'changes' || records === 'uploads') return !routineFailures.has(code)
   if (records === 'logins') return code !== 'aborted'
   if (subject.isVisit !== true) return code === 'forbidden'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createClock } from '../../../test/kit/records.ts'
 import type { AuditEvent } from '../records/port.ts'
-import { createAuditLog, failuresPerMinute, type NewAuditEvent } from './audit-log.ts'
+import { createAuditLog, failuresPerMinute, visitsPerMinute, type NewAuditEvent } from './audit-log.ts'
 import { waitingEvents } from './event-writer.ts'
 
 const event = (fields: Partial<NewAuditEvent> = {}): NewAuditEvent => ({
@@ -111,6 +111,19 @@ test('failures of one address above the limit are only counted, until a minute h
   await log.flush()
   expect(stored.filter(({ outcome }) => outcome === 'login-failed')).toHaveLength(failuresPerMinute + 2)
   expect(droppedIn(stored)).toEqual([5, 1])
+})
+
+test('events of guests of one address above the limit are only counted, and those of users are all kept', async () => {
+  const { log, stored } = openLog()
+  const visit = event({ action: 'download', actor: 'guest', userId: null, username: '' })
+  for (let index = 0; index < visitsPerMinute + 5; index += 1) {
+    log.record(visit)
+    log.record(event())
+  }
+  await log.flush()
+  expect(stored.filter(({ actor }) => actor === 'guest')).toHaveLength(visitsPerMinute)
+  expect(stored.filter(({ actor }) => actor === 'user')).toHaveLength(visitsPerMinute + 5)
+  expect(droppedIn(stored)).toEqual([5])
 })
 
 test('with 0 days nothing is stored, and the lines for collectors are written', async () => {

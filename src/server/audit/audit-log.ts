@@ -12,7 +12,7 @@ export type AuditLogDependencies = EventWriterDependencies & {
 
 /** The audit log, which stores events in the background. */
 export type AuditLog = {
-  /** Records an event. Failures of one network above the limit are only counted. */
+  /** Records an event. Failures, and events of guests, of one network above their limit are only counted. */
   readonly record: (event: NewAuditEvent) => void
   /** Records an event that is still being described. */
   readonly recordLater: (describing: Promise<NewAuditEvent>) => void
@@ -27,21 +27,31 @@ const pruneIntervalMs = 60_000
 const dayMs = 24 * 3_600_000
 /** The failures of one network that are recorded in a minute: more than people make, and few enough for an attack. */
 export const failuresPerMinute = 60
-const failureWindowMs = 60_000
-/** The capacity of the counts of failures, in networks. Full counts are cleared. */
+/**
+ * The successful calls of guests of one network that are recorded in a minute. Each file of a shared folder may be one, and a
+ * guest can repeat a download at will.
+ */
+export const visitsPerMinute = 600
+const windowMs = 60_000
+/** The capacity of the counts of events, in networks. Full counts are cleared. */
 const countedNetworks = 10_000
 
 /** Creates the audit log, and starts its background work. */
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const { nowMs, onFault, networkOf } = dependencies
   const writer = createEventWriter(dependencies)
-  const mayRecordFailure = createFailureLimit(nowMs)
+  const mayRecordFailure = createRateLimit(failuresPerMinute, nowMs)
+  const mayRecordVisit = createRateLimit(visitsPerMinute, nowMs)
   const describing = new Set<Promise<void>>()
 
   function record(event: NewAuditEvent): void {
-    if (event.outcome === 'ok' || mayRecordFailure(networkOf(event.address)))
-      writer.write({ ...event, atMs: nowMs() })
+    if (mayRecord(event)) writer.write({ ...event, atMs: nowMs() })
     else writer.countDropped()
+  }
+
+  function mayRecord({ outcome, actor, address }: NewAuditEvent): boolean {
+    if (outcome !== 'ok') return mayRecordFailure(networkOf(address))
+    return actor !== 'guest' || mayRecordVisit(networkOf(address))
   }
 
   async function recordDescribed(promise: Promise<NewAuditEvent>): Promise<void> {
@@ -102,17 +112,17 @@ function startPruning({ store, keptDays, nowMs, onFault }: AuditLogDependencies)
   }
 }
 
-/** Creates a function that counts failures, and returns false for those of a network above the limit. */
-function createFailureLimit(nowMs: () => number): (network: string) => boolean {
+/** Creates a function that counts events, and returns false for those of a network above the limit of a minute. */
+function createRateLimit(perMinute: number, nowMs: () => number): (network: string) => boolean {
   const counts = new Map<string, { count: number; readonly untilMs: number }>()
   return (network) => {
     const known = counts.get(network)
     if (known !== undefined && nowMs() < known.untilMs) {
       known.count += 1
-      return known.count <= failuresPerMinute
+      return known.count <= perMinute
     }
     if (counts.size >= countedNetworks) counts.clear()
-    counts.set(network, { count: 1, untilMs: nowMs() + failureWindowMs })
+    counts.set(network, { count: 1, untilMs: nowMs() + windowMs })
     return true
   }
 }

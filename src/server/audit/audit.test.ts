@@ -294,7 +294,9 @@ describe('shares', () => {
   test('a file that a guest adds to a drop box is recorded as an upload of the guest', async () => {
     const app = await startAudited()
     const { hash } = await share(app, '/docs/', { mode: 'upload-only' })
-    await dropAsGuest(app, `${hash}/new.txt`)
+    const headers = { 'x-upload-id': 'an-upload-of-the-guest' }
+    await dropAsGuest(app, `${hash}/new.txt`, { headers })
+    await dropAsGuest(app, `${hash}/forged.txt`, { headers })
     await dropAsGuest(app, `${hash}/sub/new.txt`)
     await dropAsGuest(app, 'any-text-of-a-stranger/new.txt')
     expect(await summaryOf(app)).toEqual([

@@ -135,7 +135,7 @@ function isSuccessRecorded(
   { isHead }: UntypedRequest,
   response: RouteResponse,
 ): boolean {
-  if (isHead || records === 'logins' || records === 'refusals') return false
+  if (isHead || response.isRepetition === true || records === 'logins' || records === 'refusals') return false
   return records !== 'texts' || containsText(response)
 }
 

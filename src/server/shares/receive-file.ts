@@ -57,7 +57,7 @@ export async function receiveFile(
   const place = { id, shareHash, sizeBytes, ...guestWordsOf(request.header) }
   const leaseUntil = (): number => dependencies.nowMs() + leaseMs
   const result = await dependencies.receivedFiles.reserve(place, leaseUntil())
-  if (result === 'already-received') return done
+  if (result === 'already-received') return { ...done, isRepetition: true }
   if (result !== 'reserved') throw refusalOf(result)
   await keepingLease(dependencies, id, () =>
     receive(dependencies, { guest, request, name, sizeBytes, place }),

@@ -4,6 +4,7 @@ import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
@@ -12,6 +13,7 @@ import type { ServerRecords } from '../records/port.ts'
 import { followChanges } from '../shares/follow-changes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
 import { createNamesInUse } from '../shares/free-names.ts'
+import { maxReceptions } from '../shares/receive-file.ts'
 import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
 import type { Volume } from '../storage/port.ts'
 
@@ -114,9 +116,11 @@ const droppingParts = ({
   onFault,
 }: ShareModuleDependencies): Pick<
   ShareRouteDependencies,
-  'namesInUse' | 'maxFileBytes' | 'onFault' | 'dropStorageOf'
+  'namesInUse' | 'receptions' | 'networkOf' | 'maxFileBytes' | 'onFault' | 'dropStorageOf'
 > => ({
   namesInUse: createNamesInUse(),
+  receptions: createKeyedLimiter({ maxConcurrent: maxReceptions }),
+  networkOf,
   maxFileBytes: config.maxUploadSize,
   onFault,
   dropStorageOf: ({ address, ...drop }) =>

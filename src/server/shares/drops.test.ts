@@ -10,6 +10,7 @@ import { startApp, treeOf, type SignedInUser, type TestApp } from '../../../test
 import { startAppWithHooks } from '../../../test/kit/start-app-with-hooks.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { connectWatcher } from '../../../test/kit/watching-client.ts'
+import { maxReceptions } from './receive-file.ts'
 import type { NewShare, ReceivedFileResource, ShareResource } from '../../shared/contract/shares.ts'
 
 const files = { inbox: { 'a.txt': 'mine', sub: { 'deep.txt': 'deep' } }, 'other.txt': 'other' }
@@ -520,6 +521,18 @@ describe('what applies to the owner applies to the files of guests', () => {
     const headers = { origin: 'https://elsewhere.example' }
     expect((await dropAsGuest(app, `${hash}/n.txt`, { headers })).status).toBe(403)
   })
+})
+
+test('slow uploads of one network do not take all places of a share', async () => {
+  const app = await startApp({ files: { inbox: {} }, config: { trustedProxies: ['127.0.0.1'] } })
+  const { hash } = await drop(app, { maxFiles: maxReceptions + 1 })
+  const slow = await Promise.all(
+    Array.from({ length: 2 * maxReceptions }, (_, n) => beginSending(app, `${hash}/${n}`, 100_000)),
+  )
+  await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length >= 5)
+  const headers = { 'x-forwarded-for': '198.51.100.7' }
+  expect((await dropAsGuest(app, `${hash}/other.txt`, { headers })).status).toBe(200)
+  for (const outgoing of slow) outgoing.destroy()
 })
 
 /** Waits until an asynchronous condition holds. */

@@ -2,6 +2,7 @@ import type { dropFile } from '../../shared/contract/shares.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { childOf, root, type Path } from '../../shared/domain/path.ts'
+import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
 import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } from '../records/port.ts'
@@ -26,6 +27,10 @@ export type ReceiveFileDependencies = OpenShareDependencies & {
   /** Returns the storage of the shared folder, for writing only. */
   readonly dropStorageOf: (request: DropStorageRequest) => Promise<Storage>
   readonly namesInUse: NamesInUse
+  /** Limits the places of a share that are reserved for the files of one network. */
+  readonly receptions: KeyedLimiter
+  /** Returns the network to which a client address belongs. */
+  readonly networkOf: (address: string) => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly onFault: (error: unknown) => void
 }
@@ -55,15 +60,26 @@ export async function receiveFile(
   const id = randomTextOf(dependencies, 16)
   const { hash: shareHash } = guest.share
   const place = { id, shareHash, sizeBytes, ...guestWordsOf(request.header) }
-  const leaseUntil = (): number => dependencies.nowMs() + leaseMs
-  const result = await dependencies.receivedFiles.reserve(place, leaseUntil())
-  if (result === 'already-received') return { ...done, isRepetition: true }
-  if (result !== 'reserved') throw refusalOf(result)
-  await keepingLease(dependencies, id, () =>
-    receive(dependencies, { guest, request, name, sizeBytes, place }),
-  )
-  return done
+  const network = dependencies.networkOf(request.client.address)
+  const release = await dependencies.receptions.acquire(`${shareHash} ${network}`, request.signal)
+  try {
+    const result = await dependencies.receivedFiles.reserve(place, dependencies.nowMs() + leaseMs)
+    if (result === 'already-received') return { ...done, isRepetition: true }
+    if (result !== 'reserved') throw refusalOf(result)
+    await keepingLease(dependencies, id, () =>
+      receive(dependencies, { guest, request, name, sizeBytes, place }),
+    )
+    return done
+  } finally {
+    release()
+  }
 }
+
+/**
+ * The files of one network that a share receives at the same time. Each holds a place of the share, so that slow uploads of
+ * one guest would otherwise keep all others out.
+ */
+export const maxReceptions = 10
 
 /** Returns the name that the guest has chosen. Throws unless the share takes files and the name is allowed. */
 function newNameOf({ share, below }: AdmittedGuest, { isFolder }: DropRequest): string {

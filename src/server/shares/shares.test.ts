@@ -150,7 +150,7 @@ describe('the lists', () => {
     expect(await listOf(await app.call('shares.list'))).toEqual([permanent, early, late])
     expect(await listOf(await bea.call('shares.list'))).toEqual([ofBea])
     expect(await listOf(await ada.call('shares.list'))).toEqual([permanent, early, late, ofBea])
-    const ofAda = await share(ada, '/b.txt')
+    const ofAda = await share(ada, '/bea/b.txt')
     expect(await listOf(await ada.call('shares.list', { query: { own: 'true' } }))).toEqual([ofAda])
     expect(await listOf(await bea.call('shares.list', { query: { own: 'true' } }))).toEqual([ofBea])
   })

@@ -68,12 +68,12 @@ export type CallerFactory = {
   accessKeyOf(user: User): Promise<string>
 }
 
-/** How somebody else than the owner adds files to a folder. Quota, hooks and announcements are those of the owner. */
+/** The terms on which somebody else than the owner adds files to a folder. Quota, hooks and announcements are those of the owner. */
 export type DropOptions = {
   readonly owner: User
   /** The folder, as a path in the owner's scope. */
   readonly at: Path
-  /** Whose uploads count together towards the limit of concurrent uploads. */
+  /** The key of the uploads that count together towards the limit of concurrent uploads. */
   readonly uploader: string
   readonly cause: ChangeCause
   /** Returns the owner as stored now. Throws when files may no longer be added. */

@@ -20,13 +20,13 @@ import {
 } from './subjects.ts'
 
 /**
- * What is recorded about a route: `changes` records each success and failure, `uploads` the request that completes the
+ * The calls of a route that are recorded: `changes` records each success and failure, `uploads` the request that completes the
  * file, `downloads` and `texts` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
  * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights.
  */
 export type RecordedCalls = 'changes' | 'uploads' | 'downloads' | 'texts' | 'visits' | 'logins' | 'refusals'
 
-/** How the calls of one route appear in the audit log. */
+/** The form in which the calls of one route appear in the audit log. */
 export type RouteAudit = {
   readonly records: RecordedCalls
   readonly action: AuditAction | ((request: Pick<UntypedRequest, 'isFolder' | 'query'>) => AuditAction)

@@ -4,7 +4,7 @@ import { confinedScope } from '../access/narrow-to-user.ts'
 import type { RouteResponse, UntypedRequest } from '../http/route.ts'
 import type { ServerRecords, ShareRecord, User } from '../records/port.ts'
 
-/** What a call was about, and who called when no user is logged in. */
+/** The object of a call, and the caller's name when no user is logged in. */
 export type AuditSubject = {
   readonly target: string
   readonly destination?: string

@@ -1,4 +1,4 @@
-/** What the audit log records, in the order in which filters offer it (docs/decisions, 64). */
+/** The actions that the audit log records, in the order in which filters offer them (docs/decisions, 64). */
 export const auditActions = [
   'login',
   'logout',
@@ -30,7 +30,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /**
- * Who caused an event: a user, the guest of a share, a client that is not logged in, or the server itself.
+ * The kinds of actors that cause an event: a user, the guest of a share, a client that is not logged in, or the server itself.
  */
 export const auditActors = ['user', 'guest', 'nobody', 'server'] as const
 export type AuditActor = (typeof auditActors)[number]

@@ -2,7 +2,7 @@ import { createDeviceStore } from './device-store.ts'
 import type { Store } from '../store.ts'
 
 export const densities = ['compact', 'default', 'comfortable'] as const
-/** How much room the rows of lists have, where the user points with a mouse. */
+/** The room that rows of lists have, where the user points with a mouse. */
 export type Density = (typeof densities)[number]
 
 /** The density that the user chose on this device. */

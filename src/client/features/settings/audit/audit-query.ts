@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditQuery } from '../../../../shared/contract/audit.ts'
 import { callJson } from '../../../api/call.ts'
 
-/** What the fields of the filter contain. An empty text stands for no condition. Dates are days of the local time zone. */
+/** The texts in the fields of the filter. An empty text stands for no condition. Dates are days of the local time zone. */
 export type AuditFilterFields = {
   readonly text: string
   readonly user: string

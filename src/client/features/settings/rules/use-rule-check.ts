@@ -15,7 +15,7 @@ export type RuleCheckInput = {
   readonly scope: string | null
 }
 
-/** What the server answered, and the input to which the answer belongs. The form may have changed since then. */
+/** An answer of the server, and the input to which it belongs. The form may have changed since then. */
 export type RuleCheckAnswer = { readonly input: RuleCheckInput; readonly check: RuleCheck }
 
 /**

@@ -1,4 +1,4 @@
-/** What browsers tell about the sound of a media element. None of these properties is in all of them. */
+/** The properties by which browsers tell about the sound of a media element. No browser has all of them. */
 type SoundFacts = {
   readonly webkitAudioDecodedByteCount?: number
   readonly mozHasAudio?: boolean

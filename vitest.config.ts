@@ -18,6 +18,9 @@ const serverAttacks = ['test/faults/attacks.test.ts', 'test/faults/*-attacks.tes
 /** Servers of these suites start with a state that is made once in a run. */
 const preparedStates = 'test/kit/prepared-states.ts'
 
+/** A test that fails runs once more, and `npm test` names it in its list of such tests (decision 61). */
+const retry = 1
+
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
@@ -36,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          retry,
           include: [
             'src/**/*.test.ts',
             'test/clients/**/*.test.ts',
@@ -54,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
+          retry,
           include: [
             'test/postgres/**/*.test.ts',
             'src/server/records/*.test.ts',
@@ -82,6 +87,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          retry,
           globalSetup: [preparedStates],
           include: ['test/faults/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...serverAttacks],
@@ -95,6 +101,7 @@ export default defineConfig({
       {
         test: {
           name: 'attacks',
+          retry,
           globalSetup: [preparedStates],
           include: serverAttacks,
           testTimeout: 300_000,
@@ -106,6 +113,7 @@ export default defineConfig({
       {
         test: {
           name: 'commands',
+          retry,
           include: [commandAttacks],
           testTimeout: 300_000,
           expect: expectOptions,
@@ -114,6 +122,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          retry,
           globalSetup: [preparedStates],
           include: ['test/e2e/**/*.test.ts'],
           // Files that run in the same process share its browser.
@@ -121,8 +130,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 3,
-          // `npm test` names the journeys that passed only at their second attempt (decision 61).
-          retry: 1,
         },
       },
     ],

@@ -1,22 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { sampleEvent } from '../../../test/kit/audit-event.ts'
 import { createClock } from '../../../test/kit/records.ts'
 import type { AuditEvent } from '../records/port.ts'
 import { createAuditLog, failuresPerMinute, visitsPerMinute, type NewAuditEvent } from './audit-log.ts'
 import { waitingEvents } from './event-writer.ts'
-
-const event = (fields: Partial<NewAuditEvent> = {}): NewAuditEvent => ({
-  action: 'delete',
-  outcome: 'ok',
-  actor: 'user',
-  userId: 1,
-  username: 'ann',
-  session: 's1',
-  address: '192.0.2.1',
-  target: '/a.txt',
-  destination: '',
-  details: {},
-  ...fields,
-})
 
 /** Creates an audit log over a list. `refuses` is called before events are stored. */
 function openLog({ refuses = () => {}, keptDays = 90 }: { refuses?: () => void; keptDays?: number } = {}) {
@@ -52,17 +39,17 @@ const droppedIn = (events: readonly AuditEvent[]): unknown[] =>
 test('a stop stores all events, also one that is still being described', async () => {
   const { log, stored } = openLog()
   const describing = Promise.withResolvers<NewAuditEvent>()
-  log.record(event({ target: '/first' }))
+  log.record(sampleEvent({ target: '/first' }))
   log.recordLater(describing.promise)
   const stopping = log.stop()
-  describing.resolve(event({ target: '/second' }))
+  describing.resolve(sampleEvent({ target: '/second' }))
   await stopping
   expect(stored.map(({ target }) => target)).toEqual(['/first', '/second'])
 })
 
 test('more events than the buffer holds are counted, and one event tells how many', async () => {
   const { log, stored, lines } = openLog()
-  for (let index = 0; index < waitingEvents + 7; index += 1) log.record(event())
+  for (let index = 0; index < waitingEvents + 7; index += 1) log.record(sampleEvent())
   await log.flush()
   expect(stored).toHaveLength(waitingEvents + 1)
   expect(droppedIn(stored)).toEqual([7])
@@ -77,7 +64,7 @@ test('events wait while the database refuses them, and are stored once', async (
       if (isBroken) throw new Error('the database is gone')
     },
   })
-  log.record(event({ target: '/kept' }))
+  log.record(sampleEvent({ target: '/kept' }))
   await log.flush()
   expect([stored.length, faults.length]).toEqual([0, 1])
   isBroken = false
@@ -96,18 +83,18 @@ test('an event that cannot be described is counted as dropped', async () => {
 test('failures of one address above the limit are only counted, until a minute has passed', async () => {
   const { log, clock, stored } = openLog()
   for (let index = 0; index < failuresPerMinute + 5; index += 1)
-    log.record(event({ outcome: 'login-failed' }))
-  log.record(event({ outcome: 'login-failed', address: '192.0.2.2' }))
-  log.record(event())
+    log.record(sampleEvent({ outcome: 'login-failed' }))
+  log.record(sampleEvent({ outcome: 'login-failed', address: '192.0.2.2' }))
+  log.record(sampleEvent())
   await log.flush()
   expect(stored.filter(({ outcome }) => outcome === 'login-failed')).toHaveLength(failuresPerMinute + 1)
   expect(droppedIn(stored)).toEqual([5])
   // Further dropped events are reported once a minute.
-  log.record(event({ outcome: 'login-failed' }))
+  log.record(sampleEvent({ outcome: 'login-failed' }))
   await log.flush()
   expect(droppedIn(stored)).toEqual([5])
   clock.advance(60_001)
-  log.record(event({ outcome: 'login-failed' }))
+  log.record(sampleEvent({ outcome: 'login-failed' }))
   await log.flush()
   expect(stored.filter(({ outcome }) => outcome === 'login-failed')).toHaveLength(failuresPerMinute + 2)
   expect(droppedIn(stored)).toEqual([5, 1])
@@ -115,10 +102,10 @@ test('failures of one address above the limit are only counted, until a minute h
 
 test('events of guests of one address above the limit are only counted, and those of users are all kept', async () => {
   const { log, stored } = openLog()
-  const visit = event({ action: 'download', actor: 'guest', userId: null, username: '' })
+  const visit = sampleEvent({ action: 'download', actor: 'guest', userId: null, username: '' })
   for (let index = 0; index < visitsPerMinute + 5; index += 1) {
     log.record(visit)
-    log.record(event())
+    log.record(sampleEvent())
   }
   await log.flush()
   expect(stored.filter(({ actor }) => actor === 'guest')).toHaveLength(visitsPerMinute)
@@ -128,7 +115,7 @@ test('events of guests of one address above the limit are only counted, and thos
 
 test('with 0 days nothing is stored, and the lines for collectors are written', async () => {
   const { log, clock, stored, lines, deletedBefore } = openLog({ keptDays: 0 })
-  log.record(event())
+  log.record(sampleEvent())
   await expect.poll(() => deletedBefore).toEqual([clock.nowMs() + 1])
   await log.stop()
   expect([stored.length, lines.length]).toEqual([0, 1])

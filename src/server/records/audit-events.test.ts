@@ -1,22 +1,8 @@
 import { expect, test } from 'vitest'
+import { sampleEvent } from '../../../test/kit/audit-event.ts'
 import { testRecords } from '../../../test/kit/records.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { AuditEvent, AuditFilter, AuditStore } from './port.ts'
-
-const event = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
-  atMs: 1_800_000_000_000,
-  action: 'delete',
-  outcome: 'ok',
-  actor: 'user',
-  userId: 1,
-  username: 'ann',
-  session: 's1',
-  address: '192.0.2.1',
-  target: '/a.txt',
-  destination: '',
-  details: {},
-  ...fields,
-})
+import type { AuditFilter, AuditStore } from './port.ts'
 
 /** Returns the targets of all events that match a filter, the newest first, from pages of the given size. */
 async function targetsOf(audit: AuditStore, filter: AuditFilter, maxEvents = 100): Promise<string[]> {
@@ -32,7 +18,7 @@ async function targetsOf(audit: AuditStore, filter: AuditFilter, maxEvents = 100
 
 test('an event is returned unchanged, also with a name that is not UTF-8 and with control characters', async () => {
   const { audit } = await testRecords()
-  const odd = event({
+  const odd = sampleEvent({
     target: '/n\udc80"\\ü\u2028/\n',
     username: 'a%_!\u0000',
     details: { fields: ['perm', 'scope'], isInline: true, count: 2 },
@@ -48,7 +34,7 @@ test('an event is returned unchanged, also with a name that is not UTF-8 and wit
 
 test('a text with letters beyond ASCII is found as it was recorded', async () => {
   const { audit } = await testRecords()
-  await audit.add([event({ target: '/ÄRGER.txt' }), event({ target: '/other' })])
+  await audit.add([sampleEvent({ target: '/ÄRGER.txt' }), sampleEvent({ target: '/other' })])
   for (const text of ['ÄRGER', 'Ärger']) expect(await targetsOf(audit, { text })).toEqual(['/ÄRGER.txt'])
 })
 
@@ -62,10 +48,10 @@ test('each filter selects events, and several filters select those that meet all
   const { audit } = await testRecords()
   const startMs = 1_800_000_000_000
   await audit.add([
-    event({ target: '/docs', atMs: startMs }),
-    event({ target: '/docs/a.txt', atMs: startMs + 1000, username: 'bea', outcome: 'forbidden' }),
-    event({ target: '/docs2', atMs: startMs + 2000, action: 'move', destination: '/old/docs2' }),
-    event({ target: '/Other', atMs: startMs + 3000, address: '2001:db8::7', outcome: 'not-found' }),
+    sampleEvent({ target: '/docs', atMs: startMs }),
+    sampleEvent({ target: '/docs/a.txt', atMs: startMs + 1000, username: 'bea', outcome: 'forbidden' }),
+    sampleEvent({ target: '/docs2', atMs: startMs + 2000, action: 'move', destination: '/old/docs2' }),
+    sampleEvent({ target: '/Other', atMs: startMs + 3000, address: '2001:db8::7', outcome: 'not-found' }),
   ])
   expect(await targetsOf(audit, {})).toEqual(['/Other', '/docs2', '/docs/a.txt', '/docs'])
   expect(await targetsOf(audit, { path: '/docs' as Path })).toEqual(['/docs/a.txt', '/docs'])
@@ -87,9 +73,9 @@ test('each filter selects events, and several filters select those that meet all
 
 test('pages contain each of many events once, and a rare event is found behind them', async () => {
   const { audit } = await testRecords()
-  await audit.add([event({ target: '/rare' })])
+  await audit.add([sampleEvent({ target: '/rare' })])
   await audit.add(
-    Array.from({ length: 12_345 }, (_, index) => event({ target: `/${index}`, username: 'bea' })),
+    Array.from({ length: 12_345 }, (_, index) => sampleEvent({ target: `/${index}`, username: 'bea' })),
   )
   const all = await targetsOf(audit, {}, 500)
   expect(all).toHaveLength(12_346)
@@ -100,8 +86,8 @@ test('pages contain each of many events once, and a rare event is found behind t
 
 test('old events are deleted in steps, and newer events stay', async () => {
   const { audit } = await testRecords()
-  const old = Array.from({ length: 7000 }, () => event({ atMs: 1000 }))
-  await audit.add([...old, event({ target: '/new', atMs: 2000 })])
+  const old = Array.from({ length: 7000 }, () => sampleEvent({ atMs: 1000 }))
+  await audit.add([...old, sampleEvent({ target: '/new', atMs: 2000 })])
   expect(await audit.removeBefore(2000)).toBe(true)
   expect(await audit.removeBefore(2000)).toBe(false)
   expect(await targetsOf(audit, {})).toEqual(['/new'])

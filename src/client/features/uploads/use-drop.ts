@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { readDrop } from '../../operations/read-drop.ts'
 import { upload } from '../../operations/uploads.ts'
 import { prompt } from '../../state/prompt.ts'
+import { useFileDrag } from '../../ui/use-file-drag.ts'
 
 export type DropTarget = { readonly folder: Path; readonly row: HTMLElement | null }
 
@@ -18,40 +19,24 @@ const rowSelector = '[role="row"][data-name]:has(a[data-part="name"])'
  */
 export function useDrop(folder: Path | null): DropTarget | null {
   const [target, setTarget] = useState<DropTarget | null>(null)
-  useEffect(() => {
-    const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      const next = folder === null || prompt.get().kind !== 'none' ? null : targetOf(event, folder)
-      if (event.dataTransfer) event.dataTransfer.dropEffect = next === null ? 'none' : 'copy'
-      setTarget((now) => (now?.row === next?.row && now?.folder === next?.folder ? now : next))
-    }
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setTarget(null)
-    }
-    const drop = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setTarget(null)
-      if (folder === null || prompt.get().kind !== 'none' || !event.dataTransfer) return
-      void upload(targetOf(event, folder).folder, readDrop(event.dataTransfer))
-    }
-    addEventListener('dragenter', over)
-    addEventListener('dragover', over)
-    addEventListener('dragleave', leave)
-    addEventListener('drop', drop)
-    return () => {
-      removeEventListener('dragenter', over)
-      removeEventListener('dragover', over)
-      removeEventListener('dragleave', leave)
-      removeEventListener('drop', drop)
-      setTarget(null)
-    }
-  }, [folder])
+  const listeners = useMemo(
+    () => ({
+      onOver(event: DragEvent) {
+        const next = folder === null || prompt.get().kind !== 'none' ? null : targetOf(event, folder)
+        setTarget((now) => (now?.row === next?.row && now?.folder === next?.folder ? now : next))
+        return next === null ? ('none' as const) : ('copy' as const)
+      },
+      onEnd: () => setTarget(null),
+      onDrop(event: DragEvent, data: DataTransfer) {
+        if (folder === null || prompt.get().kind !== 'none') return
+        void upload(targetOf(event, folder).folder, readDrop(data))
+      },
+    }),
+    [folder],
+  )
+  useFileDrag(listeners)
   return target
 }
-
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
 
 function targetOf({ target }: DragEvent, folder: Path): DropTarget {
   const row = target instanceof Element ? target.closest<HTMLElement>(rowSelector) : null

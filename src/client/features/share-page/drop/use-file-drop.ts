@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { useFileDrag } from '../../../ui/use-file-drag.ts'
 
 /** The files of a drop, and whether folders, which cannot be sent, were among them. */
 export type FileDrop = { readonly files: readonly File[]; readonly hasFolders: boolean }
@@ -6,37 +7,20 @@ export type FileDrop = { readonly files: readonly File[]; readonly hasFolders: b
 /** Passes files that are dropped anywhere on the page to `onDrop`. Returns true while files are dragged over the page. */
 export function useFileDrop(onDrop: (drop: FileDrop) => void): boolean {
   const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
-      setOver(true)
-    }
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      if (event.dataTransfer) onDrop(filesOf(event.dataTransfer))
-    }
-    addEventListener('dragenter', over)
-    addEventListener('dragover', over)
-    addEventListener('dragleave', leave)
-    addEventListener('drop', drop)
-    return () => {
-      removeEventListener('dragenter', over)
-      removeEventListener('dragover', over)
-      removeEventListener('dragleave', leave)
-      removeEventListener('drop', drop)
-    }
-  }, [onDrop])
+  const listeners = useMemo(
+    () => ({
+      onOver() {
+        setOver(true)
+        return 'copy' as const
+      },
+      onEnd: () => setOver(false),
+      onDrop: (_event: DragEvent, data: DataTransfer) => onDrop(filesOf(data)),
+    }),
+    [onDrop],
+  )
+  useFileDrag(listeners)
   return isOver
 }
-
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
 
 const isFolder = (item: DataTransferItem): boolean => item.webkitGetAsEntry()?.isDirectory ?? false
 

@@ -57,6 +57,17 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => page.getByText('61 items').count(), 1)
   })
 
+  test('a change is shown at once, without a script that has to be loaded first', async () => {
+    const page = await freshWindow()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/${folder}/`)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    // A change that waits for a script could bring back a row that the user has deleted meanwhile.
+    await page.route('**/*.js', () => {})
+    await writeFile(onDisk('a-first.txt'), 'by another program')
+    await rowOf(page, /a-first\.txt/).waitFor({ state: 'attached' })
+  })
+
   test('a selected file that another program changes stays selected and shows its new size', async () => {
     const page = await open()
     await rowOf(page, /file-05\.txt/).click()

@@ -10,13 +10,6 @@ export type RefusedEntry = { readonly entry: ListedEntry; readonly reason: strin
 /** The numbers of folders and files in a folder. */
 export type FolderCounts = { readonly folders: number; readonly files: number }
 
-/** Changes of a folder that were made elsewhere: new names of rows, the present state of entries, and removed names. */
-export type ReceivedChanges = {
-  readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  readonly entries: readonly ListedEntry[]
-  readonly removed: readonly string[]
-}
-
 /**
  * The folder on screen, as actions and operations use it. Changes of rows are shown immediately. When the server
  * refuses a change, the code that made it has to undo the change.
@@ -29,11 +22,6 @@ export type OpenFolder = {
    * replaced.
    */
   readonly insert: (entries: readonly ListedEntry[]) => void
-  /**
-   * Shows changes that somebody else has made, in their order. The row under the pointer, or else the first row
-   * on screen, stays where it is. New rows are marked for a moment.
-   */
-  readonly receive: (changes: readonly ReceivedChanges[]) => void
   readonly remove: (names: readonly string[]) => void
   readonly rename: (from: string, to: string) => void
   /**

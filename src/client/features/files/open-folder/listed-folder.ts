@@ -40,14 +40,10 @@ export function createListedFolder({
 }: ListedFolderDependencies): OpenFolder {
   const order = rowOrderOfColumns(shown)
   const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
-  return {
+  const listed: OpenFolder = {
     folder,
     has: (name) => idOfName(columns, name) !== -1,
     insert: (entries) => change(() => insertRows(columns, entries)),
-    receive: (changes) =>
-      void import('./receive-changes.ts')
-        .then(({ receiveChanges }) => receiveChanges({ columns, shown, grid, change }, changes))
-        .catch(folderLoader.reload),
     remove: (names) => change(() => removeRows(columns, names)),
     rename: (from, to) => change(() => renameRow(columns, from, to)),
     watchFetches: folderLoader.watchFetches,
@@ -70,7 +66,21 @@ export function createListedFolder({
     switchView,
     counts: columns.summary,
   }
+  receivingFolders.set(listed, { columns, shown, grid, change })
+  return listed
 }
+
+/** The rows of a folder on screen, as the changes that are made elsewhere need them. */
+export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown' | 'grid'> & {
+  /** Applies a change that returns the ids of removed rows, and removes these rows from the selection. */
+  readonly change: (apply: () => readonly number[]) => void
+}
+
+const receivingFolders = new WeakMap<OpenFolder, ReceivingFolder>()
+
+/** Returns the rows of a folder that `createListedFolder` has created, or null for any other folder. */
+export const receivingFolderOf = (open: OpenFolder): ReceivingFolder | null =>
+  receivingFolders.get(open) ?? null
 
 /** Shows the reasons in the rows and selects the rows. Returns their names. */
 function showFailures(

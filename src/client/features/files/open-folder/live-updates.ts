@@ -15,7 +15,9 @@ import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
 import { folderLoader } from './folder-loader.ts'
 import { offerToFollow } from './offer-to-follow.ts'
+import { receivingFolderOf } from './listed-folder.ts'
 import { readChanges } from './read-changes.ts'
+import { receiveChanges } from './receive-changes.ts'
 
 /** From this number of changes on, reading the folder again takes less work. */
 const maxChanges = 100
@@ -165,14 +167,15 @@ function later(ms: number, run: () => void): () => void {
 /** Shows changes in the rows of the open folder. Returns false when the folder has to be fetched again instead. */
 function showChanges(changes: readonly ChangeMessage[]): boolean {
   const open = openFolder.get()
+  const receiving = open === null ? null : receivingFolderOf(open)
   const view = folderLoader.view.get()
   if (view.kind === 'failed') return false
-  if (open === null || view.kind !== 'folder' || view.path !== open.folder) return true
+  if (open === null || receiving === null || view.kind !== 'folder' || view.path !== open.folder) return true
   // Rows in flight may be older or newer than the changes.
   if (view.isArriving || folderLoader.isWaiting.get() || changes.length > maxChanges) return false
   const rows = currentRows(view.folder.columns)
   const received = readChanges(changes, open.folder, (name) => rows.entryAt(rows.indexOfName(name)))
   if (received === null) return false
-  open.receive(received)
+  receiveChanges(receiving, received)
   return true
 }

@@ -1,7 +1,7 @@
 import type { ChangeMessage } from '../../../../shared/contract/events.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { type ListedEntry, entryOfRow } from '../../../state/listed-entry.ts'
-import type { ReceivedChanges } from '../../../state/open-folder.ts'
+import type { ReceivedChanges } from './receive-changes.ts'
 
 /** Returns the entry on screen with a name, or undefined. */
 export type EntryLookup = (name: string) => ListedEntry | undefined

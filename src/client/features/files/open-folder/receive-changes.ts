@@ -1,26 +1,25 @@
-import type { RefObject } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { announce } from '../../../state/announcements.ts'
-import type { ReceivedChanges } from '../../../state/open-folder.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { selection } from '../../../state/selection.ts'
+import type { ReceivingFolder } from './listed-folder.ts'
 import { keepRowInPlace } from './keep-row-in-place.ts'
 import { markNewRows } from './mark-new-rows.ts'
 
-export type ReceivingFolder = {
-  readonly columns: ListingColumns
-  /** The rows on screen: all rows, or the rows that match the search. */
-  readonly shown: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
-  /** Applies a change that returns the ids of removed rows, and removes these rows from the selection. */
-  readonly change: (apply: () => readonly number[]) => void
+/** Changes of a folder that were made elsewhere: new names of rows, the present state of entries, and removed names. */
+export type ReceivedChanges = {
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  readonly entries: readonly ListedEntry[]
+  readonly removed: readonly string[]
 }
 
 /**
- * Applies changes that were made elsewhere to the rows of a folder, in their order. Announces the number of selected
- * entries when selected entries were removed.
+ * Applies changes that were made elsewhere to the rows of a folder, in their order. The row under the pointer, or else the
+ * first row on screen, stays where it is, and new rows are marked for a moment. Announces the number of selected entries
+ * when selected entries were removed. The rows are changed before this function returns: a change that is shown later
+ * could bring back a row that the user has removed meanwhile.
  */
 export function receiveChanges(
   { columns, shown, grid, change }: ReceivingFolder,

@@ -248,3 +248,32 @@ test('a refused rename leaves an entry of the new name that appeared meanwhile',
   await done
   expect([names(), reloads()]).toEqual([['a.txt', 'b.txt'], 1])
 })
+
+test('a renamed entry is deleted only after the server has renamed it', async () => {
+  const { response, release } = pendingResponse()
+  const { context, asked, names, told } = createContext(['old.txt'], (name, options) =>
+    name === 'resources.transfer' ? response() : fine(name, options),
+  )
+  const renamed = renameEntry(context, { folder: docs, from: 'old.txt', to: 'new.txt' })
+  const removed = removeEntries(context, { folder: docs, entries: [entry('new.txt')] })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect([names(), asked.length]).toEqual([[], 1])
+  release()
+  await Promise.all([renamed, removed])
+  expect(asked[1]).toMatch(/^resources.remove \/docs\/new.txt/)
+  expect(told).toContain('done.delete')
+})
+
+test('when the server refuses to rename an entry, a later deletion of the new name is refused, too', async () => {
+  const { promise, reject } = Promise.withResolvers<Response>()
+  const { context, asked, failures, reloads } = createContext(['old.txt'], () => promise)
+  const renamed = renameEntry(context, { folder: docs, from: 'old.txt', to: 'new.txt' })
+  const removed = removeEntries(context, { folder: docs, entries: [entry('new.txt')] })
+  reject(new CallError(403))
+  await Promise.all([renamed, removed])
+  expect([asked.length, reloads()]).toEqual([1, 1])
+  expect(failures.map(([text]) => text)).toEqual([
+    'failed.rename reason.forbidden',
+    'failed.delete reason.forbidden',
+  ])
+})

@@ -6,6 +6,7 @@ import type { RefusedEntry } from '../state/open-folder.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
+import { settleRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, settleRowsOf } from './settle-rows.ts'
 import { tellRefusals } from './tell-refusals.ts'
@@ -68,6 +69,8 @@ async function removeOne(
   const path = childOf(folder, entry.name)
   if (path === null) return { entry, reason: t('reason.bad-name') }
   try {
+    const failedRename = await settleRenames(path)
+    if (failedRename !== null) throw failedRename
     await context.call('resources.remove', { path, isFolder: entry.isFolder })
     return null
   } catch (thrown) {

@@ -18,6 +18,7 @@ import { conflictOf } from './conflict-of.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
+import { settleRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, settleRowsOf } from './settle-rows.ts'
 import { tellRefusals } from './tell-refusals.ts'
@@ -152,6 +153,7 @@ async function transferOne(
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }
   try {
+    await settleRenames(source)
     const response = await context.call('resources.transfer', {
       path: source,
       query: {

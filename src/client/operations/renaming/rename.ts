@@ -4,6 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { reasonOf } from '../reason.ts'
 import { settleRowsOf } from '../settle-rows.ts'
+import { renameInOrder } from '../../state/pending-renames.ts'
 
 export type RenameRequest = {
   readonly folder: Path
@@ -34,13 +35,14 @@ export async function renameEntry(
   if (movesFocus) context.openAt(folder)?.focus(to)
   try {
     // The destination is percent-encoded twice (contract 3.8): here, and again as a part of the query.
-    await context.call('resources.transfer', {
-      path: source,
-      query: { action: 'rename', destination: encodePath(destination) },
-    })
+    const query = { action: 'rename', destination: encodePath(destination) } as const
+    const send = () => context.call('resources.transfer', { path: source, query })
+    await renameInOrder({ source, destination, send })
     settle(() => {})
   } catch (thrown) {
-    settle(() => context.openAt(folder)?.rename(to, from))
+    // Another operation may have taken the row under its new name away.
+    const isShown = context.openAt(folder)?.has(to) ?? false
+    settle(() => (isShown ? context.openAt(folder)?.rename(to, from) : context.openAt(folder)?.reload()))
     if (statusOf(thrown) === 404) {
       // Somebody else has removed or renamed the entry, and the row of the old name may be wrong.
       context.openAt(folder)?.reload()

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
+import { makeTree } from '../kit/tree.ts'
 import { atRoot, eventually, expectFocusInside, focusOf } from './journeys.ts'
 
 const files = {
@@ -27,6 +29,10 @@ atRoot({ files }, ({ server, window }) => {
   const names = (...folder: string[]) => readdirSync(path.join(server().folder, ...folder)).toSorted()
 
   test('the focus is always on an element: from the login over all verbs and prompts to the logout', async () => {
+    // An earlier attempt has changed the files.
+    for (const name of readdirSync(server().folder))
+      await rm(path.join(server().folder, name), { recursive: true, force: true })
+    await makeTree(server().folder, files)
     const page = await window()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)

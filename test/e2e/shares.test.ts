@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -99,6 +100,8 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await page.getByRole('grid').getByRole('textbox').fill('after.txt')
     await page.keyboard.press('Enter')
     await rowOf(page, 'after.txt').getByTitle('Shared by a link').waitFor()
+    // The row has its new name before the server has renamed the file.
+    await eventually(() => existsSync(path.join(server().folder, 'after.txt')), true)
     await rm(path.join(server().folder, 'after.txt'))
   })
 

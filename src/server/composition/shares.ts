@@ -116,13 +116,14 @@ const droppingParts = ({
   onFault,
 }: ShareModuleDependencies): Pick<
   ShareRouteDependencies,
-  'namesInUse' | 'receptions' | 'networkOf' | 'maxFileBytes' | 'onFault' | 'dropStorageOf'
+  'namesInUse' | 'receptions' | 'networkOf' | 'maxFileBytes' | 'onFault' | 'dropStorageOf' | 'accessKeyOf'
 > => ({
   namesInUse: createNamesInUse(),
   receptions: createKeyedLimiter({ maxConcurrent: maxReceptions }),
   networkOf,
   maxFileBytes: config.maxUploadSize,
   onFault,
+  accessKeyOf: (user) => callerFactory.accessKeyOf(user),
   dropStorageOf: ({ address, ...drop }) =>
     callerFactory.dropStorageOf({
       ...drop,

@@ -33,11 +33,11 @@ async function beginSending(
   app: TestApp,
   rest: string,
   sizeBytes: number,
-  uploadId = '',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<ClientRequest> {
   const outgoing = request(`${app.url}/api/public/drop/${rest}`, {
     method: 'POST',
-    headers: { 'content-length': String(sizeBytes), 'x-upload-id': uploadId },
+    headers: { 'content-length': String(sizeBytes), ...headers },
   })
   outgoing.on('error', () => undefined)
   outgoing.write('12345')
@@ -406,7 +406,7 @@ describe('the limits of an upload-only share', () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app, { maxFiles: 1 })
     const uploadId = 'aaaaaaaaaaaaaaaaaaaaaa'
-    const lost = await beginSending(app, `${hash}/a.bin`, 100_000, uploadId)
+    const lost = await beginSending(app, `${hash}/a.bin`, 100_000, { 'x-upload-id': uploadId })
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     const again = { headers: { 'x-upload-id': uploadId }, body: 'x'.repeat(100_000) }
     expect((await dropAsGuest(app, `${hash}/a.bin`, again)).status).toBe(200)
@@ -448,6 +448,24 @@ describe('the limits of an upload-only share', () => {
     await app.call('shares.remove', { path: `/${hash}` })
     outgoing.end(Buffer.alloc(99_995))
     expect(await statusOf(outgoing)).toBe(404)
+    expect(await readdir(path.join(app.disk, 'inbox'))).toEqual([])
+  })
+
+  test.each([
+    ['another password', 403, { password: 'other' }],
+    ['a later start', 404, { availableFrom: 4_000_000_000 }],
+    ['another mode', 403, { mode: 'download' }],
+    ['other rules of its owner', 403, null],
+  ])('a link that gets %s while a file is being received does not get the file', async (_, status, json) => {
+    const app = await startApp({ files: { inbox: {} } })
+    const { hash } = await drop(app, { password: 'first' })
+    const outgoing = await beginSending(app, `${hash}/big.bin`, 100_000, { 'x-share-password': 'first' })
+    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
+    const rules = [{ regex: false, allow: false, path: '/inbox/secret', regexp: null }]
+    if (json === null) await app.records.users.update(app.user.id, { rules })
+    else await app.call('shares.update', { path: `/${hash}`, json })
+    outgoing.end(Buffer.alloc(99_995))
+    expect(await statusOf(outgoing)).toBe(status)
     expect(await readdir(path.join(app.disk, 'inbox'))).toEqual([])
   })
 

@@ -96,17 +96,25 @@ export async function openShare({
 }
 
 /**
- * Returns the owner of an upload-only share if guests may still add files to it. Throws `not-found` when the share has
- * ended or has another mode, and `forbidden` when its owner may no longer create files or share.
+ * Returns the owner of an upload-only share if a guest who was admitted to it may still add files. Throws `not-found` when
+ * the share has ended, does not work yet, or leads to another entry, and `forbidden` when it has another mode or password,
+ * or when its owner may no longer create files or share.
  */
 export async function requireOpenDrop(
-  dependencies: Pick<OpenShareDependencies, 'shares' | 'users'>,
-  hash: string,
+  dependencies: Pick<OpenShareDependencies, 'shares' | 'users' | 'nowMs'>,
+  admitted: ShareRecord,
 ): Promise<User> {
-  const share = await dependencies.shares.find(hash)
-  if (share?.mode !== 'upload-only') throw new AppError('not-found')
+  const share = await dependencies.shares.find(admitted.hash)
+  if (share === null || share.path !== admitted.path || !hasBegun(share, dependencies.nowMs()))
+    throw new AppError('not-found')
+  if (share.mode !== 'upload-only' || share.passwordHash !== admitted.passwordHash)
+    throw new AppError('forbidden')
   return requireOwner(dependencies, share)
 }
+
+/** True when the share works already. */
+const hasBegun = ({ availableFromSeconds }: ShareRecord, nowMs: number): boolean =>
+  (availableFromSeconds ?? 0) * 1000 <= nowMs
 
 async function findShare(
   { shares, throttleHashes, nowMs }: OpenShareDependencies,
@@ -115,7 +123,7 @@ async function findShare(
 ) {
   const share = await throttleHashes({ account: '', address }, async () => {
     const found = await shares.find(hash)
-    return found !== null && (found.availableFromSeconds ?? 0) * 1000 <= nowMs() ? found : null
+    return found !== null && hasBegun(found, nowMs()) ? found : null
   })
   if (share === null) throw new AppError('not-found')
   return share

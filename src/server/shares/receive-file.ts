@@ -24,6 +24,8 @@ export type DropStorageRequest = {
 
 export type ReceiveFileDependencies = OpenShareDependencies & {
   readonly receivedFiles: Pick<ReceivedFileStore, 'reserve' | 'renew' | 'complete' | 'release'>
+  /** Returns a text that changes with the scope and the rules of a user. */
+  readonly accessKeyOf: (user: User) => Promise<string>
   /** Returns the storage of the shared folder, for writing only. */
   readonly dropStorageOf: (request: DropStorageRequest) => Promise<Storage>
   readonly namesInUse: NamesInUse
@@ -144,8 +146,10 @@ async function storeUnderFreeName(
   const { receivedFiles, nowMs } = dependencies
   const { owner, at, share } = guest
   const { client, header, signal } = request
+  const accessKey = await dependencies.accessKeyOf(owner)
   const ownerNow = async (): Promise<User> => {
-    const now = await requireOpenDrop(dependencies, share.hash)
+    const now = await requireOpenDrop(dependencies, share)
+    if ((await dependencies.accessKeyOf(now)) !== accessKey) throw new AppError('forbidden')
     // A later attempt of the same upload has taken the place. Only one of the two attempts may store the file.
     if (!(await receivedFiles.renew(place.id, nowMs() + leaseMs))) throw new AppError('busy')
     return now

@@ -74,6 +74,16 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await page.goto(`${server().url}/settings/profile`)
+    await page.getByLabel('Your new password', { exact: true }).waitFor()
+    const rightEdges = await page
+      .locator('main input')
+      .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().right))
+    expect(Math.max(...rightEdges)).toBeLessThanOrEqual(320)
+    const guest = await window({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+    await guest.goto(`${server().url}/login`)
+    await guest.getByLabel('Username').waitFor()
+    expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
   test('a tap opens an entry, and a long press selects it', async () => {

@@ -133,6 +133,33 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     }, true)
   })
 
+  testAtRoot(
+    'a guest without a network learns it, and the folder opens when the network is back',
+    async () => {
+      const page = await window()
+      await page.goto(await shareOf(server(), 'Photos/'))
+      await row(page, odd).waitFor()
+      await page.context().setOffline(true)
+      await row(page, odd).click()
+      await heading(page, "The server can't be reached.").waitFor()
+      await eventually(() => focusedText(page), "The server can't be reached.")
+      await page.context().setOffline(false)
+      await heading(page, odd).waitFor()
+      await eventually(() => focusedText(page), odd)
+    },
+  )
+
+  testAtRoot('a guest with large text sees the names of the files', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Photos/'))
+    await row(page, '2.txt').waitFor()
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    await eventually(() => row(page, '2.txt').isVisible(), true)
+    const width = () => row(page, '2.txt').evaluate((link) => link.getBoundingClientRect().width > 100)
+    await eventually(width, true)
+    expect(await sidewaysPx(page)).toBe(0)
+  })
+
   testAtRoot('a long folder shows 100 rows, 100 more by a click, and then all', async () => {
     const page = await window()
     await page.goto(await shareOf(server(), 'Many/'))

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
@@ -13,9 +14,17 @@ type ShareFailureProps = {
   readonly retry: () => void
 }
 
-/** Tells a guest why nothing is shown. Links that expired, were deleted or never existed have the same sentences. */
+/**
+ * Tells a guest why nothing is shown. Links that expired, were deleted or never existed have the same sentences. When the
+ * browser reports that the network is back, the entry is requested again.
+ */
 export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
   const status = path === null ? 404 : statusOf(thrown)
+  useFocusOnHeading()
+  useEffect(() => {
+    if (status === 0) window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [status, retry])
   return (
     <ErrorScreen status={status} note={noteOf(status, thrown)}>
       {status === 404 || status === 403 ? (
@@ -28,6 +37,14 @@ export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
       )}
     </ErrorScreen>
   )
+}
+
+/** Moves the focus, which was lost with the link that was opened, to the heading of the failure. */
+function useFocusOnHeading(): void {
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('#content h1')?.focus()
+  }, [])
 }
 
 function noteOf(status: number, thrown: unknown): string | undefined {

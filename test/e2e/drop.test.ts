@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, everywhere, violationsIn } from './journeys.ts'
+import { eventually, everywhere, focusOf, violationsIn } from './journeys.ts'
 
 const odd = 'b%2F #?&+ 🎉.txt'
 const files = {
@@ -61,10 +61,13 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await choose(page, fileOf('a.txt', 'from the guest'), fileOf(odd, 'odd'), fileOf('wrong.txt', 'x'))
     await page.getByRole('button', { name: 'Remove wrong.txt', exact: true }).click()
     await eventually(() => sent(page).count(), 2)
+    // The button that was pressed is gone. The focus goes to the row before, as there is no row after it.
+    await eventually(() => focusOf(page), `Remove ${odd}`)
     await page.getByLabel('Your name (optional)', { exact: true }).fill('Zoë 🦊')
     await page.getByLabel('Note (optional)', { exact: true }).fill('first\nsecond')
     expect(await violationsIn(page, 'light')).toEqual([])
     await send(page, 'Send 2 files')
+    await eventually(() => focusOf(page), 'Choose files')
     await told(page, 'You sent 2 files, 17 B.')
     expect(await textOf('Inbox', 'a.txt')).toBe('mine')
     expect(await textOf('Inbox', 'a (2).txt')).toBe('from the guest')

@@ -38,6 +38,7 @@ export function DropCard({ link, drop, token }: DropCardProps) {
   const [guest, setGuest] = useState('')
   const [note, setNote] = useState('')
   const picker = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const add = useCallback(
     ({ files: added, hasFolders: withFolders }: FileDrop): void => {
       queue.add(added)
@@ -51,8 +52,10 @@ export function DropCard({ link, drop, token }: DropCardProps) {
   useSentAnnouncement(files)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (chosen > 0) queue.sendAll({ guest: guest.trim(), note: note.trim() })
-    else picker.current?.click()
+    if (chosen === 0) return picker.current?.click()
+    // The pressed button is disabled once nothing is left to send, and would lose the focus.
+    if (document.activeElement instanceof HTMLButtonElement) chooser.current?.focus({ preventScroll: true })
+    queue.sendAll({ guest: guest.trim(), note: note.trim() })
   }
   return (
     <form className={styles.card} onSubmit={submit} data-part="drop">
@@ -74,7 +77,9 @@ export function DropCard({ link, drop, token }: DropCardProps) {
             target.value = ''
           }}
         />
-        <Button onClick={() => picker.current?.click()}>{t('drop.choose')}</Button>
+        <Button ref={chooser} onClick={() => picker.current?.click()}>
+          {t('drop.choose')}
+        </Button>
         <span className={styles.muted}>{t('drop.here')}</span>
       </div>
       {hasFolders && (
@@ -82,7 +87,8 @@ export function DropCard({ link, drop, token }: DropCardProps) {
           {t('drop.folders')}
         </Banner>
       )}
-      {files.length > 0 && <DroppedFiles {...{ files, queue }} />}
+      <Outcome files={files} />
+      {files.length > 0 && <DroppedFiles {...{ files, queue }} onEmpty={() => chooser.current?.focus()} />}
       <TextField
         label={t('drop.guest')}
         autoComplete="name"
@@ -94,7 +100,6 @@ export function DropCard({ link, drop, token }: DropCardProps) {
       <Button kind="primary" type="submit" disabled={chosen === 0}>
         {t('drop.send', { count: chosen })}
       </Button>
-      <SentTotal files={files} />
     </form>
   )
 }
@@ -161,14 +166,23 @@ function NoteField({ value, onChange }: NoteFieldProps) {
   )
 }
 
-/** Says how many files have arrived, and how large they are together. */
-function SentTotal({ files }: { readonly files: readonly DroppedFile[] }) {
+/** Says how many files have arrived, and how large they are together, and how many were refused. */
+function Outcome({ files }: { readonly files: readonly DroppedFile[] }) {
   const sent = files.filter(({ state }) => state === 'done')
-  if (sent.length === 0) return null
+  const failed = files.filter(({ state }) => state === 'failed').length
   return (
-    <Banner kind="success" icon="check-circle">
-      {sentText(sent)}
-    </Banner>
+    <>
+      {sent.length > 0 && (
+        <Banner kind="success" icon="check-circle">
+          {sentText(sent)}
+        </Banner>
+      )}
+      {failed > 0 && (
+        <Banner kind="danger" icon="alert">
+          {t('drop.notSent', { count: failed })}
+        </Banner>
+      )}
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import type { ErrorCode } from '../../../../shared/domain/failure.ts'
 import { formatSize } from '../../../i18n/format.ts'
@@ -11,18 +12,43 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import type { DroppedFile, DropQueue } from './drop-queue.ts'
 import styles from './drop.module.css'
 
-type DroppedFilesProps = { readonly files: readonly DroppedFile[]; readonly queue: DropQueue }
+type DroppedFilesProps = {
+  readonly files: readonly DroppedFile[]
+  readonly queue: DropQueue
+  /** Called before a file is removed when no other row has a button that could take the focus. */
+  readonly onEmpty: () => void
+}
 
 /** Renders the files that the guest has chosen and sent, each with its progress or the reason why it was refused. */
-export const DroppedFiles = ({ files, queue }: DroppedFilesProps) => (
-  <ul className={styles.files} aria-label={t('drop.files')}>
-    {files.map((dropped) => (
-      <DroppedRow key={dropped.id} {...{ dropped, queue }} />
-    ))}
-  </ul>
-)
+export function DroppedFiles({ files, queue, onEmpty }: DroppedFilesProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const remove = (id: string): void => {
+    const index = files.findIndex((dropped) => dropped.id === id)
+    // The pressed button disappears, so the focus goes to a button of the next row, or of the row before.
+    const row = list.current?.children[index]
+    const neighbour = [row?.nextElementSibling, row?.previousElementSibling]
+      .map((other) => other?.querySelector('button'))
+      .find((button) => button)
+    if (neighbour) neighbour.focus()
+    else onEmpty()
+    queue.remove(id)
+  }
+  return (
+    <ul ref={list} className={styles.files} aria-label={t('drop.files')}>
+      {files.map((dropped) => (
+        <DroppedRow key={dropped.id} {...{ dropped, queue }} onRemove={() => remove(dropped.id)} />
+      ))}
+    </ul>
+  )
+}
 
-function DroppedRow({ dropped, queue }: { readonly dropped: DroppedFile; readonly queue: DropQueue }) {
+type DroppedRowProps = {
+  readonly dropped: DroppedFile
+  readonly queue: DropQueue
+  readonly onRemove: () => void
+}
+
+function DroppedRow({ dropped, queue, onRemove }: DroppedRowProps) {
   const { id, file, state, sentBytes } = dropped
   const name = visibleName(file.name)
   return (
@@ -53,7 +79,7 @@ function DroppedRow({ dropped, queue }: { readonly dropped: DroppedFile; readonl
         <IconButton
           icon="close"
           label={t(state === 'chosen' || state === 'failed' ? 'drop.remove' : 'drop.cancel', { name })}
-          onClick={() => queue.remove(id)}
+          onClick={onRemove}
         />
       )}
     </li>

@@ -262,7 +262,9 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     await general.getByLabel('Address for problem reports').fill('mailto:help@example.org')
     for (const rule of ['Rule 1', 'Rule 2', 'Rule 3']) {
       await general.getByRole('button', { name: 'New' }).click()
-      await general.getByRole('group', { name: rule }).getByLabel('Insert the path').fill(`/${rule}`)
+      const text = general.getByRole('group', { name: rule }).getByLabel('Insert the path')
+      await eventually(() => text.evaluate((field) => field === document.activeElement), true)
+      await page.keyboard.type(`/${rule}`)
     }
     await page.keyboard.press('Enter')
     await general.getByRole('button', { name: 'Remove rule 2' }).click()

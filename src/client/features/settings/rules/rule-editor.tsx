@@ -30,7 +30,7 @@ const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw
 export function RuleEditor(props: RuleEditorProps) {
   const { value, onChange, hint, isRefused = false, before = [], scope } = props
   const keys = useRowKeys(value.length)
-  const { editor, focusAfterRemoval } = useFocusAfterRemoval(value.length)
+  const { editor, focusRow } = useRowFocus(value.length)
   const [tried, setTried] = useState('')
   const needsCheck = tried !== '' || value.some(({ regex }) => regex)
   const answer = useRuleCheck(
@@ -60,7 +60,7 @@ export function RuleEditor(props: RuleEditorProps) {
                 onUp={index > 0 ? () => swap(index, index - 1) : null}
                 onDown={index < value.length - 1 ? () => swap(index, index + 1) : null}
                 onRemove={() => {
-                  focusAfterRemoval(index)
+                  focusRow(index)
                   keys.remove(index)
                   onChange(value.filter((_, at) => at !== index))
                 }}
@@ -75,7 +75,13 @@ export function RuleEditor(props: RuleEditorProps) {
         </p>
       )}
       <div>
-        <Button icon="plus" onClick={() => onChange([...value, newRule])}>
+        <Button
+          icon="plus"
+          onClick={() => {
+            focusRow(value.length)
+            onChange([...value, newRule])
+          }}
+        >
           {t('settings.rules.new')}
         </Button>
       </div>
@@ -106,17 +112,17 @@ const textOf = (rule: AccessRule | undefined): string | undefined =>
   rule?.regex ? rule.regexp?.raw : rule?.path
 
 /**
- * Moves the focus, which would be lost with the button of a removed rule, to the rule that takes its place, to the last
- * rule, or to the button for a new one.
+ * Moves the focus after a rule was added or removed: to the text of the rule at a position, to that of the last rule, or
+ * to the button for a new rule. The focus would be lost with the button of a removed rule.
  */
-function useFocusAfterRemoval(count: number) {
+function useRowFocus(count: number) {
   const editor = useRef<HTMLDivElement>(null)
-  const removed = useRef<number | null>(null)
+  const wanted = useRef<number | null>(null)
   useEffect(() => {
-    if (removed.current === null) return
+    if (wanted.current === null) return
     const rows = editor.current?.querySelectorAll('fieldset')
-    const row = rows?.[Math.min(removed.current, count - 1)]
-    removed.current = null
+    const row = rows?.[Math.min(wanted.current, count - 1)]
+    wanted.current = null
     const target =
       row?.querySelector<HTMLElement>('input:not([type="checkbox"])') ??
       editor.current?.querySelector('button')
@@ -124,8 +130,8 @@ function useFocusAfterRemoval(count: number) {
   }, [count])
   return {
     editor,
-    focusAfterRemoval: (index: number): void => {
-      removed.current = index
+    focusRow: (index: number): void => {
+      wanted.current = index
     },
   }
 }

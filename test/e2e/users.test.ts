@@ -105,9 +105,11 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
 
     await edit.getByLabel('Scope').fill('/unsaved')
     await edit.getByRole('button', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog')
+    const dialog = page.getByRole('alertdialog', { name: 'Delete user “dora”', exact: true })
     await dialog.getByText('Are you sure you want to delete this user?').waitFor()
-    await dialog.getByLabel('Your current password').fill(ada.password)
+    const password = dialog.getByLabel('Your current password')
+    await eventually(() => password.evaluate((field) => field === document.activeElement), true)
+    await password.fill(ada.password)
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await noticeOf(page, 'User deleted!').waitFor()
     await page.waitForURL('**/settings/users')

@@ -5,6 +5,7 @@ import { t } from '../../../i18n/translate.ts'
 import { leaveSession, userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { useSave } from '../use-save.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
@@ -13,16 +14,22 @@ import styles from './users-page.module.css'
 
 type DeleteUserDialogProps = {
   readonly id: number
+  readonly username: string
   readonly isAdministrator: boolean
   readonly onClose: () => void
   /** Called after another user than the signed-in one was deleted. */
   readonly onDeleted: () => void
 }
 
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+const takeFocus = (control: HTMLElement | null): void => control?.focus()
 
-/** Asks before a user is deleted (specification 2, delete-user confirmation). The files of the user stay. */
-export function DeleteUserDialog({ id, isAdministrator, onClose, onDeleted }: DeleteUserDialogProps) {
+/**
+ * Asks before a user is deleted (specification 2, delete-user confirmation). The files of the user stay. The field for the
+ * password gets the focus. Without that field, the button *Cancel* gets it.
+ */
+export function DeleteUserDialog(props: DeleteUserDialogProps) {
+  const { id, username, isAdministrator, onClose, onDeleted } = props
+  const needsPassword = asksForCurrentPassword()
   const [current, setCurrent] = useState('')
   const [fault, setFault] = useState<string | undefined>()
   const { isBusy, failure, save } = useSave((thrown) => {
@@ -31,7 +38,7 @@ export function DeleteUserDialog({ id, isAdministrator, onClose, onDeleted }: De
     return wrong === undefined ? failureTextOf(thrown, isAdministrator) : null
   })
   const remove = async (): Promise<void> => {
-    if (current === '' && asksForCurrentPassword()) {
+    if (current === '' && needsPassword) {
       setFault(t('settings.password.enterCurrent'))
       return
     }
@@ -43,13 +50,13 @@ export function DeleteUserDialog({ id, isAdministrator, onClose, onDeleted }: De
   }
   return (
     <Dialog
-      title={t('settings.users.deleteTitle')}
+      title={t('settings.users.deleteTitle', { name: visibleName(username) })}
       isAlert
       onClose={onClose}
       onSubmit={() => void remove()}
       actions={
         <>
-          <Button onClick={onClose} ref={takeFocus}>
+          <Button onClick={onClose} ref={needsPassword ? null : takeFocus}>
             {t('buttons.cancel')}
           </Button>
           <Button kind="danger" type="submit" isBusy={isBusy}>
@@ -61,6 +68,7 @@ export function DeleteUserDialog({ id, isAdministrator, onClose, onDeleted }: De
       <p>{t('settings.users.deleteQuestion')}</p>
       {id === userOf()?.id && <p>{t('settings.users.deleteSelf')}</p>}
       <CurrentPasswordField
+        ref={takeFocus}
         value={current}
         error={fault}
         onChange={(text) => {

@@ -98,6 +98,7 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
       {id !== null && isDeleting && (
         <DeleteUserDialog
           id={id}
+          username={initial.username}
           isAdministrator={initial.perm.admin}
           onClose={() => setDeleting(false)}
           onDeleted={() => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { everywhere, eventually, violationsIn } from './journeys.ts'
+import { everywhere, eventually, focusOf, violationsIn } from './journeys.ts'
 
 const files = { 'a%2Fb #?&+': { 'inside.txt': 'x' }, 'report.txt': 'quarterly' }
 
@@ -48,6 +48,12 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await links(page).getByText('Permanent').waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
 
+    await links(page).getByRole('button', { name: 'Edit the link' }).click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() => focusOf(page), 'SECTION Edit the link')
+    await dialog(page).getByRole('button', { name: 'New' }).click()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() => focusOf(page), 'SECTION New')
     await dialog(page).getByRole('button', { name: 'New' }).click()
     const duration = dialog(page).getByLabel('Share Duration')
     await duration.fill('1.5')

@@ -12,13 +12,16 @@ import styles from './sharing.module.css'
 
 type LinkRowProps = {
   readonly link: ShareResource
-  /** True for the link that was just created. Its button *Copy link* gets the focus. */
-  readonly isFocused: boolean
+  /** The button that gets the focus: *Copy link* of a link that was just saved, or *Edit* of one that stayed as it was. */
+  readonly focused: 'copy' | 'edit' | null
   readonly onEdit: () => void
 }
 
+/** Gives the focus to a button. The function is always the same, so that React calls it only once. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
 /** Renders a link with its address, its terms and its buttons. */
-export function LinkRow({ link, isFocused, onEdit }: LinkRowProps) {
+export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
   const [showsQr, setShowsQr] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const url = urlOfLink(link.hash)
@@ -37,7 +40,7 @@ export function LinkRow({ link, isFocused, onEdit }: LinkRowProps) {
           aria-label={t('share.url')}
           onFocus={({ target }) => target.select()}
         />
-        <CopyLinkButton url={url} isFocused={isFocused} />
+        <CopyLinkButton url={url} isFocused={focused === 'copy'} />
       </div>
       <div className={styles.linkLine}>
         <LinkFacts link={link} />
@@ -48,7 +51,12 @@ export function LinkRow({ link, isFocused, onEdit }: LinkRowProps) {
             aria-expanded={showsQr}
             onClick={() => setShowsQr(!showsQr)}
           />
-          <IconButton icon="pencil" label={t('share.editLink')} onClick={onEdit} />
+          <IconButton
+            ref={focused === 'edit' ? takeFocus : null}
+            icon="pencil"
+            label={t('share.editLink')}
+            onClick={onEdit}
+          />
           <IconButton icon="trash" label={t('share.deleteLink')} onClick={remove} />
         </span>
       </div>

@@ -14,8 +14,10 @@ export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
   queryOptions({
     queryKey: [...sharesKey, path],
     queryFn: ({ signal }) => callJson('shares.get', { path, isFolder, signal }),
-    // Other devices and administrators change links, and a prompt that is opened again must not show a deleted link.
+    // Other devices and administrators change links. A prompt that is opened again must not show a deleted link, and must
+    // not show the form for the first link where there is one already, so an answer is not kept after the prompt closes.
     staleTime: 0,
+    gcTime: 0,
   })
 
 /** The query for the files that guests have sent through a link. */

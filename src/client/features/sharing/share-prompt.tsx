@@ -13,6 +13,9 @@ import { changesOfFields, termsOfFields, type LinkFields } from './link-terms.ts
 import { changeLink, createLink, linksOfEntry, type SharedEntry } from './share-links.ts'
 import styles from './sharing.module.css'
 
+/** The button that gets the focus when the list of links is shown again. */
+type FocusedButton = { readonly hash: string; readonly button: 'copy' | 'edit' } | { readonly button: 'new' }
+
 type SharePromptProps = { readonly path: Path; readonly isFolder: boolean }
 
 /**
@@ -23,7 +26,11 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
   const [mode, setMode] = useState<'list' | 'create' | ShareResource>(links.length === 0 ? 'create' : 'list')
   const [newest, setNewest] = useState<string | null>(null)
-  const newButton = useFocusAfterDeletion(links.length)
+  const [focused, setFocused] = useState<FocusedButton | null>(null)
+  const newButton = useFocusOfNewButton({
+    count: links.length,
+    isReturning: mode === 'list' && focused?.button === 'new',
+  })
   const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
   if (mode !== 'list') {
     const link = mode === 'create' ? null : mode
@@ -33,10 +40,19 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
         isFolder={isFolder}
         name={name}
         onSave={async (fields) => {
-          setNewest(await saveLink({ path, isFolder }, { link, fields }))
+          const hash = await saveLink({ path, isFolder }, { link, fields })
+          setNewest(hash)
+          setFocused({ hash, button: 'copy' })
           setMode('list')
         }}
-        onCancel={() => (links.length === 0 ? closePrompt() : setMode('list'))}
+        onCancel={() => {
+          if (links.length === 0) {
+            closePrompt()
+            return
+          }
+          setFocused(link === null ? { button: 'new' } : { hash: link.hash, button: 'edit' })
+          setMode('list')
+        }}
       />
     )
   }
@@ -63,7 +79,7 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
             <LinkRow
               key={link.hash}
               link={link}
-              isFocused={link.hash === newest}
+              focused={focused?.button !== 'new' && focused?.hash === link.hash ? focused.button : null}
               onEdit={() => setMode(link)}
             />
           ))}
@@ -73,8 +89,17 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
   )
 }
 
-/** Focuses the button with the returned reference when the focus was lost with the row of a deleted link. */
-function useFocusAfterDeletion(count: number) {
+/**
+ * Focuses the button with the returned reference when the focus was lost with the row of a deleted link, and when the
+ * form that the button opened was left.
+ */
+function useFocusOfNewButton({
+  count,
+  isReturning,
+}: {
+  readonly count: number
+  readonly isReturning: boolean
+}) {
   const button = useRef<HTMLButtonElement>(null)
   const before = useRef(count)
   useLayoutEffect(() => {
@@ -82,6 +107,9 @@ function useFocusAfterDeletion(count: number) {
     if (count < before.current && isFocusLost) button.current?.focus()
     before.current = count
   }, [count])
+  useLayoutEffect(() => {
+    if (isReturning) button.current?.focus()
+  }, [isReturning])
   return button
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
@@ -7,6 +8,12 @@ const files = {
   Photos: { 'one.png': '' },
   'report.txt': 'quarterly',
   'a picture with a long name that goes on and on until it must be cut.png': '',
+}
+
+/** Returns the edges of an element on the screen in CSS pixels. */
+const boxOf = async (part: ReturnType<Page['locator']>) => {
+  const { x, width } = (await part.boundingBox()) ?? { x: NaN, width: NaN }
+  return { start: x, end: x + width }
 }
 
 atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
@@ -84,6 +91,27 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     await guest.goto(`${server().url}/login`)
     await guest.getByLabel('Username').waitFor()
     expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+
+  test('with large text the search covers no other part of the header, and on phones it stays at the edge', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const header = page.getByRole('banner')
+    const isApart = async () => {
+      const name = await boxOf(header.getByText('Stowage', { exact: true }))
+      const search = await boxOf(header.getByRole('search').locator('input').locator('..'))
+      const share = await boxOf(header.getByRole('button', { name: 'Share', exact: true }))
+      return name.end <= search.start && search.end <= share.start
+    }
+    await eventually(isApart, true)
+    const phone = await window({ viewport: { width: 390, height: 800 } })
+    await signIn(phone, server(), ann)
+    await rowOf(phone, /report\.txt/).waitFor()
+    await phone.goto(`${server().url}/settings/profile`)
+    const opener = phone.getByRole('banner').getByRole('search').getByRole('button').first()
+    await eventually(async () => (await boxOf(opener)).end > 370, true)
   })
 
   test('a tap opens an entry, and a long press selects it', async () => {

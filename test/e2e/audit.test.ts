@@ -40,6 +40,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     const created = eventOf(page, '/two')
     await created.getByText('New folder').waitFor()
     expect(await created.textContent()).toContain('127.0.0.1')
+    expect(await created.locator('time').textContent()).toMatch(/^\d+\/\d+\/\d+, \d+:\d+/)
     const filters = page.getByRole('search', { name: 'Filter events' })
     await filters.getByLabel('Search').fill('/TWO')
     await filters.getByLabel('Action').selectOption('New folder')

@@ -39,8 +39,8 @@ function AuditRow({ event, scope }: { readonly event: AuditEventResource; readon
   return (
     <tr>
       <td className={styles.time}>
-        <time dateTime={time} title={formatDate(timeMs)}>
-          {formatRelative(timeMs)}
+        <time dateTime={time} title={formatRelative(timeMs)}>
+          {formatDate(timeMs)}
         </time>
       </td>
       <td className={styles.who}>

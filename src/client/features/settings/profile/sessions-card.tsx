@@ -16,12 +16,14 @@ import { sessionsQuery } from './sessions-query.ts'
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const [ending, setEnding] = useState<readonly SessionResource[]>([])
+  // The server sends the session that was used last first. The current session has a fixed place.
+  const sessions = data?.toSorted((one, other) => Number(other.current) - Number(one.current))
   const others = (data ?? []).filter(({ current }) => !current)
   return (
     <SettingsCard title={t('settings.sessions')} hint={t('settings.sessions.hint')}>
       <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
       <ul className={styles.sessions}>
-        {data?.map((session) => (
+        {sessions?.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setEnding([session])} />
         ))}
       </ul>

@@ -42,6 +42,8 @@ export const LinkEnd = ({ expireSeconds }: { readonly expireSeconds: number }) =
     <span>{t('share.permanent')}</span>
   ) : (
     <time dateTime={new Date(expireSeconds * 1000).toISOString()} title={formatDate(expireSeconds * 1000)}>
-      {formatRelative(expireSeconds * 1000)}
+      {isAhead(expireSeconds * 1000)
+        ? t('share.ends', { time: formatRelative(expireSeconds * 1000) })
+        : t('share.ended')}
     </time>
   )

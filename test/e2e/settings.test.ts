@@ -229,6 +229,24 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       expect(await violationsIn(page, colorScheme)).toEqual([])
     },
   )
+
+  testAtRoot(
+    'a page that could not be loaded without a network is loaded when the network is back',
+    async () => {
+      const page = await openAs(ada, '/settings/profile')
+      await page.getByRole('link', { name: 'User Management' }).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('link', { name: 'User Management' }).click()
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      await page.context().setOffline(false)
+      await card(page, 'Users').getByRole('row', { name: /ada/ }).waitFor()
+      const table = card(page, 'Users').getByRole('table')
+      await eventually(
+        () => table.evaluate((element) => getComputedStyle(element).borderCollapse),
+        'collapse',
+      )
+    },
+  )
 })
 
 atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWindow }) => {

@@ -11,6 +11,7 @@ import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { FilesScreen, Frame, LoginScreen, SettingsScreen } from './screens.tsx'
 import { ErrorActions } from './error-actions.tsx'
+import { retryFailedScreens } from './lazy-screen.ts'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
 /**
@@ -31,7 +32,9 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
         <ErrorBoundary
           key={`${language} ${userId}`}
           resetKey={place.screen}
-          renderFallback={(thrown, retry) => <AppFailure status={statusOf(thrown)} onRetry={retry} />}
+          renderFallback={(thrown, retry) => (
+            <AppFailure status={statusOf(thrown)} onRetry={retryOf(retry)} />
+          )}
         >
           <Suspense fallback={<LoadingIndicator />}>
             <Screen place={place} />
@@ -42,13 +45,19 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
   )
 }
 
+/** Returns a function that renders a failed screen again, and also loads its code again when that is what failed. */
+const retryOf = (render: () => void) => (): void => {
+  retryFailedScreens()
+  render()
+}
+
 function Screen({ place }: { readonly place: Location }) {
   if (place.screen === 'login') return <LoginScreen />
   return (
     <Frame>
       <ErrorBoundary
         resetKey={place.key + place.rawPath}
-        renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retry} />}
+        renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retryOf(retry)} />}
       >
         <Suspense fallback={<LoadingIndicator />}>
           {place.screen === 'files' ? (

@@ -14,6 +14,33 @@ export type LazyScreen<P> = {
   readonly fetch: () => Promise<void>
 }
 
+/** Counts the calls of `retryFailedScreens`. */
+let retries = 0
+
+/**
+ * Lets screens whose code could not be loaded request it again when they are next rendered. React keeps the failure of a
+ * lazy component for as long as the component exists, so these screens get another component.
+ */
+export function retryFailedScreens(): void {
+  retries += 1
+}
+
+/** The style sheets that could not be loaded. The events of elements that load something do not bubble. */
+const failedSheets = new Set<HTMLLinkElement>()
+window.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
+  },
+  true,
+)
+
+/** Requests the style sheets that could not be loaded again. The bundler requests each style sheet only once. */
+function requestFailedSheets(): void {
+  for (const link of failedSheets) link.replaceWith(link.cloneNode())
+  failedSheets.clear()
+}
+
 /**
  * Creates a screen from a function that loads its component. The screen throws when a load and its repetition fail, and
  * when a load takes too long, also if the load began ahead of time. Code that was loaded ahead of time is rendered
@@ -22,6 +49,8 @@ export type LazyScreen<P> = {
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let loadedComponent: ComponentType<P> | null = null
   let loading: Promise<ComponentType<P>> | null = null
+  /** The value of `retries` when the last load failed. Null when it did not fail. */
+  let failedAt: number | null = null
   // A load that failed ahead of time is repeated when the screen is shown.
   const attempt = (): Promise<ComponentType<P>> =>
     load()
@@ -30,10 +59,26 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
         loading = null
         throw new CallError(0)
       })
-  const request = (): Promise<ComponentType<P>> => (loading ??= withTimeout(attempt()))
-  const LazyComponent = lazy(async () => ({ default: await request() }))
+  const request = (): Promise<ComponentType<P>> => {
+    if (loading === null) requestFailedSheets()
+    loading ??= withTimeout(attempt()).catch(() => {
+      failedAt = retries
+      throw new CallError(0)
+    })
+    return loading
+  }
+  const createLazy = () => lazy(async () => ({ default: await request() }))
+  let lazyComponent = createLazy()
+  const latestLazy = () => {
+    if (failedAt !== null && failedAt < retries) {
+      failedAt = null
+      loading = null
+      lazyComponent = createLazy()
+    }
+    return lazyComponent
+  }
   function Screen(props: P) {
-    const [Component] = useState<ComponentType<P>>(() => loadedComponent ?? LazyComponent)
+    const [Component] = useState<ComponentType<P>>(() => loadedComponent ?? latestLazy())
     return createElement(Component, props)
   }
   const fetch = async (): Promise<void> => {

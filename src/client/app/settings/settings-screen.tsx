@@ -14,6 +14,7 @@ import { ErrorScreen } from '../../ui/error-screen.tsx'
 import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { ErrorActions } from '../error-actions.tsx'
+import { retryFailedScreens } from '../lazy-screen.ts'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import styles from './settings-screen.module.css'
 import { settingsTabs, type SettingsTab } from './settings-tabs.ts'
@@ -42,6 +43,7 @@ export function SettingsScreen() {
                 <PageFailure
                   thrown={thrown}
                   onRetry={() => {
+                    retryFailedScreens()
                     reset()
                     retry()
                   }}
@@ -97,14 +99,23 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
 
 type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }
 
-const PageFailure = ({ thrown, onRetry }: PageFailureProps) => (
-  <ErrorScreen
-    status={statusOf(thrown)}
-    requestId={(thrown instanceof CallError ? thrown.requestId : null) ?? undefined}
-  >
-    <ErrorActions retry={onRetry} />
-  </ErrorScreen>
-)
+/** Renders the error screen. When the browser reports that the network is back, the page is requested again. */
+function PageFailure({ thrown, onRetry }: PageFailureProps) {
+  const status = statusOf(thrown)
+  useEffect(() => {
+    if (status !== 0 || onRetry === undefined) return undefined
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [status, onRetry])
+  return (
+    <ErrorScreen
+      status={status}
+      requestId={(thrown instanceof CallError ? thrown.requestId : null) ?? undefined}
+    >
+      <ErrorActions retry={onRetry} />
+    </ErrorScreen>
+  )
+}
 
 /**
  * Sets the title of the browser's tab to the name of the settings' tab (specification 2). Every change of the address

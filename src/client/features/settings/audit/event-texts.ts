@@ -23,7 +23,8 @@ export function outcomeText({ outcome, actor }: AuditEventResource): string {
 /** Returns what else is known about an event; empty when nothing is. */
 export function detailsText({ details }: AuditEventResource): string {
   const { fields, words, line, files, member, count, folder } = details
-  if (Array.isArray(fields)) return t('settings.audit.changed', { names: fields.join(', ') })
+  if (Array.isArray(fields))
+    return fields.length === 0 ? '' : t('settings.audit.changed', { names: fields.join(', ') })
   if (Array.isArray(words)) return visibleName(words.join(' '))
   if (typeof line === 'string') return visibleName(line)
   if (typeof count === 'number') return t('settings.audit.missing', { count })

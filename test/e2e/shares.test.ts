@@ -225,7 +225,11 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     for (let left = (await rows.count()) - 1; left > 0; left -= 1) {
       await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-      if (left > 1) await eventually(() => rows.count(), left)
+      if (left > 1) {
+        await eventually(() => rows.count(), left)
+        const next = rows.nth(1).getByRole('button', { name: 'Delete the link' })
+        await eventually(() => next.evaluate((button) => button === document.activeElement), true)
+      }
     }
     await noticeOf(page, 'Share deleted!').waitFor()
     await page.getByText('It feels lonely here...').waitFor()

@@ -1,4 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
@@ -20,6 +21,7 @@ export function SharesPage() {
   const isAdmin = user?.perm.admin ?? false
   const { data: links } = useSuspenseQuery(allLinks)
   const { data: names } = useQuery({ ...ownerNames, enabled: isAdmin })
+  const rows = useFocusAfterDeletion(links)
   if (links.length === 0)
     return <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
   return (
@@ -35,7 +37,7 @@ export function SharesPage() {
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={rows}>
           {links.map((link) => (
             <tr key={link.hash}>
               <td>
@@ -54,6 +56,25 @@ export function SharesPage() {
       </table>
     </div>
   )
+}
+
+/**
+ * Focuses the button *Delete* of the next link, or of the last one, when the focus was lost with the row of a deleted
+ * link. Returns the reference for the body of the table.
+ */
+function useFocusAfterDeletion(links: readonly ShareResource[]) {
+  const rows = useRef<HTMLTableSectionElement>(null)
+  const before = useRef(links)
+  useLayoutEffect(() => {
+    const deleted = before.current.findIndex(({ hash }) => links.every((link) => link.hash !== hash))
+    before.current = links
+    if (deleted === -1 || document.activeElement !== document.body) return
+    const row = rows.current?.rows[Math.min(deleted, links.length - 1)]
+    Array.from(row?.querySelectorAll('button') ?? [])
+      .at(-1)
+      ?.focus()
+  }, [links])
+  return rows
 }
 
 type SharedPathProps = { readonly link: ShareResource; readonly isOwn: boolean }

@@ -26,9 +26,14 @@ const document = `# A *heading* & more
 const webPage = `<!doctype html><h1>A page</h1><script>parent.hacked = 1</script><img src="https://evil.example/a.png" onerror="parent.hacked = 1">
 <meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">`
 
+const chapters = 2500
+const longDocument =
+  '# Chapter\n\nText with **bold** words and [a link](#chapter-2499).\n\n- one\n- two\n\n'.repeat(chapters)
+
 const files = {
   'a folder': { 'x.txt': '' },
   'a%2Fb #?&+.md': document,
+  'long.md': longDocument,
   'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
   'other.md': '# The other one',
   'page.html': webPage,
@@ -116,6 +121,42 @@ atRoot({ files }, ({ server, window }) => {
     await rendered(page).getByRole('link', { name: 'beside' }).click()
     await rowOf(page, 'x.txt').waitFor()
     forgetRefusals(page)
+  })
+
+  test('the beginning of a long Markdown document is shown before its end, and links lead to its end', async () => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, 'long.md').click()
+    const counts = page.evaluate(
+      (total) =>
+        new Promise<readonly number[]>((resolve) => {
+          const seen = new Set<number>()
+          const lookAgain = (): void => {
+            const hosts = [...globalThis.document.querySelectorAll('[data-part="quick-look"] section')]
+            const count = hosts.reduce(
+              (sum, { shadowRoot }) => sum + (shadowRoot?.querySelectorAll('h1').length ?? 0),
+              0,
+            )
+            if (count > 0) seen.add(count)
+            if (count === total) resolve([...seen])
+            else requestAnimationFrame(lookAgain)
+          }
+          lookAgain()
+        }),
+      chapters,
+    )
+    await page.keyboard.press('Space')
+    await panelOf(page).getByRole('link', { name: 'a link' }).first().click()
+    expect((await counts).length).toBeGreaterThan(1)
+    await eventually(
+      () =>
+        panelOf(page)
+          .getByRole('heading', { name: 'Chapter' })
+          .last()
+          .evaluate((last) => last.getBoundingClientRect().top < innerHeight),
+      true,
+    )
   })
 
   test('an HTML document is shown without its scripts, and it asks no other server', async () => {

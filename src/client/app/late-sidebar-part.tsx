@@ -2,7 +2,7 @@ import { Suspense, useEffect, type ComponentProps } from 'react'
 import { createStore, useStore } from '../state/store.ts'
 import { openFolder, unreachablePath } from '../state/open-folder.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen } from '../api/lazy-screen.ts'
 
 const { Screen: SidebarPart } = lazyScreen(() =>
   import('./sidebar-parts.tsx').then(({ SidebarPart }) => SidebarPart),

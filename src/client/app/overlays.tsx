@@ -3,7 +3,7 @@ import { prompt } from '../state/prompt.ts'
 import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen } from '../api/lazy-screen.ts'
 
 const { Screen: Dialogs, fetch: fetchDialogs } = lazyScreen(() =>
   import('./dialogs.tsx').then(({ Dialogs }) => Dialogs),

@@ -1,4 +1,4 @@
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen } from '../api/lazy-screen.ts'
 
 // Each screen is a separate chunk, which is loaded when the screen is needed.
 export const { Screen: LoginScreen, fetch: fetchLogin } = lazyScreen(() =>

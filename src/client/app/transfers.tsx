@@ -6,7 +6,7 @@ import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
 import { isShellOpen } from '../state/panels/shell.ts'
 import { useStore } from '../state/store.ts'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen } from '../api/lazy-screen.ts'
 
 const { Screen: Shell } = lazyScreen(() => import('../features/shell/shell.tsx').then((it) => it.Shell))
 

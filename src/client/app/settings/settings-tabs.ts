@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
-import { lazyScreen } from '../lazy-screen.ts'
+import { lazyScreen } from '../../api/lazy-screen.ts'
 
 /** The properties that a page of the settings receives. */
 export type SettingsPageProps = {

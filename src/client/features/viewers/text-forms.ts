@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
+import { lazyScreen } from '../../api/lazy-screen.ts'
 import type { ViewerProps } from './viewer.ts'
 
 /** What the form of a text gets. */
@@ -19,7 +20,9 @@ export type TextForm = {
   /** The id of the form. The label of its button is `editor.form.<id>` in the catalogues. */
   readonly id: 'rendered' | 'page' | 'table' | 'tree' | 'model'
   readonly extensions: readonly string[]
-  readonly Component: LazyExoticComponent<ComponentType<TextFormProps>>
+  readonly Component: ComponentType<TextFormProps>
+  /** Loads the code of the component while the text is on its way. Never rejects. */
+  readonly fetch?: () => Promise<void>
   /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
   readonly FileComponent?: LazyExoticComponent<ComponentType<FileFormProps>>
   /** The largest text that is shown in this form while it is edited, in characters. */
@@ -31,11 +34,14 @@ export const maxRenderedLength = 2_000_000
 /** Forms that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
 const maxWindowedLength = 50 * 1024 * 1024
 
+const markdown = lazyScreen(async () => (await import('./markdown/markdown-page.tsx')).MarkdownPage)
+
 const textForms: readonly TextForm[] = [
   {
     id: 'rendered',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
-    Component: lazy(async () => ({ default: (await import('./markdown/markdown-page.tsx')).MarkdownPage })),
+    Component: markdown.Screen,
+    fetch: markdown.fetch,
     maxLength: maxRenderedLength,
   },
   {

@@ -9,21 +9,46 @@ import { decodePart } from '../decode-part.ts'
 import type { TextFormProps } from '../text-forms.ts'
 import { markdownStyle } from './markdown-style.ts'
 import { type DocumentLinks, renderMarkdown } from './render-markdown.ts'
+import { showInSlices } from './show-in-slices.ts'
 import styles from './markdown.module.css'
 
-/** Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not meet those of the page. */
+/**
+ * Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not meet those of the page. A long
+ * document grows part by part when it is opened. When its text changes, the new form replaces the old one once it is
+ * complete, so that the place to which the user scrolled stays.
+ */
 export function MarkdownPage({ name, text, path }: TextFormProps) {
   const host = useRef<HTMLElement>(null)
+  const shownPath = useRef<Path | null | undefined>(undefined)
   useEffect(() => {
     const element = host.current
-    if (element === null) return
+    if (element === null) return undefined
+    const end = new AbortController()
     const root = element.shadowRoot ?? openRoot(element)
     const article = document.createElement('article')
-    article.dir = 'auto'
-    article.append(renderMarkdown(text, linksFrom(path)))
-    root.replaceChildren(article)
+    const isOpened = shownPath.current !== path
+    if (isOpened) root.replaceChildren(article)
+    shownPath.current = path
+    const add = (part: DocumentFragment): void => addPart(article, part)
+    const shown = showInSlices(renderMarkdown(text, linksFrom(path)), add, end.signal)
+    if (!isOpened) void shown.then(() => root.replaceChildren(article))
+    complete.set(root, shown)
+    return () => end.abort()
   }, [text, path])
   return <ScrollArea ref={host} className={styles.page} label={visibleName(name)} />
+}
+
+/** Resolves for the root of a document when all of its parts are shown. */
+const complete = new WeakMap<ShadowRoot, Promise<void>>()
+
+/** Adds a part of a document. The first part decides the direction, because an automatic one costs time with every part. */
+function addPart(article: HTMLElement, part: DocumentFragment): void {
+  if (article.firstChild === null) article.dir = 'auto'
+  else if (article.dir === 'auto') {
+    article.dir = article.matches(':dir(rtl)') ? 'rtl' : 'ltr'
+    article.dataset['long'] = ''
+  }
+  article.append(part)
 }
 
 function openRoot(element: HTMLElement): ShadowRoot {
@@ -42,7 +67,8 @@ function followLink(root: ShadowRoot, event: MouseEvent): void {
   const address = link?.getAttribute('href') ?? ''
   if (link === null || !isPlain || link.target === '_blank' || address === '') return
   event.preventDefault()
-  if (address.startsWith('#')) root.getElementById(decodePart(address.slice(1)))?.scrollIntoView()
+  if (address.startsWith('#'))
+    void complete.get(root)?.then(() => root.getElementById(decodePart(address.slice(1)))?.scrollIntoView())
   else navigate(address.slice(withBase('').length))
 }
 

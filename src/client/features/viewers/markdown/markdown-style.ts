@@ -2,6 +2,7 @@
 export const markdownStyle = `
   :host { color: var(--fg); font: 1rem/1.65 var(--font); overflow-wrap: anywhere; }
   article { box-sizing: border-box; max-inline-size: 52rem; margin-inline: auto; padding: 1.5rem; }
+  article[data-long] > * { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
   article > :first-child { margin-block-start: 0; }
   h1, h2, h3, h4, h5, h6 { margin-block: 1.6em 0.6em; line-height: 1.25; }
   h1 { font-size: 1.75rem; }
@@ -15,6 +16,7 @@ export const markdownStyle = `
   :not(pre) > code, kbd { padding: 0.15em 0.35em; border-radius: 4px; background: var(--bg-sunken); }
   pre { padding: 0.75rem 1rem; overflow: auto; border-radius: 8px; background: var(--bg-sunken); line-height: 1.5; }
   blockquote { margin-inline: 0; padding-inline-start: 1em; border-inline-start: 4px solid var(--border); color: var(--fg-muted); }
+  blockquote > :last-child, article > ul > li:last-child > :last-child, article > ol > li:last-child > :last-child { margin-block-end: 0; }
   table { display: block; max-inline-size: max-content; overflow: auto; border-collapse: collapse; }
   th, td { padding: 0.35em 0.75em; border: 1px solid var(--border); text-align: start; }
   th { background: var(--bg-sunken); }

@@ -1,5 +1,6 @@
 import purifier, { type Config } from 'dompurify'
-import { marked } from 'marked'
+import { Parser } from 'marked'
+import { partsOfMarkdown } from './markdown-parts.ts'
 
 /** Where the links and images of a document lead. */
 export type DocumentLinks = {
@@ -25,22 +26,25 @@ const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
 }
 
 /**
- * Renders Markdown with the extensions of GitHub. The result has no script, no style, and no image of another server: an
- * image there is replaced by a link, because the page's policy forbids to load it.
+ * Renders Markdown with the extensions of GitHub, part by part, so that the beginning of a long document can be shown
+ * before its end is rendered. The result has no script, no style, and no image of another server: an image there is
+ * replaced by a link, because the page's policy forbids to load it.
  */
-export function renderMarkdown(source: string, links: DocumentLinks): DocumentFragment {
-  // The nodes belong to a document without a window until they are inserted, so nothing is loaded or run before that.
-  const content = purifier.sanitize(marked.parse(source, { async: false, gfm: true }), allowed)
-  nameHeadings(content)
-  for (const image of content.querySelectorAll('img')) settleImage(image, links)
-  for (const link of content.querySelectorAll('a')) settleLink(link, links)
-  for (const input of content.querySelectorAll('input')) settleInput(input)
-  return content
+export function* renderMarkdown(source: string, links: DocumentLinks): Generator<DocumentFragment> {
+  const usedIds = new Map<string, number>()
+  for (const tokens of partsOfMarkdown(source)) {
+    // The nodes belong to a document without a window until they are inserted, so nothing is loaded or run before that.
+    const content = purifier.sanitize(Parser.parse(tokens), allowed)
+    nameHeadings(content, usedIds)
+    for (const image of content.querySelectorAll('img')) settleImage(image, links)
+    for (const link of content.querySelectorAll('a')) settleLink(link, links)
+    for (const input of content.querySelectorAll('input')) settleInput(input)
+    yield content
+  }
 }
 
 /** Gives each heading the id that GitHub gives it, so that links inside the document find it. */
-function nameHeadings(content: DocumentFragment): void {
-  const used = new Map<string, number>()
+function nameHeadings(content: DocumentFragment, used: Map<string, number>): void {
   for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const slug = (heading.textContent ?? '')
       .trim()

@@ -14,7 +14,7 @@ export function FormViewer({ file, path, onBroken }: Pick<ViewerProps, 'file' | 
       </Suspense>
     )
   return (
-    <TextLoader file={file} maxBytes={maxRenderedLength} onBroken={onBroken}>
+    <TextLoader file={file} maxBytes={maxRenderedLength} prepare={form.fetch} onBroken={onBroken}>
       {(text) => (
         <Suspense>
           <form.Component name={file.name} text={text} path={path} />

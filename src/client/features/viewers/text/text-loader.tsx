@@ -12,15 +12,20 @@ type TextLoaderProps = {
   readonly file: ViewedFile
   /** The number of bytes to read at most. */
   readonly maxBytes: number
+  /** Loads what shows the text, while the text is on its way. Never rejects. */
+  readonly prepare?: (() => Promise<void>) | undefined
   readonly onBroken: () => void
   readonly children: (text: string) => ReactNode
 }
 
 /** Reads the beginning of a text and renders it. A banner tells when the file goes on. */
-export function TextLoader({ file, maxBytes, onBroken, children }: TextLoaderProps) {
+export function TextLoader({ file, maxBytes, prepare, onBroken, children }: TextLoaderProps) {
   const { data, error } = useQuery({
     queryKey: ['beginning', file.address, file.versionKey, maxBytes],
-    queryFn: ({ signal }) => loadTextBeginning(file, { maxBytes, signal }),
+    queryFn: async ({ signal }) => {
+      const [beginning] = await Promise.all([loadTextBeginning(file, { maxBytes, signal }), prepare?.()])
+      return beginning
+    },
     gcTime: 0,
     retry: false,
   })

@@ -1,5 +1,5 @@
 import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
-import { CallError } from '../api/call.ts'
+import { CallError } from './call.ts'
 
 /**
  * Time limit for loading the code of a screen (specification 9): 2 minutes, so that a slow mobile connection still

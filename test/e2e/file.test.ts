@@ -204,7 +204,10 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     }
     await rowOf(page, 'a.jpg').tap()
     await imageOf(page).waitFor()
-    await page.getByText('1 of 2').waitFor()
+    const facts = page.getByText('1 of 2')
+    await facts.waitFor()
+    // The line of facts does not wrap.
+    expect((await facts.boundingBox())?.height).toBeLessThan(24)
     await swipe(-150, 5)
     await eventually(() => nameShown(page), 'b.jpg')
     await imageOf(page).waitFor()

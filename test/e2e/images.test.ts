@@ -189,7 +189,10 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     await page.goto(`${server().url}/files/formats/fuji.raf`)
     const original = stage(page).getByRole('button', { name: 'Original size and quality' })
     await original.click()
-    await eventually(() => original.getAttribute('aria-disabled'), 'true')
+    await eventually(
+      () => original.getAttribute('aria-description'),
+      'The original could not be loaded. Press again to retry.',
+    )
     expect(await colourOnScreen(page)).toBe('red')
     expect(await violationsIn(page, 'light')).toEqual([])
   })
@@ -209,6 +212,25 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
       expect(await original.getAttribute('aria-pressed')).toBe(String(pixels === 2400))
       expect((await image(page).boundingBox())?.width).toBe(fitted)
     }
+  })
+
+  test('the original of an image is loaded again by the button after a lost connection', async () => {
+    const photo = await twoColours(2400, 1800).jpeg().toBuffer()
+    writeFileSync(path.join(server().folder, 'large', '1 photo.jpg'), photo)
+    const page = await openList()
+    await page.goto(`${server().url}/files/large/1 photo.jpg`)
+    const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
+    await eventually(shownPixels, 1080)
+    await page.route('**/api/raw/**', (route) => route.abort('connectionreset'))
+    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    await original.click()
+    await eventually(
+      () => original.getAttribute('aria-description'),
+      'The original could not be loaded. Press again to retry.',
+    )
+    await page.unroute('**/api/raw/**')
+    await original.click()
+    await eventually(shownPixels, 2400)
   })
 
   test('an image of 100 megapixels opens and is enlarged to its pixels', async () => {

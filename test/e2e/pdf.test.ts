@@ -196,6 +196,13 @@ atRoot({ files }, ({ server, window }) => {
     await picture(1).locator('canvas').waitFor()
     expect(await picture(1).getAttribute('aria-current')).toBe('page')
     expect(await panel.locator('button[data-thumbnail]').count()).toBe(12)
+    const previous = page.getByRole('button', { name: 'Previous file' })
+    /** Returns true when the button to the previous file stands beside the panel. */
+    const isBeside = async () => {
+      const [box, edge] = [await previous.boundingBox(), await panel.boundingBox()]
+      return box !== null && edge !== null && box.x >= edge.x + edge.width
+    }
+    await eventually(isBeside, true)
     await picture(1).focus()
     await page.keyboard.press('End')
     await picture(12).locator('canvas').waitFor()
@@ -208,6 +215,7 @@ atRoot({ files }, ({ server, window }) => {
       () => panel.locator('ol button').allInnerTexts(),
       ['Sowing', 'In spring', 'Harvest <b>time</b>'],
     )
+    await eventually(isBeside, true)
     await panel.getByRole('button', { name: 'In spring' }).click()
     await eventually(() => viewer(page).getByRole('textbox', { name: 'Page number' }).inputValue(), '5')
     expect(await violationsIn(page, 'dark')).toEqual([])

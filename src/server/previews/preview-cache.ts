@@ -38,10 +38,10 @@ export type PreviewCacheOptions = {
 }
 
 /**
- * A version number in each cache key. Increase this number when previews are made differently, so that outdated
- * previews are no longer found.
+ * A version number in each cache key and in the ETag of each preview. Increase this number when previews are made
+ * differently, so that neither the server nor a browser goes on to use outdated previews.
  */
-const cacheVersion = 2
+export const previewVersion = 2
 /**
  * The minimum interval in milliseconds (one hour) between two updates of a preview's time of last use. The interval
  * saves a write on most reads.
@@ -95,7 +95,9 @@ export function createPreviewCache(options: PreviewCacheOptions): PreviewCache {
 }
 
 function cacheFileOf(folder: string, { sourceEtag, size, format }: PreviewKey): string {
-  const name = createHash('sha256').update([cacheVersion, sourceEtag, size, format].join('\0')).digest('hex')
+  const name = createHash('sha256')
+    .update([previewVersion, sourceEtag, size, format].join('\0'))
+    .digest('hex')
   return path.join(folder, name.slice(0, 2), `${name}.${format}`)
 }
 

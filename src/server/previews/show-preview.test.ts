@@ -11,6 +11,7 @@ import {
   twoColours,
 } from '../../../test/kit/images.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { previewVersion } from './preview-cache.ts'
 import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
 const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' }
@@ -133,6 +134,12 @@ test('previews support ranges and 304, and have the modification time of the sou
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
 
   const etag = whole.headers.get('etag') ?? ''
+  // The version of the way in which previews are made, without which browsers would keep outdated ones.
+  expect(etag).toMatch(new RegExp(`-v${previewVersion}"$`))
+  const outdated = etag.replace(/-v\d+"$/, '-v0"')
+  expect(
+    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': outdated } })).status,
+  ).toBe(200)
   expect(
     (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': etag } })).status,
   ).toBe(304)

@@ -7,6 +7,7 @@ import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
 import type { PreviewMaker } from './make-preview.ts'
 import type { PosterKind } from './poster-kind.ts'
+import { previewVersion } from './preview-cache.ts'
 
 export type PreviewOptions = {
   /** True when files without a known extension are recognized by their first bytes. */
@@ -46,7 +47,7 @@ export async function showPreview(
   if (method === 'send' || !isEnabled[size] || (size === 'big' && isGif(file))) return sendUnchanged()
   const format = formatFor(header('accept'))
   const preview = await closeOnError(file, async () => {
-    const etag = `${file.entry.etag}-${size}-${format}`
+    const etag = `${file.entry.etag}-${size}-${format}-v${previewVersion}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
     const isNeeded = evaluatePreconditions(header, validators) === 'go'
     const bytes = isNeeded

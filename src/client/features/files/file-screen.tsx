@@ -96,6 +96,12 @@ type FileHeaderProps = FileScreenProps & { readonly siblings: Siblings; readonly
 function FileHeader({ path, file, siblings: { position, total }, onClose }: FileHeaderProps) {
   const isPhone = useMedia(mobileQuery)
   const mayRead = useMay()('download')
+  // On a narrow screen the end of the line is cut. The size and the date are in the information too.
+  const facts = [
+    ...(position > 0 ? [t('viewer.position', { position, total })] : []),
+    formatSize(file.size),
+    formatDate(Date.parse(file.modified)),
+  ].join(' · ')
   const openInTab = (): void =>
     void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
   return (
@@ -106,9 +112,8 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
         <h1 className={styles.name} tabIndex={-1}>
           <FileName name={file.name} isWhole />
         </h1>
-        <p className={styles.line}>
-          {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
-          {position > 0 && ` · ${t('viewer.position', { position, total })}`}
+        <p className={styles.line} title={facts}>
+          {facts}
         </p>
       </div>
       {mayRead && isPhone && <IconButton icon="external" label={t('file.open')} onClick={openInTab} />}

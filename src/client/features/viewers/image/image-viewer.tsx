@@ -15,7 +15,8 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
   const [isPreviewBroken, setPreviewBroken] = useState(false)
   const [wish, setWish] = useState<'preview' | 'original' | null>(null)
   const [own, setOwn] = useState<Size | null>(null)
-  const original = useOriginal(address, wish === 'original' && previewAddress !== null)
+  const [attempt, setAttempt] = useState(1)
+  const original = useOriginal({ address, attempt, isWanted: wish === 'original' && previewAddress !== null })
   const hasPreview = previewAddress !== null && !isPreviewBroken
   const isOriginal = !hasPreview || original === 'ready'
   const isChosen = wish === 'original' && original !== 'failed'
@@ -35,8 +36,12 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
             label={t('viewer.original')}
             aria-pressed={isChosen}
             isBusy={original === 'loading'}
-            blockedBy={original === 'failed' ? t('viewer.noOriginal') : undefined}
-            onClick={() => setWish(isChosen ? 'preview' : 'original')}
+            aria-description={original === 'failed' ? t('viewer.noOriginal') : undefined}
+            hint={original === 'failed' ? t('viewer.noOriginal') : undefined}
+            onClick={() => {
+              if (original === 'failed') setAttempt(attempt + 1)
+              setWish(isChosen ? 'preview' : 'original')
+            }}
           />
         )
       }

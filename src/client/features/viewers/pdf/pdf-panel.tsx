@@ -36,7 +36,13 @@ export function PdfPanel({ view, onView, onClose, ...content }: PdfPanelProps) {
   }
   const keys = { onKeyDown }
   return (
-    <aside {...keys} className={styles.panel} aria-label={t('viewer.pdf.panel')} data-part="pdf-panel">
+    <aside
+      {...keys}
+      className={styles.panel}
+      aria-label={t('viewer.pdf.panel')}
+      data-part="pdf-panel"
+      data-side-panel={shown === 'pages' ? 'narrow' : 'wide'}
+    >
       {hasOutline && (
         <div className={styles.views}>
           {(['pages', 'contents'] as const).map((choice) => (

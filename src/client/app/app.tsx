@@ -11,7 +11,7 @@ import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { FilesScreen, Frame, LoginScreen, SettingsScreen } from './screens.tsx'
 import { ErrorActions } from './error-actions.tsx'
-import { retryFailedScreens } from './lazy-screen.ts'
+import { retryFailedScreens } from '../api/lazy-screen.ts'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
 /**

@@ -1,7 +1,9 @@
 import { type Path, isWithin } from '../../shared/domain/path.ts'
+import { registerPersonal } from './personal.ts'
 
 /** The requests that rename entries and have no response yet, by the new path of the entry. */
 const pending = new Map<Path, Promise<unknown>>()
+registerPersonal({ drop: () => pending.clear() })
 
 export type OrderedRename<T> = {
   readonly source: Path

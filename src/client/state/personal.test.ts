@@ -11,11 +11,15 @@ const client = path.resolve(import.meta.dirname, '..')
 const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
+  'api/lazy-screen.ts retries': 'a number',
+  'api/lazy-screen.ts failedSheets': 'style sheets, which are the same for everybody',
   'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
   'features/login/challenge.tsx widget': 'the number of a widget on the login form',
   'api/automatic-login.ts lastAttemptMs': 'a moment',
+  'features/files/open-folder/listed-folder.ts receivingFolders':
+    'weak entries that are found only by the open folder, which is bound to the person',
   'features/files/open-file/siblings.ts leafedTypes': 'a constant',
   'features/files/open-file/siblings.ts noColumns': 'an empty folder',
   'features/shell/use-shell.ts lastId': 'a number that is never used twice',
@@ -25,6 +29,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/viewers/tiff/tiff-worker.ts answer': 'lives in a worker, which ends with the image on screen',
   'features/viewers/tree/json-worker.ts answer': 'lives in a worker, which ends with the tree on screen',
   'features/viewers/zip/raster-image.ts rasterTypes': 'a constant',
+  'features/viewers/markdown/markdown-page.tsx complete': 'weak entries of the document on screen',
   'i18n/format.ts formatters': 'formatters by language',
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',
   'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',

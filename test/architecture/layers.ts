@@ -120,6 +120,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/openapi': feature,
   'server/audit': feature,
 
+  'server/takeover': [domain],
+
   'server/config': [domain, contract],
   'server/idle-memory.ts': [],
   'server/logging.ts': [domain],

@@ -126,7 +126,16 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/idle-memory.ts': [],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
-  'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/access', 'server/config'],
+  'server/exchange': [domain, contract, 'server/records', 'server/auth', 'server/config'],
+  'server/cli': [
+    domain,
+    contract,
+    'server/records',
+    'server/auth',
+    'server/access',
+    'server/config',
+    'server/exchange',
+  ],
   'server/composition': composed,
   'server/build.ts': ['server/composition', 'server/idle-memory.ts', 'server/logging.ts', ...composed],
   'server/main.ts': [

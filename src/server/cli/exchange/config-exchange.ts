@@ -1,12 +1,17 @@
 import { printConfiguration } from '../settings/config-cat.ts'
-import { withoutPartialCaptcha } from '../settings/setting-flags.ts'
 import { plainText } from '../verb/text-table.ts'
 import type { ImportCall, VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
-import { recordOfSettings, recordOfSignIn, settingsOfRecord, signInOfRecord } from './config-record.ts'
+import {
+  recordOfSettings,
+  recordOfSignIn,
+  settingsOfRecord,
+  signInOfRecord,
+  withoutPartialCaptcha,
+} from '../../exchange/config-record.ts'
 import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
-import { createRecordReader } from './record-reader.ts'
-import { recordOfServer, serverOfRecord } from './server-record.ts'
+import { createRecordReader } from '../../exchange/record-reader.ts'
+import { recordOfServer, serverOfRecord } from '../../exchange/server-record.ts'
 
 export const configExport: CliVerb = {
   name: 'config export',

@@ -9,8 +9,8 @@ import { plainText } from '../verb/text-table.ts'
 import { userTable } from '../users/user-table.ts'
 import type { ImportCall, CliVerb } from '../verb/verb.ts'
 import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
-import { createRecordReader } from './record-reader.ts'
-import { recordOfUser, userOfRecord } from './user-record.ts'
+import { createRecordReader } from '../../exchange/record-reader.ts'
+import { recordOfUser, userOfRecord } from '../../exchange/user-record.ts'
 
 const overwrite = option({
   name: 'overwrite',

@@ -161,7 +161,3 @@ export const settingFlags: readonly SettingsFlag[] = [
   ...brandingFlags,
   ...tusFlags,
 ]
-
-/** Removes a captcha that has no key or no secret, because a captcha cannot work without them. */
-export const withoutPartialCaptcha = (signIn: LoginMethodSettings): LoginMethodSettings =>
-  signIn.recaptcha?.key && signIn.recaptcha.secret ? signIn : { ...signIn, recaptcha: null }

@@ -1,4 +1,4 @@
-import { mapFields, pickMembers } from '../../../shared/contract/fields.ts'
+import { mapFields, pickMembers } from '../../shared/contract/fields.ts'
 import {
   defaultFieldNames,
   initialUserValues,
@@ -10,12 +10,12 @@ import {
   type UserFieldName,
   type UserFieldValues,
   type ViewMode,
-} from '../../../shared/contract/user-fields.ts'
-import { permissions, type Permissions, type AccessRule } from '../../../shared/domain/access.ts'
-import { AppError } from '../../../shared/domain/failure.ts'
-import type { SortPreference } from '../../../shared/domain/sorting.ts'
-import { isPasswordHash } from '../../auth/passwords.ts'
-import type { User, UserFields } from '../../records/port.ts'
+} from '../../shared/contract/user-fields.ts'
+import { permissions, type Permissions, type AccessRule } from '../../shared/domain/access.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { SortPreference } from '../../shared/domain/sorting.ts'
+import { isPasswordHash } from '../auth/passwords.ts'
+import type { User, UserFields } from '../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { mapFields, pickMembers } from '../../../shared/contract/fields.ts'
+import { mapFields, pickMembers } from '../../shared/contract/fields.ts'
 import {
   authMethods,
   brandingFieldNames,
@@ -11,10 +11,10 @@ import {
   type AuthMethod,
   type BrandingSettings,
   type Settings,
-} from '../../../shared/contract/setting-fields.ts'
-import { AppError } from '../../../shared/domain/failure.ts'
-import type { LoginMethodSettings } from '../../records/port.ts'
-import { faultOfRules } from '../../records/user-checks.ts'
+} from '../../shared/contract/setting-fields.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { LoginMethodSettings } from '../records/port.ts'
+import { faultOfRules } from '../records/user-checks.ts'
 import { createRecordReader, textsOf, type RecordReader } from './record-reader.ts'
 import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from './user-record.ts'
 
@@ -124,3 +124,7 @@ export function signInOfRecord(content: RecordReader): LoginMethodSettings {
     command: record.text('command'),
   }
 }
+
+/** Removes a captcha that has no key or no secret, because a captcha cannot work without them. */
+export const withoutPartialCaptcha = (signIn: LoginMethodSettings): LoginMethodSettings =>
+  signIn.recaptcha?.key && signIn.recaptcha.secret ? signIn : { ...signIn, recaptcha: null }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/domain/failure.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 
 /**
  * Reads the members of an object in an imported file. Names are compared without regard to case. Each function may

@@ -291,6 +291,7 @@ async function sessionDependencies(
 ): Promise<sessions.SessionDependencies> {
   const key = await records.settings.key()
   if (key === null) throw new AppError('unavailable', { reason: 'the database contains no key' })
+  const takeover = await records.settings.takeover()
   return {
     users: records.users,
     sessions: records.sessions,
@@ -298,6 +299,7 @@ async function sessionDependencies(
     tickets: createTickets(runtime),
     key,
     readToken: createTokenReader(key),
+    acceptsTokensBeforeMs: takeover?.acceptsOldTokens === true ? takeover.atMs : null,
     lifetimeMs: config.tokenExpirationTime,
     nowMs: runtime.nowMs,
     randomBytes: runtime.randomBytes,

@@ -6,12 +6,18 @@ import { createTokenReader } from '../../src/server/auth/tokens.ts'
 import type { ServerRecords } from '../../src/server/records/port.ts'
 import type { TestClock } from './records.ts'
 
-type SessionTestOptions = Pick<TestClock, 'nowMs'> & Partial<Pick<SessionDependencies, 'key' | 'lifetimeMs'>>
+type SessionTestOptions = Pick<TestClock, 'nowMs'> &
+  Partial<Pick<SessionDependencies, 'key' | 'lifetimeMs' | 'acceptsTokensBeforeMs'>>
 
 /** Creates the dependencies of sessions from records. By default, sessions last two hours. */
 export function sessionDependenciesOf(
   { users, sessions }: Pick<ServerRecords, 'users' | 'sessions'>,
-  { nowMs, key = new Uint8Array(64).fill(3), lifetimeMs = 2 * 3_600_000 }: SessionTestOptions,
+  {
+    nowMs,
+    key = new Uint8Array(64).fill(3),
+    lifetimeMs = 2 * 3_600_000,
+    acceptsTokensBeforeMs = null,
+  }: SessionTestOptions,
 ): SessionDependencies {
   return {
     users,
@@ -20,6 +26,7 @@ export function sessionDependenciesOf(
     tickets: createTickets({ nowMs, randomBytes }),
     key,
     readToken: createTokenReader(key),
+    acceptsTokensBeforeMs,
     lifetimeMs,
     nowMs,
     randomBytes,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { SessionRecord, User } from '../records/port.ts'
+import { findByOriginalToken } from './original-tokens.ts'
 import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'
 import { digestOf, tokenUserOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
@@ -150,8 +151,11 @@ const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3
 
 async function findByToken(dependencies: SessionDependencies, token: string): Promise<SessionMatch | null> {
   const claims = dependencies.readToken(token, dependencies.nowMs())
-  if (claims === null || claims.jtiDigest === null) return null
-  const session = await dependencies.sessions.findByJti(claims.jtiDigest)
+  if (claims === null) return null
+  const session =
+    claims.jtiDigest === null
+      ? await findByOriginalToken(dependencies, token, claims)
+      : await dependencies.sessions.findByJti(claims.jtiDigest)
   return session !== null && session.userId === claims.user.id ? { session, claims } : null
 }
 
@@ -205,7 +209,10 @@ async function touchSession(
   session: SessionRecord,
 ): Promise<SessionRecord> {
   const seenAtMs = dependencies.nowMs()
-  const until = { seenAtMs, idleUntilMs: seenAtMs + dependencies.lifetimeMs }
+  // The session of a token of File Browser ends with the token, and not earlier when it is idle.
+  const neverIdles = session.idleUntilMs === session.endsAtMs
+  const idleUntilMs = neverIdles ? session.endsAtMs : seenAtMs + dependencies.lifetimeMs
+  const until = { seenAtMs, idleUntilMs }
   try {
     await dependencies.sessions.touch(session.id, until)
     return { ...session, ...until }

@@ -16,6 +16,10 @@ export type SessionDependencies = {
   readonly key: Uint8Array
   /** Verifies tokens that were signed with the key. */
   readonly readToken: TokenReader
+  /**
+   * The time of the takeover, if tokens that File Browser issued before it are accepted; null otherwise (contract 2.1).
+   */
+  readonly acceptsTokensBeforeMs: number | null
   /** The lifetime of an unused session, and of every token. */
   readonly lifetimeMs: number
   readonly nowMs: () => number

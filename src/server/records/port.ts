@@ -5,6 +5,7 @@ import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { AuditAction, AuditActor } from '../../shared/domain/audit-actions.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
 
 /** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {
@@ -101,6 +102,13 @@ export type SessionStore = {
     session: SessionRecord & { readonly cookieDigest: string; readonly token: SessionToken },
   ): Promise<readonly string[]>
   /**
+   * Stores a session as `add` does, unless a session was stored for its token before, whether or not that session has
+   * ended. Returns the ids of the sessions that were ended by it.
+   */
+  addOnce(
+    session: SessionRecord & { readonly cookieDigest: string; readonly token: SessionToken },
+  ): Promise<readonly string[]>
+  /**
    * Adds a token to a session. Throws `too-many-tries` when the session already has the maximum number of tokens, and
    * `not-signed-in` when the session does not exist.
    */
@@ -145,6 +153,19 @@ export type LoginMethodSettings = {
  */
 export type StoredServingOptions = Readonly<Record<string, string>>
 
+/** What the database keeps about the takeover of a database of File Browser, from which it was made. */
+export type TakeoverRecord = {
+  readonly atMs: number
+  /** SHA-256 (base64url) of the signing key in File Browser's database. It tells whose state a database holds. */
+  readonly keyDigest: string
+  /**
+   * True while tokens that File Browser issued before the takeover are accepted. A restored database does not accept
+   * them, because some of them may have been ended after the backup was made.
+   */
+  readonly acceptsOldTokens: boolean
+  readonly report: TakeoverReport
+}
+
 /**
  * The store of settings. Each setting has a separate row, so that two administrators who change different settings do
  * not undo each other's changes. A setting that was never stored has its default value.
@@ -166,6 +187,9 @@ export type SettingsStore = {
   setSignIn(signIn: LoginMethodSettings): Promise<void>
   server(): Promise<StoredServingOptions>
   setServer(options: StoredServingOptions): Promise<void>
+  /** Returns the record of the takeover; null for a database that was not made from one of File Browser. */
+  takeover(): Promise<TakeoverRecord | null>
+  setTakeover(takeover: TakeoverRecord): Promise<void>
 }
 
 /**

@@ -43,6 +43,7 @@ export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreO
     try {
       await staged.fileOperations?.check()
       await endSessions(staged)
+      await refuseOldTokens(staged)
     } finally {
       await staged.close()
     }
@@ -90,4 +91,9 @@ async function copyDatabasePages(from: string, to: string): Promise<void> {
 
 async function endSessions({ users, sessions }: ServerRecords): Promise<void> {
   for (const { id } of await users.list()) await sessions.endAllOf(id)
+}
+
+async function refuseOldTokens({ settings }: ServerRecords): Promise<void> {
+  const takeover = await settings.takeover()
+  if (takeover !== null) await settings.setTakeover({ ...takeover, acceptsOldTokens: false })
 }

@@ -27,6 +27,11 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .transaction()
         .execute((transaction) => addSession(transaction, session))
         .catch(missingUserError('login-failed')),
+    addOnce: (session) =>
+      database
+        .transaction()
+        .execute((transaction) => addSessionOnce(transaction, session))
+        .catch(missingUserError('login-failed')),
     addToken: (sessionId, token) =>
       database
         .transaction()
@@ -149,6 +154,19 @@ async function addSession(
     .execute()
   await insertToken(transaction, session.id, session.token)
   return ids
+}
+
+async function addSessionOnce(
+  transaction: Database,
+  session: Parameters<SessionStore['add']>[0],
+): Promise<readonly string[]> {
+  await lockUser(transaction, session.userId)
+  const known = await transaction
+    .selectFrom('session_token')
+    .select('session_id')
+    .where('jti_digest', '=', session.token.jtiDigest)
+    .executeTakeFirst()
+  return known ? [] : addSession(transaction, session)
 }
 
 async function addToken(

@@ -2,7 +2,7 @@ import { defaultSettings, settingNames, type Settings } from '../../shared/contr
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { StoredServingOptions, SettingsStore, LoginMethodSettings } from './port.ts'
+import type { StoredServingOptions, SettingsStore, LoginMethodSettings, TakeoverRecord } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
 const settingKeys: readonly string[] = settingNames
@@ -43,6 +43,8 @@ export function createSettings(database: Database): SettingsStore {
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
     server: async () => (await storedValue<StoredServingOptions>(database, 'server')) ?? {},
     setServer: (options) => putSetting(database, 'server', options),
+    takeover: () => storedValue<TakeoverRecord>(database, 'takeover'),
+    setTakeover: (takeover) => putSetting(database, 'takeover', takeover),
   }
 }
 

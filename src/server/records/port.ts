@@ -35,6 +35,8 @@ export type UserImportRequest = {
    * overwritten. `replace-all` also removes the stored users that are not in the list.
    */
   readonly onExistingId: 'refuse' | 'overwrite' | 'replace-all'
+  /** The highest id that a user of the imported system ever had. New users get ids above it. */
+  readonly lastId?: number
 }
 
 /**

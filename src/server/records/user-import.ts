@@ -17,7 +17,7 @@ export function importUsers(
     await lockTable(transaction, 'user')
     const before = (await transaction.selectFrom('user').selectAll().execute()).map(userOf)
     if (request.onExistingId === 'replace-all') await removeOthers(transaction, before, request)
-    const { users, highest } = await assignIds(transaction, request.users)
+    const { users, highest } = await assignIds(transaction, request)
     await releaseNames(transaction, users)
     const stored: User[] = []
     for (const user of users)
@@ -43,12 +43,12 @@ type ImportedUser = UserFields & {
  */
 async function assignIds(
   transaction: Database,
-  users: UserImportRequest['users'],
+  { users, lastId = 0 }: Pick<UserImportRequest, 'users' | 'lastId'>,
 ): Promise<{ readonly users: readonly ImportedUser[]; readonly highest: number }> {
   const rows = await transaction.selectFrom('user').selectAll().execute()
   const existingById = new Map(rows.map((row) => [row.id, userOf(row)]))
   const highestEver = await highestUserId(transaction)
-  let highest = users.reduce((maximum, { id }) => Math.max(maximum, id), highestEver)
+  let highest = users.reduce((maximum, { id }) => Math.max(maximum, id), Math.max(highestEver, lastId))
   const withIds = users.map((user) => {
     const existing = existingById.get(user.id) ?? null
     return { ...user, existing, id: existing || user.id > highestEver ? user.id : (highest += 1) }

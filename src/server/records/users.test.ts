@@ -221,3 +221,16 @@ test('an import with a name of a user outside the list stores nothing', async ()
   })
   expect(await namesOf(users)).toEqual(['1 ann', '2 bob', '3 cleo'])
 })
+
+test('users who are imported later get ids above the highest id that the imported system ever gave', async () => {
+  const { users } = await testRecords()
+  await users.importAll({
+    users: [{ ...userFields({ username: 'ann' }), id: 3 }],
+    onExistingId: 'refuse',
+    lastId: 20,
+  })
+  expect([
+    (await users.add(userFields({ username: 'bea' }))).id,
+    (await users.findByName('ann'))?.id,
+  ]).toEqual([21, 3])
+})

@@ -100,7 +100,13 @@ export async function highestUserId(transaction: Database): Promise<number> {
  * did not generate.
  */
 export async function advanceUserId(transaction: Database, id: number): Promise<void> {
-  if (isPostgres(transaction)) await sql`select setval(${userIdSequence}, ${id})`.execute(transaction)
+  if (isPostgres(transaction)) {
+    await sql`select setval(${userIdSequence}, ${id})`.execute(transaction)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = 'user' and seq < ${id}`.execute(transaction)
+  await sql`insert into sqlite_sequence (name, seq) select 'user', ${id}
+    where not exists (select 1 from sqlite_sequence where name = 'user')`.execute(transaction)
 }
 
 const userIdSequence = sql`pg_get_serial_sequence('"user"', 'id')::regclass`

@@ -66,6 +66,8 @@ export type ServerRuntime = {
    * entered, by the option's name.
    */
   readonly optionsToStore?: StoredServingOptions
+  /** The database of File Browser from which the state was taken over. It is never served. */
+  readonly originalDatabase?: string | null
   /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
   readonly configSources?: LoadedConfig['sources']
   /** The environment variables. The login program gets all of them, and hooks get some of them. */
@@ -272,7 +274,7 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
     root: config.root,
     fileMode: config.fileMode,
     dirMode: config.dirMode,
-    reservedFiles: createOwnFilesReader(config, runtime.nowMs),
+    reservedFiles: createOwnFilesReader(config, runtime.nowMs, runtime.originalDatabase ?? null),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
     ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),

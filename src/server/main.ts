@@ -57,11 +57,12 @@ else process.exitCode = outcome
 async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
   const environment = realSurroundings(env, process.cwd())
-  const servingSetup = await servingConfig(args, environment, Date.now)
+  const servingSetup = await servingConfig(args, environment, { nowMs: Date.now, randomBytes })
   const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)
   const log = openLog(config.log, Date.now)
   const auditLog = openLog(config.auditLog, Date.now)
+  for (const notice of servingSetup.notices) log.write(notice)
   for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
   exitOnUncaughtException(log)
   const app = await build(config, {
@@ -72,6 +73,7 @@ async function serve(): Promise<void> {
     clientFolder: inPackage('dist/client'),
     version,
     optionsToStore,
+    originalDatabase: servingSetup.original,
     configSources,
     environment: env,
   })

@@ -120,7 +120,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/openapi': feature,
   'server/audit': feature,
 
-  'server/takeover': [domain],
+  'server/takeover': [
+    domain,
+    contract,
+    'server/records',
+    'server/auth',
+    'server/access',
+    'server/config',
+    'server/exchange',
+  ],
 
   'server/config': [domain, contract],
   'server/idle-memory.ts': [],
@@ -135,6 +143,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/access',
     'server/config',
     'server/exchange',
+    'server/takeover',
   ],
   'server/composition': composed,
   'server/build.ts': ['server/composition', 'server/idle-memory.ts', 'server/logging.ts', ...composed],

@@ -52,6 +52,6 @@ export function createCliContext() {
     }
   }
   const parseServingConfig = (...argv: readonly string[]) =>
-    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
+    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), { nowMs, randomBytes })
   return { cwd, file, run, cli, withRecords, parseServingConfig }
 }

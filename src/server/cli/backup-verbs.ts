@@ -7,6 +7,8 @@ import { option } from '../config/option.ts'
 import { sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { isBoltFile } from '../takeover/original/original-file.ts'
+import { findState } from './verb/prepared-state.ts'
 import { hasDatabase } from './verb/stored-state.ts'
 import type { VerbCall, VerbCallWithRecords, CliVerb } from './verb/verb.ts'
 
@@ -44,6 +46,8 @@ async function backUp(call: VerbCallWithRecords): Promise<void> {
   const file = resolve(call.io.cwd, name)
   if (isDatabaseFile(file, call.loaded.config.database))
     throw new AppError('bad-request', { reason: 'a backup cannot overwrite its own database' })
+  if (isBoltFile(file))
+    throw new AppError('bad-request', { reason: 'a backup cannot overwrite a database of File Browser' })
   if (existsSync(file) && !isForced(call))
     throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
   await fileOperations.copyTo(file)
@@ -52,10 +56,12 @@ async function backUp(call: VerbCallWithRecords): Promise<void> {
 
 /** Restores a backup. The former database is kept as `<database>.before-restore`. */
 async function restore(call: VerbCall): Promise<void> {
-  const { io, loaded, words, print } = call
+  const { io, loaded, resolve: resolveState, words, print } = call
   const [name = ''] = words
   const from = resolve(io.cwd, name)
-  const file = loaded.config.database
+  const file = isDatabaseUrl(loaded.config.database)
+    ? loaded.config.database
+    : findState(resolveState, io.nowMs).location.database
   if (isDatabaseUrl(file)) throw runOnServer()
   if (isDatabaseFile(from, file))
     throw new AppError('bad-request', { reason: 'the database cannot be restored from itself' })

@@ -3,12 +3,15 @@ import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { parseArguments, type ParsedArguments } from '../config/arguments.ts'
 import { UsageError } from '../config/usage-error.ts'
-import { resolveConfig } from '../config/load-config.ts'
+import { resolveConfig, type LoadedConfig } from '../config/load-config.ts'
 import type { Option } from '../config/option.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
 import { helpText, isGroup, verbOf } from './help.ts'
+import type { StateLocation } from '../takeover/state-location.ts'
+import { takeoverLines, withDatabase } from './serving-config.ts'
+import { findState, prepareState, type ConfigResolver } from './verb/prepared-state.ts'
 import { hasDatabase, storedOptions } from './verb/stored-state.ts'
 import type { VerbCall, CliEnvironment, VerbCallWithRecords, CliVerb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'
@@ -77,12 +80,22 @@ async function run(verb: CliVerb, { words, flags }: ParsedArguments, io: CliEnvi
   const print = (line: string): void => void io.stdout.write(`${line}\n`)
   if (verb.worksOn === 'itself') return verb.run({ print })
   const surroundings = realSurroundings(io.env, io.cwd)
-  const { database } = resolveConfig(flags, surroundings).config
-  const stored = verb.worksOn === 'nothing' ? {} : await storedOptions(database, io)
-  const loaded = resolveConfig(flags, { ...surroundings, stored })
+  const resolve: ConfigResolver = (stored) => resolveConfig(flags, { ...surroundings, stored })
   const passwords = createPasswords({ randomBytes: io.randomBytes })
-  const call: VerbCall = { words, flags, loaded, io, passwords, print }
-  if (verb.worksOn === 'nothing' || verb.worksOn === 'stored options') return verb.run(call)
+  const callWith = (loaded: LoadedConfig): VerbCall => ({
+    words,
+    flags,
+    loaded,
+    resolve,
+    io,
+    passwords,
+    print,
+  })
+  if (verb.worksOn === 'nothing') return verb.run(callWith(resolve({})))
+  if (verb.worksOn === 'new database') await refuseExistingDatabase(resolve, io)
+  const { database } = await locatedState(resolve, io)
+  const call = callWith(withDatabase(resolve(await storedOptions(database, io)), database))
+  if (verb.worksOn === 'stored options') return verb.run(call)
   const withOpenRecords = async (
     ifMissing: 'make' | 'refuse',
     work: (call: VerbCallWithRecords) => Promise<void>,
@@ -96,10 +109,25 @@ async function run(verb: CliVerb, { words, flags }: ParsedArguments, io: CliEnvi
   }
   if (verb.worksOn === 'any database')
     return verb.run({ ...call, withRecords: (work) => withOpenRecords('make', work) })
-  const isNew = verb.worksOn === 'new database'
-  if (isNew && (await hasDatabase(database, io)))
-    throw new AppError('name-taken', { reason: `there is a database already: ${redactedDatabase(database)}` })
-  return withOpenRecords(isNew ? 'make' : 'refuse', verb.run)
+  return withOpenRecords(verb.worksOn === 'new database' ? 'make' : 'refuse', verb.run)
+}
+
+/** Throws `name-taken` when there is a database, also when it is one of File Browser. */
+async function refuseExistingDatabase(resolve: ConfigResolver, io: CliEnvironment): Promise<void> {
+  const { location } = findState(resolve, io.nowMs)
+  const existing = location.original ?? location.database
+  if (location.status === 'own' && !(await hasDatabase(existing, io))) return
+  throw new AppError('name-taken', { reason: `there is a database already: ${redactedDatabase(existing)}` })
+}
+
+/**
+ * Finds the state that a verb works on. A takeover is reported on standard error, since programs may read the output of
+ * the verb.
+ */
+async function locatedState(resolve: ConfigResolver, io: CliEnvironment): Promise<StateLocation> {
+  const { location, takeover } = await prepareState(resolve, io)
+  for (const line of takeoverLines(takeover)) io.stderr.write(`${line}\n`)
+  return location
 }
 
 const sentences: Partial<Record<ErrorCode, string>> = {

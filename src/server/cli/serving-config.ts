@@ -3,7 +3,11 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { ConfigEnvironment } from '../config/surroundings.ts'
 import type { StoredServingOptions } from '../records/port.ts'
+import { reportLines } from '../takeover/plan/report-lines.ts'
+import type { StateLocation } from '../takeover/state-location.ts'
+import type { TakeoverDependencies, TakeoverOutcome } from '../takeover/take-over.ts'
 import { storableFlags } from './settings/config-verbs.ts'
+import { prepareState, type ConfigResolver } from './verb/prepared-state.ts'
 import { storedState } from './verb/stored-state.ts'
 
 export type ServingConfig = LoadedConfig & {
@@ -14,6 +18,10 @@ export type ServingConfig = LoadedConfig & {
    * configuration.
    */
   readonly isWithoutLogin: boolean
+  /** The database of File Browser from which the state was taken over; null when there is none. */
+  readonly original: string | null
+  /** Lines for the log about the database. */
+  readonly notices: readonly string[]
 }
 
 /**
@@ -23,15 +31,37 @@ export type ServingConfig = LoadedConfig & {
 export async function servingConfig(
   argv: readonly string[],
   surroundings: ConfigEnvironment,
-  nowMs: () => number,
+  dependencies: TakeoverDependencies,
 ): Promise<ServingConfig> {
-  const { database } = loadConfig({ ...surroundings, argv }).config
-  const { options: stored, isWithoutLogin } = await storedState(database, { nowMs })
+  const resolve: ConfigResolver = (stored) => loadConfig({ ...surroundings, argv, stored })
+  const { location, takeover } = await prepareState(resolve, dependencies)
+  const { options: stored, isWithoutLogin } = await storedState(location.database, dependencies)
   const { flags } = parseArguments(argv, servingOptionList)
-  const loaded = loadConfig({ ...surroundings, argv, stored })
+  const loaded = withDatabase(resolve(stored), location.database)
   return {
     ...loaded,
+    original: location.original,
+    notices: [...takeoverLines(takeover), ...databaseNotice(loaded, location)],
     toStore: storableFlags(flags),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
   }
 }
+
+/** Returns a configuration whose database is the located one. */
+export const withDatabase = (loaded: LoadedConfig, database: string): LoadedConfig => ({
+  ...loaded,
+  config: { ...loaded.config, database },
+})
+
+/** Returns the lines that report a takeover; none when none took place. */
+export const takeoverLines = (takeover: TakeoverOutcome | null): readonly string[] =>
+  takeover === null
+    ? []
+    : [
+        `Took over the database of File Browser, ${takeover.from}, into ${takeover.to}; the former stays as it is`,
+        ...reportLines(takeover.report),
+      ]
+
+/** Tells which database is used when the configuration names none, or names one that was taken over. */
+const databaseNotice = ({ sources }: LoadedConfig, { database, status }: StateLocation): readonly string[] =>
+  sources.database === 'default' || status === 'taken-over' ? [`The database is ${database}`] : []

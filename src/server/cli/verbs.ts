@@ -8,6 +8,7 @@ import { completionVerbs } from './completion/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd, usersFind, usersList, usersRemove, usersUpdate } from './users/user-verbs.ts'
+import { takeover } from './takeover-verb.ts'
 import type { CliVerb } from './verb/verb.ts'
 
 const config: CliVerb = {
@@ -61,6 +62,7 @@ export const verbs: readonly CliVerb[] = [
   hooksList,
   backupState,
   restoreState,
+  takeover,
   hash,
   version,
   ...completionVerbs(() => verbs),

@@ -1,7 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
-import { unescapeOctal } from '../../shared/domain/octal-escapes.ts'
+import { readMounts, type Mount } from './mounts.ts'
 import { ownFilesBase } from './state-paths.ts'
 import { previewFolderOf } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
@@ -29,15 +29,21 @@ export type OwnFileSet = {
 const freshMs = 1000
 
 /**
- * Returns a function that reads the set of the server's own files. The function caches its last result for `freshMs`.
+ * Returns a function that reads the set of the server's own files, to which a database of File Browser belongs from which
+ * the state was taken over. The function caches its last result for `freshMs`.
  */
-export function createOwnFilesReader(config: Config, nowMs: () => number): () => OwnFileSet {
+export function createOwnFilesReader(
+  config: Config,
+  nowMs: () => number,
+  originalDatabase: string | null = null,
+): () => OwnFileSet {
   const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
   const database = isDatabaseUrl(config.database) ? [] : [config.database]
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
-  const files = [...named, ...beside, config.configFile, config.key]
+  const original = originalDatabase === null ? [] : [originalDatabase]
+  const files = [...named, ...beside, ...original, config.configFile, config.key]
   const findOwnFiles = (): OwnFileSet => {
     const mounts = readMounts()
     return {
@@ -83,23 +89,6 @@ function realFoldersOf(file: string, mounts: readonly Mount[]): string[] {
 function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
   const folder = dirname(file)
   return identityOf(folder) === null ? [] : allPathsOf(realpathSync(folder), mounts)
-}
-
-/** A mount: the folder or file `root` of a device appears at the path `point`. */
-type Mount = { readonly device: string; readonly root: string; readonly point: string }
-
-/** Returns the mounts of this system, oldest first. Empty on systems without `/proc`. */
-function readMounts(): readonly Mount[] {
-  try {
-    return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(mountOf)
-  } catch {
-    return []
-  }
-}
-
-function mountOf(row: string): Mount[] {
-  const [, , device, root, point] = row.split(' ').map(unescapeOctal)
-  return device === undefined || root === undefined || point === undefined ? [] : [{ device, root, point }]
 }
 
 /**

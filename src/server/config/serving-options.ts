@@ -33,7 +33,8 @@ export const servingOptions = {
     meaning:
       'Database file, whose missing folders are created, or the address of a PostgreSQL database: `postgres://user@host/name`. ' +
       'By default the first file that exists of `/database/filebrowser.db`, `/database.db`, `/config/filebrowser.db`, ' +
-      '`/db/database.db` and `./filebrowser.db`, or else `stowage.db` in the state folder of the user.',
+      '`/db/database.db` and `./filebrowser.db`, or else `stowage.db` in the state folder of the user. ' +
+      'A database of File Browser is taken over into a file beside it, `<name>.stowage`, and is never written.',
   }),
   stateDir: option({
     name: 'stateDir',

@@ -12,13 +12,17 @@ const originalDatabases = [
   '/db/database.db',
 ]
 
+/** The suffix of our own database file beside a database of File Browser that was taken over. */
+export const takenOverSuffix = '.stowage'
+
 /**
- * Returns the database file when the configuration names none: the first known file that exists, or else `stowage.db`
+ * Returns the database file when the configuration names none: the first known file that exists or was taken over, or else `stowage.db`
  * in the user's state folder.
  */
 export function findDatabase(surroundings: ConfigEnvironment): string {
   const { cwd, exists } = surroundings
-  const found = [...originalDatabases, join(cwd, 'filebrowser.db')].find(exists)
+  const isThere = (file: string): boolean => exists(file) || exists(file + takenOverSuffix)
+  const found = [...originalDatabases, join(cwd, 'filebrowser.db')].find(isThere)
   return found ?? join(stateFolderOf(surroundings), 'stowage.db')
 }
 

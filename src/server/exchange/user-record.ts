@@ -57,18 +57,22 @@ export const recordOfRule = ({ regex, allow, path, regexp }: AccessRule) => ({ r
  * is not a valid user.
  */
 export function userOfRecord(record: RecordReader): UserFields & { readonly id: number } {
-  const username = record.text('username')
-  const passwordHash = record.text('password')
-  if (!isPasswordHash(passwordHash))
+  const user = uncheckedUserOfRecord(record)
+  if (!isPasswordHash(user.passwordHash))
     throw new AppError('bad-request', {
-      reason: `user ${username}: the password is not a hash of a known kind`,
+      reason: `user ${user.username}: the password is not a hash of a known kind`,
     })
+  return user
+}
+
+/** Reads a user as `userOfRecord` does, with any text in the place of the password's hash. */
+export function uncheckedUserOfRecord(record: RecordReader): UserFields & { readonly id: number } {
   return {
     ...mapFields(userFields, userFieldNames, fieldReaders(record, 'list')),
     ...initialValuesOfAbsent(record),
     id: record.number('id', 0),
-    username,
-    passwordHash,
+    username: record.text('username'),
+    passwordHash: record.text('password'),
     isDisabled: record.toggle('isDisabled'),
   }
 }

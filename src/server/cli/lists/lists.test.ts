@@ -110,7 +110,7 @@ async function runConcurrently(
 ) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
   const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
-  const call = { loaded, io, passwords: createPasswords(io), print: () => {} }
+  const call = { loaded, resolve: () => loaded, io, passwords: createPasswords(io), print: () => {} }
   const start = (records: ServerRecords, { verb, words, flags = new Map() }: ConcurrentVerbCall) => {
     if (verb.worksOn !== 'database') throw new Error(`${verb.name} takes no open database`)
     return verb.run({ ...call, words, flags, records })

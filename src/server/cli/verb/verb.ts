@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/load-config.ts'
 import type { Option } from '../../config/option.ts'
 import type { PasswordHasher } from '../../auth/passwords.ts'
 import type { ServerRecords } from '../../records/port.ts'
+import type { ConfigResolver } from './prepared-state.ts'
 
 /** The environment in which a command line runs: streams, environment variables, clock and source of randomness. */
 export type CliEnvironment = {
@@ -23,6 +24,8 @@ export type VerbCall = {
   readonly words: readonly string[]
   readonly flags: ReadonlyMap<string, string>
   readonly loaded: LoadedConfig
+  /** Resolves the configuration again, with options that a database holds. */
+  readonly resolve: ConfigResolver
   readonly io: CliEnvironment
   readonly passwords: PasswordHasher
   /** Writes one line to standard output. */

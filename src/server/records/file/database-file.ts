@@ -39,7 +39,7 @@ export function detectFileState(file: string): DatabaseFileState {
   const isBolt = head.length >= bolt.offset + 4 && head.readUInt32LE(bolt.offset) === bolt.magic
   throw new AppError('unsupported', {
     reason: isBolt
-      ? 'the database is one of File Browser, which this version cannot take over yet; name another with -d'
+      ? 'the database is one of File Browser, and no file of Stowage; name another with -d'
       : 'the database is no SQLite file; name another with -d',
   })
 }

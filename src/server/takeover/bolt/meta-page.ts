@@ -77,3 +77,13 @@ function fnv1a64(bytes: Uint8Array): bigint {
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * fnvPrime)
   return hash
 }
+
+/** The number of bytes at the start of a file that `isBoltHead` needs. */
+export const boltHeadBytes = Math.max(...pageSizes) + metaBytes
+
+/** Returns true for the start of a Bolt file, also when one of its two meta pages is damaged. */
+export const isBoltHead = (head: Buffer): boolean =>
+  [0, ...pageSizes].some((offset) => {
+    const at = offset + pageHeaderBytes
+    return at + 4 <= head.length && head.readUInt32LE(at) === magic
+  })

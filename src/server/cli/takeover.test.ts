@@ -1,0 +1,385 @@
+import { spawn } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { boltFile } from '../../../test/kit/bolt-file.ts'
+import {
+  expectationsOf,
+  fixtureBytes,
+  originalInstallation,
+  originalVersions,
+  type OriginalVersion,
+} from '../../../test/kit/original-database.ts'
+import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { build } from '../build.ts'
+import { realSurroundings } from '../config/surroundings.ts'
+import { openRecords } from '../records/open-records.ts'
+import type { ServerRecords } from '../records/port.ts'
+import { runCli } from './run-cli.ts'
+import { servingConfig } from './serving-config.ts'
+
+type Installation = ReturnType<typeof originalInstallation>
+
+/** Starts a server as the program does, and takes the database over. */
+async function startOn({ root, database }: Installation, ...flags: readonly string[]) {
+  const argv = ['-d', database, '-r', root, '-b', '', ...flags]
+  const setup = await servingConfig(argv, realSurroundings({}, root), { nowMs: Date.now, randomBytes })
+  const app = await build(setup.config, {
+    nowMs: Date.now,
+    randomBytes,
+    log: () => {},
+    clientFolder: null,
+    version: 'test',
+    originalDatabase: setup.original,
+  })
+  onTestFinished(() => app.close({ graceMs: 0 }))
+  const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
+  const get = (at: string, headers: Record<string, string> = {}) => fetch(`${url}${at}`, { headers })
+  const logIn = async (username: string, password: string): Promise<string> => {
+    const response = await fetch(`${url}/api/login`, {
+      method: 'POST',
+      body: JSON.stringify({ username, password }),
+    })
+    return response.ok ? response.text() : `refused: ${response.status}`
+  }
+  return { ...setup, url, get, logIn }
+}
+
+async function cli(...argv: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCli(argv, {
+    stdout: { write: (text) => out.push(text) },
+    stderr: { write: (text) => err.push(text) },
+    env: {},
+    cwd: temporaryFolder(),
+    nowMs: Date.now,
+    randomBytes,
+    version: '1.2.3',
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+async function recordsOf<T>(database: string, use: (records: ServerRecords) => Promise<T>): Promise<T> {
+  const records = await openRecords({ database, nowMs: Date.now, ifMissing: 'refuse' })
+  try {
+    return await use(records)
+  } finally {
+    await records.close()
+  }
+}
+
+/** Returns everything about a file that a takeover must leave as it is. */
+const fingerprintOf = (file: string) => {
+  const { mtimeNs, size, mode, ino } = statSync(file, { bigint: true })
+  return { mtimeNs, size, mode, ino, content: readFileSync(file).toString('base64') }
+}
+
+describe.each(originalVersions)('the database of %s is taken over:', (version) => {
+  const expected = expectationsOf(version)
+  const visibleShares = expected.shares.filter(({ guest }) => guest.status === 200 || guest.status === 401)
+
+  test('the old file stays as it is, and our own lies beside it and is private', async () => {
+    const installation = originalInstallation(version)
+    const before = fingerprintOf(installation.database)
+    await startOn(installation)
+    expect(fingerprintOf(installation.database)).toEqual(before)
+    const own = `${installation.database}.stowage`
+    expect(statSync(own).mode & 0o777).toBe(0o600)
+    expect(readdirSync(installation.state).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  test('users keep their ids, fields and hashes, and new users get new ids', async () => {
+    const installation = originalInstallation(version)
+    await cli('takeover', '-d', installation.database, '-r', installation.root)
+    await recordsOf(`${installation.database}.stowage`, async ({ users, settings }) => {
+      const stored = (await users.list()).map(({ passwordHash: password, ...user }) => ({
+        ...user,
+        password,
+      }))
+      expect(stored).toMatchObject(expected.users.map(({ scope: _scope, rules: _rules, ...user }) => user))
+      expect(Buffer.from((await settings.key()) ?? []).toString('base64')).toBe(expected.signingKeyBase64)
+      const [first] = await users.list()
+      const added = await users.add({ ...first!, username: 'another' })
+      expect(added.id).toBe(14)
+    })
+  })
+
+  test('everybody logs in with the old password, and reads what they could read', async () => {
+    const { logIn, get } = await startOn(originalInstallation(version))
+    for (const { username } of expected.users)
+      expect([
+        username,
+        (await logIn(username, expected.passwords[username] ?? '')).split('.').length,
+      ]).toEqual([username, 3])
+    expect(await logIn('alice', 'a wrong password')).toBe('refused: 403')
+    const alice = { 'x-auth': await logIn('alice', expected.passwords['alice'] ?? '') }
+    const statuses = await Promise.all(
+      [
+        'docs/report.txt',
+        'private/diary.txt',
+        'private/open/ok.txt',
+        'internal/plan.txt',
+        'notes.secret',
+        'docs/draft.tmp',
+      ].map(async (file) => (await get(`/api/resources/${file}`, alice)).status),
+    )
+    expect(statuses).toEqual([200, 403, 200, 403, 403, 403])
+  })
+
+  test('an administrator administers, and nobody else does', async () => {
+    const { logIn, get } = await startOn(originalInstallation(version))
+    const statusOf = async (name: string) =>
+      (await get('/api/users', { 'x-auth': await logIn(name, expected.passwords[name] ?? '') })).status
+    expect([await statusOf('admin'), await statusOf('kim@example.org'), await statusOf('bob')]).toEqual([
+      200, 200, 403,
+    ])
+  })
+
+  test('old links open, with their passwords and tokens; others do not', async () => {
+    const { get } = await startOn(originalInstallation(version))
+    for (const { answerToOwner: share, password, guest } of expected.shares) {
+      const at = `/api/public/share/${share.hash}`
+      expect([share.hash, (await get(at)).status]).toEqual([share.hash, guest.status])
+      if (password === undefined) continue
+      const opened = await get(at, { 'x-share-password': encodeURIComponent(password) })
+      expect([share.hash, opened.status]).toEqual([share.hash, 200])
+      expect((await get(at, { 'x-share-password': 'wrong' })).status).toBe(401)
+      if (share.token === undefined) continue
+      const download = `/api/public/dl/${share.hash}?token=${share.token}`
+      expect([(await get(download)).status, (await get(`${download}x`)).status]).toEqual([200, 401])
+    }
+    expect(visibleShares.length).toBeGreaterThan(6)
+  })
+
+  test('the report names what changes and what stays behind', async () => {
+    const { root, database, state } = originalInstallation(version)
+    const dry = await cli('takeover', '--dry-run', '-d', database, '-r', root)
+    expect([dry.code, readdirSync(state)]).toEqual([0, ['filebrowser.db']])
+    expect(dry.out).toContain('12 users')
+    expect(dry.out).toContain('user frank: the scope /media/backup')
+    expect(dry.out).toMatch(/share \w+ of alice, \/vanishing\.txt: there is no such entry/)
+    expect(dry.out).toMatch(/share \w+ of user 11, \/left\.txt: its owner does not exist/)
+    expect(dry.out).toMatch(/share \w+ of alice, \/pics\/dot\.png: it has expired/)
+    const done = await cli('takeover', '-d', database, '-r', root)
+    expect(done.out.split('\n').slice(1)).toEqual(
+      dry.out.replace('nothing was changed\n', '').split('\n').slice(1),
+    )
+    const again = await cli('takeover', '-d', database)
+    expect(again.out).toContain('is the state already')
+    expect(again.out).toContain('user frank: the scope /media/backup')
+  })
+
+  test('a token that was issued before is a login, and ends when its session is ended', async () => {
+    const installation = originalInstallation(version)
+    const { get, url } = await startOn(installation)
+    const token = validToken(version)
+    expect((await get('/api/users', { 'x-auth': token })).status).toBe(200)
+    const ended = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'x-auth': token } })
+    expect(ended.ok).toBe(true)
+    expect((await get('/api/users', { 'x-auth': token })).status).toBe(401)
+  })
+
+  test('every verb of the command line works on the old file', async () => {
+    const { root, database } = originalInstallation(version)
+    const listed = await cli('users', 'ls', '-d', database, '-r', root)
+    expect([listed.code, listed.out.includes('alice'), listed.err.includes('Took over')]).toEqual([
+      0,
+      true,
+      true,
+    ])
+    const again = await cli('users', 'find', 'alice', '-d', database, '-r', root)
+    expect([again.code, again.err]).toEqual([0, ''])
+    expect((await cli('config', 'init', '-d', database)).code).toBe(1)
+  })
+})
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Returns a token of an administrator that has not expired. The tokens of the older version last two hours only. */
+function validToken(version: OriginalVersion): string {
+  const { tokens, signingKeyBase64 } = expectationsOf(version)
+  const { claims } = tokens['admin']!
+  const later = { ...claims, exp: Math.floor(Date.now() / 1000) + 3600 }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(later)}`
+  const signature = createHmac('sha256', Buffer.from(signingKeyBase64, 'base64')).update(signed)
+  return version === 'filebrowser-v2.63'
+    ? tokens['admin']!.token
+    : `${signed}.${signature.digest('base64url')}`
+}
+
+test('a database that another version has upgraded is taken over with the scopes of that version', async () => {
+  const { root, database } = originalInstallation('filebrowser-v2.63', 'upgraded-from-v2.20.1.db')
+  const { out } = await cli('takeover', '--dry-run', '-d', database, '-r', root)
+  expect(out).toContain(
+    `user bob: the scope ${root}/projects is ${root}/projects below the root, where there is no folder`,
+  )
+})
+
+test.each([
+  ['filebrowser-v2.20.1', 'proxy-auth.db', 'the login method proxy'],
+  ['filebrowser-v2.20.1', 'no-auth.db', 'the login method noauth'],
+  ['filebrowser-v2.20.1', 'captcha.db', 'the login method json with its captcha'],
+  ['filebrowser-v2.20.1', 'first-run.db', 'the login method json'],
+  ['filebrowser-v2.63', 'hook-auth.db', 'the login method hook'],
+  ['filebrowser-v2.63', 'first-run.db', 'the login method json'],
+] as const)('of %s, %s is taken over', async (version, file, line) => {
+  const installation = originalInstallation(version, file)
+  const { get, isWithoutLogin } = await startOn(installation)
+  expect((await get('/health')).status).toBe(200)
+  expect(isWithoutLogin).toBe(file === 'no-auth.db')
+  expect((await cli('takeover', '-d', installation.database)).out).toContain(line)
+})
+
+test('a proxy in a private network is trusted until the list of proxies is set', async () => {
+  const installation = originalInstallation('filebrowser-v2.20.1', 'proxy-auth.db')
+  expect((await startOn(installation)).config.trustedProxies).toContain('172.16.0.0/12')
+  const set = await startOn(installation, '--auth.trustedProxies', '192.0.2.1')
+  expect(set.config.trustedProxies).toEqual(['192.0.2.1'])
+})
+
+const userRecord = (fields: object) => JSON.stringify({ id: 1, username: 'a', ...fields })
+const withUser = (user: string, config: Record<string, string> = { settings: '{}' }) =>
+  boltFile({ config, User: { '\0\0\0\0\0\0\0\u0001': user } })
+
+describe('a file that cannot be taken over is refused, and nothing is made:', () => {
+  const whole = fixtureBytes('filebrowser-v2.63/filebrowser.db')
+
+  test.each([
+    ['cut off', whole.subarray(0, 20_000), 'is cut off'],
+    ['damaged', Buffer.from(whole).fill(255, 5 * 4096, 9 * 4096), 'is damaged'],
+    ['of FileBrowser Quantum', fixtureBytes('quantum-v1.5.1/database.db'), 'FileBrowser Quantum'],
+    ['of File Browser 1', withUser(userRecord({}), {}), 'File Browser 1'],
+    ['of another program', boltFile({ other: { a: 'b' } }), 'holds nothing of File Browser'],
+    ['with a damaged record', withUser('{"id": 1, '), 'user 1 is damaged'],
+    ['with a record of another id', withUser(userRecord({ id: 2 })), 'user 1 is damaged'],
+    ['with a record of another shape', withUser(userRecord({ scope: 7 })), 'user 1.scope is no text'],
+  ])('%s', async (_case, bytes, reason) => {
+    const [root, state] = [temporaryFolder(), temporaryFolder()]
+    const database = path.join(state, 'filebrowser.db')
+    writeFileSync(database, bytes)
+    for (const verb of [['takeover'], ['takeover', '--dry-run'], ['users', 'ls']]) {
+      const { code, err } = await cli(...verb, '-d', database, '-r', root)
+      expect([code, err.trimEnd().split('\n').length]).toEqual([1, 1])
+      expect(err).toContain(reason)
+    }
+    expect([readdirSync(state), readFileSync(database).equals(bytes)]).toEqual([['filebrowser.db'], true])
+  })
+
+  test('with a served folder that is missing', async () => {
+    const { database, state } = originalInstallation('filebrowser-v2.63')
+    const { code, err } = await cli('takeover', '-d', database, '-r', '/nowhere/at/all')
+    expect([code, err.includes('cannot be read'), readdirSync(state)]).toEqual([1, true, ['filebrowser.db']])
+  })
+})
+
+const inServedFolder = ({ root }: Installation) => path.join(root, '.stowage/state/filebrowser.db.stowage')
+/** Moves the database to a file system that cannot be written. */
+const readOnly = (installation: Installation): Installation => {
+  const disk = memoryDisk('size=4m')!
+  onTestFinished(() => disk.remove())
+  const database = path.join(disk.folder, 'filebrowser.db')
+  copyFileSync(installation.database, database)
+  disk.remount('ro')
+  return { ...installation, database }
+}
+
+describe('where the state goes:', () => {
+  const hasMounts = canMount()
+
+  test.runIf(hasMounts)(
+    'into the served folder when the folder of the database cannot be written',
+    async () => {
+      const installation = readOnly(originalInstallation('filebrowser-v2.63'))
+      const { get, notices, logIn } = await startOn(installation)
+      expect(statSync(inServedFolder(installation)).mode & 0o777).toBe(0o600)
+      expect(notices.join('\n')).toContain('./database:/database')
+      const token = await logIn('carol', 'Carol sings 12 songs')
+      const hidden = await get('/api/resources/.stowage/state/filebrowser.db.stowage', { 'x-auth': token })
+      expect(hidden.status).toBe(403)
+      expect((await cli('users', 'ls', '-d', installation.database, '-r', installation.root)).code).toBe(0)
+    },
+  )
+
+  test.runIf(hasMounts)('into the served folder when the database is mounted as a single file', async () => {
+    const installation = originalInstallation('filebrowser-v2.63')
+    const database = path.join(temporaryFolder(), 'filebrowser.db')
+    writeFileSync(database, '')
+    succeeds('mount', '--bind', installation.database, database)
+    onTestFinished(() => void succeeds('umount', '-l', database))
+    await startOn({ ...installation, database })
+    expect(existsSync(inServedFolder(installation))).toBe(true)
+    expect(readdirSync(path.dirname(database))).toEqual(['filebrowser.db'])
+  })
+
+  test.runIf(hasMounts)('not through links that somebody else has put into the served folder', async () => {
+    const installation = readOnly(originalInstallation('filebrowser-v2.63'))
+    symlinkSync('alice', path.join(installation.root, '.stowage'))
+    const { code, err } = await cli('users', 'ls', '-d', installation.database, '-r', installation.root)
+    expect([code, err.includes('is a symbolic link')]).toEqual([1, true])
+  })
+
+  test.runIf(hasMounts)('not into a state that somebody else has put into the served folder', async () => {
+    const installation = readOnly(originalInstallation('filebrowser-v2.63'))
+    mkdirSync(path.dirname(inServedFolder(installation)), { recursive: true })
+    const planted = await openRecords({ database: inServedFolder(installation), nowMs: Date.now })
+    await planted.close()
+    const { code, err } = await cli('users', 'ls', '-d', installation.database, '-r', installation.root)
+    expect([code, err.includes('was not made from the configured database')]).toEqual([1, true])
+  })
+
+  test('the state is found when the old file was removed', async () => {
+    const installation = originalInstallation('filebrowser-v2.63')
+    await cli('takeover', '-d', installation.database, '-r', installation.root)
+    rmSync(installation.database)
+    expect((await cli('users', 'ls', '-d', installation.database)).out).toContain('alice')
+  })
+})
+
+test('a takeover that is killed leaves nothing that counts, and the next one completes it', async () => {
+  const { root, database, state } = originalInstallation('filebrowser-v2.63')
+  const main = path.resolve(import.meta.dirname, '../main.ts')
+  const child = spawn(process.execPath, [main, 'takeover', '-d', database, '-r', root], { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await expect.poll(() => readdirSync(state).length, { interval: 1 }).toBeGreaterThan(1)
+  child.kill('SIGKILL')
+  await ended
+  const own = `${database}.stowage`
+  const usersInOwn = existsSync(own) ? await recordsOf(own, ({ users }) => users.list()) : null
+  expect([undefined, 12]).toContain(usersInOwn?.length)
+  expect((await cli('users', 'ls', '-d', database, '-r', root)).out).toContain('newcomer')
+  const names = readdirSync(state).filter((name) => name.includes('unfinished'))
+  expect([existsSync(own), names]).toEqual([true, []])
+})
+
+test('two first starts at the same time leave one complete state', async () => {
+  const { root, database, state } = originalInstallation('filebrowser-v2.63')
+  const runs = await Promise.all([1, 2].map(() => cli('users', 'ls', '-d', database, '-r', root)))
+  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  expect(readdirSync(state).filter((name) => !/^filebrowser\.db(\.stowage)?$/.test(name))).toEqual([])
+})
+
+test('the old database is not served when it lies in the served folder', async () => {
+  const installation = originalInstallation('filebrowser-v2.63')
+  const inside = path.join(installation.root, 'filebrowser.db')
+  writeFileSync(inside, readFileSync(installation.database))
+  const { logIn, get } = await startOn({ ...installation, database: inside })
+  const headers = { 'x-auth': await logIn('carol', 'Carol sings 12 songs') }
+  const statuses = await Promise.all(
+    ['filebrowser.db', 'filebrowser.db.stowage'].map(
+      async (name) => (await get(`/api/raw/${name}`, headers)).status,
+    ),
+  )
+  expect(statuses).toEqual([403, 403])
+})

@@ -1,0 +1,80 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { LoadedConfig } from '../../config/load-config.ts'
+import { keyDigestIn } from '../../records/file/takeover-key.ts'
+import type { StoredServingOptions } from '../../records/port.ts'
+import { locateState, refuseLinkedStateFolder, type StateLocation } from '../../takeover/state-location.ts'
+import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
+import {
+  keyDigestOf,
+  loadOriginal,
+  planFor,
+  storePlan,
+  type LoadedOriginal,
+  type TakeoverDependencies,
+  type TakeoverOutcome,
+} from '../../takeover/take-over.ts'
+
+/** Resolves the configuration with options that a database holds. Flags, environment and file precede them. */
+export type ConfigResolver = (stored: StoredServingOptions) => LoadedConfig
+
+/** The state of an installation, and the plan of the takeover that must come first; null when none must. */
+export type FoundState = {
+  readonly location: StateLocation
+  readonly plan: (() => Promise<TakeoverPlan>) | null
+}
+
+/** Finds the state of an installation. Nothing is written. */
+export function findState(resolve: ConfigResolver, nowMs: () => number): FoundState {
+  const { database } = resolve({}).config
+  let loaded: LoadedOriginal | null = null
+  const original = (): LoadedOriginal => (loaded ??= loadOriginal(database))
+  const target = () => resolve(original().server).config
+  const location = locateState(database, () => target().root)
+  if (location.isInServedFolder) refuseLinkedStateFolder(location.database)
+  if (location.isInServedFolder && location.status === 'taken-over') requireOwnState(location, original())
+  if (location.status !== 'pending') return { location, plan: null }
+  return { location, plan: async () => withLocation(await planFor(original(), target(), nowMs), location) }
+}
+
+/**
+ * Finds the state of an installation, and takes a database of File Browser over when this was not done before. Of several
+ * processes that do so at the same time, one is first and the others use its result.
+ */
+export async function prepareState(
+  resolve: ConfigResolver,
+  dependencies: TakeoverDependencies,
+): Promise<{ readonly location: StateLocation; readonly takeover: TakeoverOutcome | null }> {
+  const { location, plan: planTakeover } = findState(resolve, dependencies.nowMs)
+  if (planTakeover === null || location.original === null) return { location, takeover: null }
+  const plan = await planTakeover()
+  await storePlan(plan, location.database, dependencies)
+  return {
+    location: { ...location, status: 'taken-over' },
+    takeover: { from: location.original, to: location.database, report: plan.report },
+  }
+}
+
+/**
+ * Throws `unsupported` for a state in the served folder that was not made from this database. Whoever could write to the
+ * folder before the takeover could have put a state of their own there, but does not know the signing key.
+ */
+function requireOwnState({ database }: StateLocation, { state }: LoadedOriginal): void {
+  const digest = keyDigestOf(state)
+  if (digest !== '' && keyDigestIn(database) === digest) return
+  throw new AppError('unsupported', {
+    reason: `${database} was not made from the configured database; move it away, and start again`,
+  })
+}
+
+/** Adds to the report where the state is, when it is not beside the original file. */
+function withLocation(
+  plan: TakeoverPlan,
+  { original, database, isInServedFolder }: StateLocation,
+): TakeoverPlan {
+  if (!isInServedFolder) return plan
+  const note =
+    `the state is in ${database}, since a file beside ${original} would not last or cannot be written; to keep it there, ` +
+    'mount a folder that can be written, with the database in it: "./database:/database"'
+  const { report } = plan
+  return { ...plan, report: { ...report, changed: [note, ...report.changed] } }
+}

@@ -1,0 +1,100 @@
+import { posix } from 'node:path'
+import type { AccessRule } from '../../../shared/domain/access.ts'
+import { nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
+import { isRegex } from '../../access/rules.ts'
+import type { RecordReader } from '../../exchange/record-reader.ts'
+import { rulesOfRecord } from '../../exchange/user-record.ts'
+import type { OriginalTraits } from '../original/read-original.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+/** A list of rules after the takeover. Together they allow nothing that they did not allow before. */
+export type RulesPlan = {
+  readonly rules: readonly AccessRule[]
+  readonly changed: readonly string[]
+  readonly left: readonly string[]
+  /** True when an expression cannot be read. File Browser then failed every request, so the rules deny everything. */
+  readonly deniesAll: boolean
+}
+
+export type RulesPlanOptions = {
+  readonly traits: Pick<OriginalTraits, 'comparesWholeNames'>
+  readonly folder: Pick<ServedFolder, 'namesIn'>
+  /** The scopes in which the rules are applied. */
+  readonly scopes: readonly Path[]
+  /** Whose rules they are, for the report, such as `of alice`. */
+  readonly owner: string
+}
+
+/** A rule that denies every path. */
+export const denyAll: AccessRule = { regex: false, allow: false, path: '/', regexp: null }
+
+/**
+ * Plans the rules of a user or of everybody. Path rules of old versions compared text: a rule for `/docs` matched `/docs2`
+ * as well. Where such entries exist, a second rule keeps them hidden (contract 15.4, 4).
+ */
+export async function planRules(record: RecordReader, options: RulesPlanOptions): Promise<RulesPlan> {
+  const planned = await Promise.all(
+    rulesOfRecord(record).map(async (rule, at) =>
+      rule.regex
+        ? planRegexRule(rule, options)
+        : planPathRule(rule, record.list('rules')[at]?.text('path') ?? '', options),
+    ),
+  )
+  const deniesAll = planned.some((rule) => rule.isUnreadable === true)
+  return {
+    rules: [...planned.flatMap(({ rules }) => rules), ...(deniesAll ? [denyAll] : [])],
+    changed: planned.flatMap(({ changed }) => changed ?? []),
+    left: planned.flatMap(({ left }) => left ?? []),
+    deniesAll,
+  }
+}
+
+type RulePlan = {
+  readonly rules: readonly AccessRule[]
+  readonly changed?: string
+  readonly left?: string
+  readonly isUnreadable?: true
+}
+
+async function planRegexRule(rule: AccessRule, { owner }: RulesPlanOptions): Promise<RulePlan> {
+  if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rules: [rule] }
+  const left = `a rule ${owner} cannot be read, and everything is denied instead: ${rule.regexp?.raw ?? 'no expression'}`
+  return { rules: [], left, isUnreadable: true }
+}
+
+function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptions): RulePlan {
+  const isLiteral = written === '' || (written.startsWith('/') && posix.normalize(written) === written)
+  if (!isLiteral && rule.allow)
+    return {
+      rules: [],
+      left: `the rule ${options.owner} that allows ${written} matched nothing and is left out`,
+    }
+  if (!isLiteral)
+    return {
+      rules: [rule],
+      changed: `the rule ${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
+    }
+  const siblings = options.traits.comparesWholeNames ? [] : siblingsOf(rule.path, options)
+  if (siblings.length === 0) return { rules: [rule] }
+  const [path, list] = [rule.path, siblings.slice(0, 5).join(', ')]
+  if (rule.allow)
+    return {
+      rules: [rule],
+      changed: `the rule ${options.owner} that allows ${path} matched ${list} as well; it does no longer`,
+    }
+  const prefix = `^${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}[^/]`
+  return {
+    rules: [rule, { regex: true, allow: false, path: '', regexp: { raw: prefix } }],
+    changed: `the rule ${options.owner} that denies ${path} matched ${list} as well; a second rule, ${prefix}, still denies that`,
+  }
+}
+
+/** Returns the paths of existing entries whose names begin with the last name of a rule's path and go on. */
+function siblingsOf(rulePath: string, { folder, scopes }: RulesPlanOptions): readonly string[] {
+  const path = rulePath.endsWith('/') ? null : pathOf(rulePath)
+  if (path === null || path === '/') return []
+  const name = nameOf(path)
+  const names = scopes.flatMap((scope) => folder.namesIn(scope, parentOf(path)))
+  const others = names.filter((other) => other.startsWith(name) && other !== name)
+  return [...new Set(others)].map((other) => posix.join(parentOf(path), other))
+}

@@ -1,0 +1,63 @@
+import { posix } from 'node:path'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import type { OriginalTraits } from '../original/read-original.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+/** The scope of a user after the takeover. */
+export type ScopePlan = {
+  readonly scope: string
+  /** What the administrator should know about it; null when it means what it meant. */
+  readonly note: string | null
+  /**
+   * True when the scope names a folder that exists and that may not be the one the user had. The user must not see it
+   * before an administrator has looked.
+   */
+  readonly isDoubtful: boolean
+}
+
+/**
+ * Plans the scope of a user. Old versions of File Browser read an absolute scope as a folder of the machine, and followed
+ * `..` out of the root. Here a scope is always below the root (contract 15.4, 3). A folder of the machine that lies inside
+ * the root stays the same folder.
+ */
+export function planScope(
+  written: string,
+  { root, hasFolder }: Pick<ServedFolder, 'root' | 'hasFolder'>,
+  { confinesScopes }: Pick<OriginalTraits, 'confinesScopes'>,
+): ScopePlan {
+  const confined = confinedScope(written)
+  if (confined === null) return unchanged(written, `the scope ${written} is no folder, so nothing is shown`)
+  const isThere = hasFolder(confined)
+  const host = written.startsWith('/') ? posix.normalize(written) : posix.join(root, written)
+  if (confinesScopes || isSameFolder(written, host, root))
+    return unchanged(written, noteOn(written, { confined, isThere }))
+  const inside = isHostPathIn(host, root) ? `/${posix.relative(root, host)}` : null
+  if (inside !== null && !isThere) {
+    const note = `the scope ${written} was a folder of the machine; it is ${inside} now, the same folder below the root`
+    return { scope: inside, note, isDoubtful: false }
+  }
+  const isDoubtful = isThere && !isHostPathIn(root, host)
+  const outcome = isThere ? `it is ${confined} below the root now` : `there is no ${confined} below the root`
+  return { scope: written, note: `the scope ${written} was a folder of the machine; ${outcome}`, isDoubtful }
+}
+
+const unchanged = (scope: string, note: string | null): ScopePlan => ({ scope, note, isDoubtful: false })
+
+/** Returns true for a relative scope that stays inside the root, which every version reads in the same way. */
+const isSameFolder = (written: string, host: string, root: string): boolean =>
+  !written.startsWith('/') && isHostPathIn(host, root)
+
+function noteOn(
+  written: string,
+  { confined, isThere }: { readonly confined: string; readonly isThere: boolean },
+): string | null {
+  if (!isThere) return `the scope ${written} is ${confined} below the root, where there is no folder`
+  return written.split('/').includes('..')
+    ? `the scope ${written} is read as ${confined} below the root`
+    : null
+}
+
+const isHostPathIn = (path: string, folder: string): boolean => {
+  const relative = posix.relative(folder, path)
+  return relative !== '..' && !relative.startsWith('../')
+}

@@ -1,0 +1,59 @@
+import { defaultSettings, type Settings } from '../../../shared/contract/setting-fields.ts'
+import { settingsOfRecord, signInOfRecord, withoutPartialCaptcha } from '../../exchange/config-record.ts'
+import { serverOfRecord } from '../../exchange/server-record.ts'
+import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
+import type { OriginalState } from '../original/read-original.ts'
+import type { RulesPlan } from './plan-rules.ts'
+
+export type SettingsPlan = {
+  readonly settings: Settings
+  readonly signIn: LoginMethodSettings
+  readonly server: StoredServingOptions
+  readonly kept: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** The private address ranges, in which the proxies of containers and home networks are. */
+const privateRanges = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
+
+/** Returns the options of serving that the database of File Browser holds, in the form in which they are stored here. */
+export const servingOptionsOf = ({ config }: OriginalState): StoredServingOptions =>
+  serverOfRecord(config).record
+
+/** Plans the settings, the login method and the options of the server. */
+export function planSettings({ config }: OriginalState, rules: RulesPlan): SettingsPlan {
+  const settings = { ...settingsOfRecord(config), rules: rules.rules }
+  const signIn = withoutPartialCaptcha(signInOfRecord(config))
+  const { record: server, notes } = serverOfRecord(config)
+  const isProxy = settings.authMethod === 'proxy'
+  return {
+    settings,
+    signIn,
+    server: isProxy ? { 'auth.trustedProxies': privateRanges, ...server } : server,
+    kept: keptLines(settings, signIn),
+    changed: [...notes, ...loginNotes(settings), ...commandNotes(settings, server)],
+  }
+}
+
+const keptLines = (settings: Settings, { recaptcha }: LoginMethodSettings): readonly string[] => [
+  `the login method ${settings.authMethod}${recaptcha === null ? '' : ' with its captcha'}`,
+  `signup, which is ${settings.signup ? 'on' : 'off'}, and the defaults of new users`,
+  ...(settings.branding.name === '' ? [] : [`the branding "${settings.branding.name}"`]),
+  ...(settings.rules.length === 0 ? [] : [`${settings.rules.length} rules for everybody`]),
+]
+
+const loginNotes = ({ authMethod }: Settings): readonly string[] =>
+  authMethod === 'proxy'
+    ? [
+        'the header of the proxy counts when it comes from a private address; name your proxy with --auth.trustedProxies',
+      ]
+    : []
+
+function commandNotes({ commands, shell }: Settings, server: StoredServingOptions): readonly string[] {
+  const lines = Object.values(commands).flat()
+  if (server['disableExec'] === 'false')
+    return ['people’s commands run in a sandbox and without a shell; the lines of hooks run as before']
+  const hooks = lines.length === 0 ? '' : `, with ${lines.length} lines of hooks`
+  const isUsed = lines.length > 0 || shell.length > defaultSettings.shell.length
+  return [`commands${isUsed ? hooks : ''} come over and are off; --disableExec=false turns them on`]
+}

@@ -1,0 +1,66 @@
+import { posix } from 'node:path'
+import { joinPaths, pathOf } from '../../../shared/domain/path.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import { isPasswordHash } from '../../auth/passwords.ts'
+import { digestOf } from '../../auth/tokens.ts'
+import type { ShareRecord } from '../../records/port.ts'
+import type { OriginalShare } from '../original/read-original.ts'
+import type { PlannedUser } from './plan-users.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+export type SharesPlan = { readonly shares: readonly ShareRecord[]; readonly left: readonly string[] }
+
+export type SharesPlanOptions = {
+  readonly users: readonly PlannedUser[]
+  readonly folder: ServedFolder
+  readonly atMs: number
+}
+
+/**
+ * Plans the shares. A share refers to an existing entry, as it does here from its first day: a link must not open an
+ * entry that somebody makes later under the same name.
+ */
+export function planShares(shares: readonly OriginalShare[], options: SharesPlanOptions): SharesPlan {
+  const plans = shares.map((share) => planShare(share, options))
+  return {
+    shares: plans.flatMap((plan) => (typeof plan === 'string' ? [] : [plan])),
+    left: plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])),
+  }
+}
+
+const reasons = {
+  absent: 'there is no such entry that can be read',
+  outside: 'it lies behind a link that leaves the folder of its owner',
+  special: 'it is neither a file nor a folder',
+}
+
+/** Returns the share to store, or a sentence about why it is left out. */
+function planShare(share: OriginalShare, { users, folder, atMs }: SharesPlanOptions): ShareRecord | string {
+  const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
+  const owner = users.find(({ id }) => id === userId)
+  const leftOut = (reason: string): string =>
+    `share ${hash} of ${owner?.username ?? `user ${userId}`}, ${written}: ${reason}`
+  if (owner === undefined) return leftOut('its owner does not exist')
+  if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('it has expired')
+  if (hash === '') return leftOut('it has no address')
+  if (passwordHash !== '' && !isPasswordHash(passwordHash))
+    return leftOut('its password is no hash of a known kind')
+  const [scope, path] = [confinedScope(owner.scope), pathOf(posix.normalize(`/${written}`))]
+  if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut(reasons.absent)
+  const entry = folder.find(scope, path)
+  if (!('path' in entry)) return leftOut(reasons[entry.kind])
+  return {
+    hash,
+    userId,
+    path: entry.path,
+    kind: entry.kind,
+    passwordHash: passwordHash === '' ? null : passwordHash,
+    tokenDigest: passwordHash === '' || token === '' ? null : digestOf(token),
+    expiresAtSeconds: expiresAtSeconds === 0 ? null : expiresAtSeconds,
+    availableFromSeconds: null,
+    mode: 'download',
+    maxFiles: null,
+    maxBytes: null,
+    createdAtMs: atMs,
+  }
+}

@@ -1,0 +1,103 @@
+import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
+import type { OriginalState } from '../original/read-original.ts'
+import { planRules, type RulesPlan } from './plan-rules.ts'
+import { planScope } from './plan-scope.ts'
+import { planSettings, type SettingsPlan } from './plan-settings.ts'
+import { planShares, type SharesPlan } from './plan-shares.ts'
+import { planUsers, type UsersPlan } from './plan-users.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+/** The records that a takeover stores, and the report about them. */
+export type TakeoverPlan = {
+  readonly users: UsersPlan['users']
+  readonly lastUserId: number
+  readonly shares: SharesPlan['shares']
+  readonly settings: SettingsPlan['settings']
+  readonly signIn: SettingsPlan['signIn']
+  readonly server: SettingsPlan['server']
+  /** The key that signs tokens; null when a new one is needed. */
+  readonly key: Uint8Array | null
+  readonly report: TakeoverReport
+}
+
+export type TakeoverPlanOptions = { readonly folder: ServedFolder; readonly atMs: number }
+
+/**
+ * Plans the takeover of an installation of File Browser: what is stored, and what the administrator is told. The plan
+ * never lets anybody reach more than before (contract 15.4).
+ */
+export async function planTakeover(
+  state: OriginalState,
+  { folder, atMs }: TakeoverPlanOptions,
+): Promise<TakeoverPlan> {
+  const globalRules = await planGlobalRules(state, folder)
+  const settings = planSettings(state, globalRules)
+  const users = await planUsers(state, { folder, deniesAll: globalRules.deniesAll })
+  const shares = planShares(state.shares, { users: users.users, folder, atMs })
+  return {
+    users: users.users,
+    lastUserId: state.lastUserId,
+    shares: shares.shares,
+    settings: settings.settings,
+    signIn: settings.signIn,
+    server: settings.server,
+    key: state.key,
+    report: {
+      kept: keptLines({ users, shares, settings, key: state.key }),
+      changed: [
+        ...settings.changed,
+        ...globalRules.changed,
+        ...users.changed,
+        ...accountNotes(users, settings),
+      ],
+      left: [
+        ...(state.key === null ? ['the signing key, which is damaged: everybody has to log in again'] : []),
+        ...globalRules.left,
+        ...users.left,
+        ...shares.left,
+      ],
+    },
+  }
+}
+
+/** Plans the rules for everybody, which apply within the scope of each user. */
+async function planGlobalRules(state: OriginalState, folder: ServedFolder): Promise<RulesPlan> {
+  const scopes = state.users.map(({ record }) => {
+    const { scope } = planScope(uncheckedUserOfRecord(record).scope, folder, state.traits)
+    return confinedScope(scope)
+  })
+  return planRules(state.config.members('settings'), {
+    traits: state.traits,
+    folder,
+    scopes: [...new Set(scopes)].filter((scope) => scope !== null),
+    owner: 'for everybody',
+  })
+}
+
+type PlanParts = {
+  readonly users: UsersPlan
+  readonly shares: SharesPlan
+  readonly settings: SettingsPlan
+  readonly key: Uint8Array | null
+}
+
+const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
+  `${users.users.length} users with their ids, passwords, permissions and rules`,
+  `${shares.shares.length} shares with their addresses, passwords and times`,
+  ...settings.kept,
+  ...(key === null ? [] : ['the signing key: people who are logged in stay logged in']),
+]
+
+const accountNotes = (
+  { users }: UsersPlan,
+  { settings: { authMethod } }: SettingsPlan,
+): readonly string[] => [
+  ...(users.some(({ perm, isDisabled }) => perm.admin && !isDisabled)
+    ? []
+    : ['there is no administrator; make one with: stowage users update NAME --perm.admin']),
+  ...(authMethod === 'noauth' && !users.some(({ id }) => id === 1)
+    ? ['there is no login, and the user with the id 1, who everybody is, does not exist']
+    : []),
+]

@@ -1,0 +1,112 @@
+import { isPasswordHash } from '../../auth/passwords.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
+import type { UserFields } from '../../records/port.ts'
+import { checkFields, isLocale } from '../../records/user-checks.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { OriginalState, OriginalUser } from '../original/read-original.ts'
+import { denyAll, planRules } from './plan-rules.ts'
+import { planScope } from './plan-scope.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+export type PlannedUser = UserFields & { readonly id: number }
+
+export type UsersPlan = {
+  readonly users: readonly PlannedUser[]
+  readonly changed: readonly string[]
+  readonly left: readonly string[]
+}
+
+export type UsersPlanOptions = {
+  readonly folder: ServedFolder
+  /** True when the rules that apply to everybody deny everything, so that no own rule may allow anything. */
+  readonly deniesAll: boolean
+}
+
+/** A text in the place of a password hash that no password matches. */
+const noPassword = '*'
+/** The cost of the hashes that File Browser makes. Hashes of a lower cost were made by other programs. */
+const usualCost = 10
+
+/** Plans the users. Nobody reaches more than before: a user about whom this is not certain is disabled. */
+export async function planUsers(state: OriginalState, options: UsersPlanOptions): Promise<UsersPlan> {
+  const plans = await Promise.all(state.users.map((user) => planUser(user, state, options)))
+  return {
+    users: plans.flatMap(({ user }) => (user === null ? [] : [user])),
+    changed: plans.flatMap(({ user, notes }) => (user === null ? [] : notes)),
+    left: plans.flatMap(({ user, left, notes }) => (user === null ? notes : left)),
+  }
+}
+
+type UserPlan = {
+  /** Null for a user who cannot be stored. The notes then say why. */
+  readonly user: PlannedUser | null
+  readonly notes: readonly string[]
+  readonly left: readonly string[]
+}
+
+async function planUser(
+  { id, record }: OriginalUser,
+  { traits }: OriginalState,
+  { folder, deniesAll }: UsersPlanOptions,
+): Promise<UserPlan> {
+  const written = { ...uncheckedUserOfRecord(record), id }
+  const name = written.username
+  const scope = planScope(written.scope, folder, traits)
+  const at = confinedScope(scope.scope)
+  const rules = await planRules(record, {
+    traits,
+    folder,
+    scopes: at === null ? [] : [at],
+    owner: `of ${name}`,
+  })
+  const password = planPassword(written.passwordHash)
+  const isDoubtful = scope.isDoubtful && !written.perm.admin
+  const user: PlannedUser = {
+    ...written,
+    scope: scope.scope,
+    locale: isLocale(written.locale) ? written.locale : '',
+    passwordHash: password.hash,
+    rules: deniesAll && rules.rules.length > 0 ? [...rules.rules, denyAll] : rules.rules,
+    isDisabled: written.isDisabled || isDoubtful,
+  }
+  const fault = faultOf(user)
+  if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [] }
+  const notes = [
+    scope.note,
+    isDoubtful ? 'the account is disabled until an administrator has looked at that folder' : null,
+    password.note,
+    commandsNote(user, traits.confinesScopes),
+  ]
+  return {
+    user,
+    notes: [...notes.flatMap((note) => (note === null ? [] : [`user ${name}: ${note}`])), ...rules.changed],
+    left: rules.left,
+  }
+}
+
+function planPassword(hash: string): { readonly hash: string; readonly note: string | null } {
+  if (!isPasswordHash(hash))
+    return { hash: noPassword, note: 'the password is no hash of a known kind; set a new one' }
+  const cost = Number(/^\$2[aby]\$(\d\d)/.exec(hash)?.[1] ?? usualCost)
+  const note = cost < usualCost ? `the password has a weak hash, of cost ${cost}, until the next login` : null
+  return { hash, note }
+}
+
+/** Old versions read the entries of the list of commands as patterns. Here an entry is the exact name of a program. */
+function commandsNote({ commands }: UserFields, areNames: boolean): string | null {
+  const patterns = areNames ? [] : commands.filter((command) => /[\\^$.*+?()[\]{}|]/.test(command))
+  return patterns.length === 0
+    ? null
+    : `the commands ${patterns.join(', ')} were patterns; they are names of programs now`
+}
+
+function faultOf(user: UserFields): string | null {
+  try {
+    checkFields(user)
+    return null
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown.reason ?? thrown.code
+    throw thrown
+  }
+}

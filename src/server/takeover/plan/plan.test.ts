@@ -1,0 +1,239 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { pathOf, type Path } from '../../../shared/domain/path.ts'
+import { compileRules } from '../../access/rules.ts'
+import { createRecordReader } from '../../exchange/record-reader.ts'
+import type { OriginalState } from '../original/read-original.ts'
+import { planRules } from './plan-rules.ts'
+import { planScope } from './plan-scope.ts'
+import { planTakeover } from './plan-takeover.ts'
+import { createServedFolder, type ServedFolder } from './served-folder.ts'
+
+/** A served folder `/srv` with the given folders and files. */
+const folderWith = (...paths: readonly string[]): Pick<ServedFolder, 'root' | 'hasFolder' | 'namesIn'> => ({
+  root: '/srv',
+  hasFolder: (at) => at === '/' || paths.includes(at),
+  namesIn: (_scope, at) =>
+    paths.filter((one) => path.posix.dirname(one) === at).map((one) => path.posix.basename(one)),
+})
+
+const earlier = { confinesScopes: false, comparesWholeNames: false }
+const later = { confinesScopes: true, comparesWholeNames: true }
+
+describe('a scope of an early version', () => {
+  test.each([
+    ['.', '.', '', false],
+    ['users/joe', 'users/joe', '', false],
+    ['a/../users/joe', 'a/../users/joe', 'is read as /users/joe', false],
+    ['gone', 'gone', 'where there is no folder', false],
+    ['/srv/users/joe', '/users/joe', 'the same folder below the root', false],
+    ['/srv', '/', 'the same folder below the root', false],
+    ['/', '/', 'it is / below the root now', false],
+    ['/media', '/media', 'there is no /media below the root', false],
+    ['/users', '/users', 'it is /users below the root now', true],
+    ['../users', '../users', 'it is /users below the root now', true],
+    ['../srv/users', '../srv/users', 'where there is no folder', false],
+  ])('%s is %s', (written, scope, note, isDoubtful) => {
+    const plan = planScope(written, folderWith('/users', '/users/joe'), earlier)
+    expect([plan.scope, plan.isDoubtful]).toEqual([scope, isDoubtful])
+    expect(plan.note ?? '').toContain(note)
+  })
+
+  test('inside the root is not changed where it could be another folder as well', () => {
+    const plan = planScope('/srv/users', folderWith('/srv/users', '/users'), earlier)
+    expect([plan.scope, plan.isDoubtful]).toEqual(['/srv/users', true])
+  })
+})
+
+test('an absolute scope of a later version means what it meant', () => {
+  const folder = folderWith('/users', '/users/joe')
+  expect(planScope('/users/joe', folder, later)).toEqual({
+    scope: '/users/joe',
+    note: null,
+    isDoubtful: false,
+  })
+})
+
+const rulesPlanOf = (rules: readonly object[], traits = earlier) =>
+  planRules(createRecordReader({ rules }, 'user'), {
+    traits,
+    folder: folderWith('/docs', '/docs2', '/docs.txt', '/docs2/a', '/other'),
+    scopes: ['/' as Path],
+    owner: 'of ann',
+  })
+
+const rule = (allow: boolean, at: string) => ({ regex: false, allow, path: at, regexp: { raw: '' } })
+
+const permits = async (rules: readonly object[], traits = earlier) => {
+  const filter = await compileRules((await rulesPlanOf(rules, traits)).rules)
+  return ['/docs', '/docs/a', '/docs2', '/docs2/a', '/docs.txt', '/other'].filter((at) => filter(at as Path))
+}
+
+describe('rules allow nothing that they did not allow before:', () => {
+  test('entries whose names begin like a denied path stay denied', async () => {
+    expect(await permits([rule(false, '/docs')])).toEqual(['/other'])
+    expect((await rulesPlanOf([rule(false, '/docs')])).changed[0]).toContain('/docs2, /docs.txt')
+  })
+  test('a later rule opens them as before', async () =>
+    expect(await permits([rule(false, '/docs'), rule(true, '/docs2')])).toEqual([
+      '/docs2',
+      '/docs2/a',
+      '/other',
+    ]))
+  test('a rule of a later version is kept as it is', async () => {
+    expect(await permits([rule(false, '/docs')], later)).toEqual([
+      '/docs2',
+      '/docs2/a',
+      '/docs.txt',
+      '/other',
+    ])
+    expect((await rulesPlanOf([rule(false, '/docs')], later)).changed).toEqual([])
+  })
+  test('a rule that allows a path no longer allows others', async () => {
+    expect(await permits([rule(false, '/'), rule(true, '/docs')])).toEqual(['/docs', '/docs/a'])
+  })
+  test.each(['docs', '/docs/../other', '//docs', './docs'])(
+    'a rule that allows %s matched nothing',
+    async (at) => {
+      expect(await permits([rule(false, '/'), rule(true, at)])).toEqual([])
+      expect((await rulesPlanOf([rule(true, at)])).left).toHaveLength(1)
+    },
+  )
+  test.each([{ raw: '(' }, null])('an expression that cannot be read denies everything', async (regexp) => {
+    expect(await permits([{ regex: true, allow: false, path: '', regexp }, rule(true, '/other')])).toEqual([])
+  })
+})
+
+const fieldsOf = (id: number, fields: object = {}) => ({
+  id,
+  username: `user${id}`,
+  password: `$2a$10$${'a'.repeat(53)}`,
+  scope: '.',
+  perm: { share: true, download: true },
+  ...fields,
+})
+
+const stateOf = (
+  users: readonly ReturnType<typeof fieldsOf>[],
+  { settings = {}, shares = [] }: { settings?: object; shares?: OriginalState['shares'] } = {},
+): OriginalState => ({
+  config: createRecordReader({ settings, server: {}, auther: {} }, 'config'),
+  key: new Uint8Array(64),
+  users: users.map((user) => ({ id: user.id, record: createRecordReader(user, 'user') })),
+  lastUserId: users.length,
+  shares,
+  traits: earlier,
+})
+
+const shareOf = (at: string, fields: Partial<OriginalState['shares'][number]> = {}) => ({
+  hash: at,
+  userId: 1,
+  path: at,
+  expiresAtSeconds: 0,
+  passwordHash: '',
+  token: '',
+  ...fields,
+})
+
+/** Creates a served folder with links that stay inside a scope, leave it, and leave the folder. */
+const createFolder = (followExternalSymlinks = false) => {
+  const [root, outside] = [temporaryFolder(), temporaryFolder()]
+  mkdirSync(path.join(root, 'media'))
+  mkdirSync(path.join(root, 'ann/docs'), { recursive: true })
+  writeFileSync(path.join(root, 'ann/docs/a.txt'), '')
+  writeFileSync(path.join(root, 'media/secret.txt'), '')
+  writeFileSync(path.join(outside, 'far.txt'), '')
+  symlinkSync(path.join(root, 'ann/docs'), path.join(root, 'ann/inner'))
+  symlinkSync(path.join(root, 'media'), path.join(root, 'ann/escape'))
+  symlinkSync(outside, path.join(root, 'ann/far'))
+  return createServedFolder(root, { followExternalSymlinks })
+}
+
+const planOf = (state: OriginalState, follow = false) =>
+  planTakeover(state, { folder: createFolder(follow), atMs: 1_000_000 })
+
+describe('the plan', () => {
+  test('names odd users, and lets none of them in where they were not', async () => {
+    const { users, report } = await planOf(
+      stateOf([
+        fieldsOf(1, { perm: { admin: true } }),
+        fieldsOf(2, { scope: '/media' }),
+        fieldsOf(3, { password: 'plain text' }),
+        fieldsOf(4, { password: `$2a$04$${'a'.repeat(53)}` }),
+        fieldsOf(5, { commands: ['git', 'df.*'] }),
+        fieldsOf(6, { username: 'a\u0000b' }),
+        fieldsOf(7, { locale: '../../etc' }),
+      ]),
+    )
+    expect(users.map(({ id, isDisabled }) => (isDisabled ? -id : id))).toEqual([1, -2, 3, 4, 5, 7])
+    expect(users.find(({ id }) => id === 3)?.passwordHash).toBe('*')
+    expect(users.find(({ id }) => id === 7)?.locale).toBe('')
+    const lines = report.changed.join('\n')
+    for (const part of [
+      'user2: the account is disabled',
+      'user3: the password is no hash',
+      'user4: the password has a weak hash',
+      'user5: the commands df.* were patterns',
+    ])
+      expect(lines).toContain(part)
+    expect(report.left).toEqual(['user a\u0000b: the user name contains control characters'])
+  })
+
+  test('says when there is no administrator, and when the key is damaged', async () => {
+    const { report } = await planOf({ ...stateOf([fieldsOf(1)]), key: null })
+    expect(report.changed.join('\n')).toContain('there is no administrator')
+    expect(report.left[0]).toContain('the signing key')
+  })
+
+  test('lets a rule of everybody that cannot be read deny everything, whatever users’ own rules allow', async () => {
+    const broken = { regex: true, allow: false, path: '', regexp: { raw: '(' } }
+    const own = { regex: false, allow: true, path: '/docs', regexp: null }
+    const { users, settings } = await planOf(
+      stateOf([fieldsOf(1, { rules: [own] })], { settings: { rules: [broken] } }),
+    )
+    const filter = await compileRules([...settings.rules, ...(users[0]?.rules ?? [])])
+    expect(filter('/docs' as Path)).toBe(false)
+  })
+
+  test('keeps shares of existing entries inside the scope, by their real paths', async () => {
+    const shares = [
+      '/docs/a.txt',
+      '/docs/',
+      'inner/a.txt',
+      '/escape/secret.txt',
+      '/far/far.txt',
+      '/../media/secret.txt',
+      '/none',
+      '/',
+    ].map((at) => shareOf(at))
+    const { shares: kept, report } = await planOf(stateOf([fieldsOf(1, { scope: 'ann' })], { shares }))
+    expect(kept.map(({ hash, path: at, kind }) => [hash, at, kind])).toEqual([
+      ['/docs/a.txt', '/ann/docs/a.txt', 'file'],
+      ['/docs/', '/ann/docs', 'folder'],
+      ['inner/a.txt', '/ann/docs/a.txt', 'file'],
+      ['/', '/ann', 'folder'],
+    ])
+    expect(report.left).toHaveLength(4)
+    expect(report.left[0]).toContain('behind a link that leaves the folder of its owner')
+  })
+
+  test('keeps shares behind links where such links are followed', async () => {
+    const state = stateOf([fieldsOf(1, { scope: 'ann' })], { shares: [shareOf('/far/far.txt')] })
+    const { shares } = await planOf(state, true)
+    expect(shares.map(({ path: at }) => at)).toEqual([pathOf('/ann/far/far.txt')])
+  })
+
+  test('never opens a protected share without its password', async () => {
+    const shares = [
+      shareOf('/docs', { passwordHash: 'plain text', token: 'abc' }),
+      shareOf('/docs/a.txt', { passwordHash: `$2a$10$${'a'.repeat(53)}`, token: 'abc' }),
+    ]
+    const { shares: kept, report } = await planOf(stateOf([fieldsOf(1, { scope: 'ann' })], { shares }))
+    expect(kept.map(({ tokenDigest }) => tokenDigest)).toEqual([
+      'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0',
+    ])
+    expect(report.left[0]).toContain('its password is no hash')
+  })
+})

@@ -1,0 +1,14 @@
+import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+
+/** Returns the lines in which a report is printed and logged. Control characters in names are replaced. */
+export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly string[] => [
+  ...section('Comes over:', kept),
+  ...section('Changes its meaning:', changed),
+  ...section('Stays behind:', left),
+]
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${printable(line)}`)]
+
+const printable = (line: string): string =>
+  line.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')

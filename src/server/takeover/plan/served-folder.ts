@@ -1,0 +1,90 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { isText } from '../../../shared/domain/name-bytes.ts'
+import { joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
+
+/** An entry that a share can refer to, or the reason why there is none. */
+export type SharedEntry =
+  | { readonly kind: 'file' | 'folder'; readonly path: Path }
+  | { readonly kind: 'absent' | 'outside' | 'special' }
+
+/** The served folder, as far as a plan of a takeover looks at it. Nothing in it is changed. */
+export type ServedFolder = {
+  /** The absolute path of the folder, as it is configured. */
+  readonly root: string
+  readonly hasFolder: (path: Path) => boolean
+  /**
+   * Finds an entry in the scope of a user. Its path is the one without symbolic links. An entry behind a link that leaves
+   * the scope is outside, unless such links are followed.
+   */
+  readonly find: (scope: Path, path: Path) => SharedEntry
+  /** Returns the names in a folder of a scope; none when the folder cannot be read. */
+  readonly namesIn: (scope: Path, folder: Path) => readonly string[]
+}
+
+export function createServedFolder(
+  root: string,
+  { followExternalSymlinks }: { readonly followExternalSymlinks: boolean },
+): ServedFolder {
+  const realRoot = realpathSync(root)
+  const namesByFolder = new Map<string, readonly string[]>()
+
+  function find(scope: Path, path: Path): SharedEntry {
+    if (!isText(scope) || !isText(path)) return { kind: 'absent' }
+    const scopeOnDisk = realPath(`${realRoot}${scope}`)
+    const target = scopeOnDisk === null ? null : realPath(`${scopeOnDisk}${path}`)
+    if (target === null || scopeOnDisk === null) return { kind: 'absent' }
+    const kind = kindOf(target)
+    if (kind === 'absent' || kind === 'special') return { kind }
+    const isInside = isBelow(target, scopeOnDisk) && isBelow(scopeOnDisk, realRoot)
+    if (!isInside && !followExternalSymlinks) return { kind: 'outside' }
+    const real = isInside
+      ? pathOf(target.slice(realRoot === '/' ? 0 : realRoot.length))
+      : joinPaths(scope, path)
+    return real === null ? { kind: 'absent' } : { kind, path: real }
+  }
+
+  function namesIn(scope: Path, folder: Path): readonly string[] {
+    const at = joinPaths(scope, folder)
+    const known = at === null ? [] : namesByFolder.get(at)
+    if (known !== undefined || at === null) return known ?? []
+    const names = namesOnDisk(`${realRoot}${at}`)
+    namesByFolder.set(at, names)
+    return names
+  }
+
+  return {
+    root,
+    hasFolder: (path) => isText(path) && kindOf(`${realRoot}${path}`) === 'folder',
+    find,
+    namesIn,
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+function kindOf(path: string): 'file' | 'folder' | 'special' | 'absent' {
+  try {
+    const facts = statSync(path)
+    if (facts.isDirectory()) return 'folder'
+    return facts.isFile() ? 'file' : 'special'
+  } catch {
+    return 'absent'
+  }
+}
+
+function namesOnDisk(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)

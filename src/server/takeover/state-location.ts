@@ -1,0 +1,80 @@
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { readMounts } from '../config/mounts.ts'
+import { takenOverSuffix } from '../config/state-paths.ts'
+import { isSqliteFile } from '../records/file/database-file.ts'
+import { isBoltFile } from './original/original-file.ts'
+
+/** Where the state of an installation is, and whether it must be taken over from File Browser first. */
+export type StateLocation = {
+  /** The path of our own database file, or the URL of a database on a server. */
+  readonly database: string
+  /** The database of File Browser, which is never written; null for an installation without one. */
+  readonly original: string | null
+  /**
+   * `own`: the state has no other source. `taken-over`: the takeover is complete. `pending`: our own file does not exist
+   * yet.
+   */
+  readonly status: 'own' | 'taken-over' | 'pending'
+  /**
+   * True when the state is in the served folder, because a file beside the original one would not last or cannot be
+   * created.
+   */
+  readonly isInServedFolder: boolean
+}
+
+/** The folder of the state in the served folder. No request can reach it. */
+const stateFolder = '.stowage/state'
+
+/**
+ * Finds the state of an installation whose configuration names `database`. A database of File Browser is recognised by
+ * its content. Our own file lies beside it, or in the served folder when the original is mounted as a single file or its
+ * folder cannot be written. `servedFolder` is called only in these two cases. Nothing is created.
+ */
+export function locateState(database: string, servedFolder: () => string): StateLocation {
+  const own: StateLocation = { database, original: null, status: 'own', isInServedFolder: false }
+  if (isDatabaseUrl(database)) return own
+  const beside = `${database}${takenOverSuffix}`
+  if (!isBoltFile(database)) {
+    const isReplaced = existsSync(beside) && isSqliteFile(beside) && !hasContent(database)
+    return isReplaced ? { ...own, database: beside, status: 'taken-over' } : own
+  }
+  const found = { ...own, original: database }
+  if (existsSync(beside)) return { ...found, database: beside, status: 'taken-over' }
+  if (isLastingFolder(database)) return { ...found, database: beside, status: 'pending' }
+  const inside = join(servedFolder(), stateFolder, `${basename(database)}${takenOverSuffix}`)
+  const status = existsSync(inside) ? 'taken-over' : 'pending'
+  return { ...found, database: inside, status, isInServedFolder: true }
+}
+
+const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/**
+ * Returns true when a file beside the database lasts as long as the database. It does not when the database is mounted
+ * into a container as a single file, because its folder belongs to the container then.
+ */
+function isLastingFolder(database: string): boolean {
+  const real = realpathSync(database)
+  if (readMounts().some(({ point }) => point === real)) return false
+  try {
+    accessSync(dirname(database), constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Throws `unsupported` when a part of the state's path in the served folder is a symbolic link. People who can write to
+ * the served folder could otherwise choose where the state lies.
+ */
+export function refuseLinkedStateFolder(database: string): void {
+  const state = dirname(database)
+  const linked = [dirname(state), state, database].find(
+    (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true,
+  )
+  if (linked !== undefined)
+    throw new AppError('unsupported', { reason: `${linked} is a symbolic link; remove it, and start again` })
+}

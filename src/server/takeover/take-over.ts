@@ -1,0 +1,189 @@
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
+import { digestOf } from '../auth/tokens.ts'
+import { createPrivateFile, sideFileSuffixes } from '../records/file/database-file.ts'
+import { openRecords } from '../records/open-records.ts'
+import type { StoredServingOptions } from '../records/port.ts'
+import { copyOriginalFile } from './original/original-file.ts'
+import { readOriginal, type OriginalState } from './original/read-original.ts'
+import { servingOptionsOf } from './plan/plan-settings.ts'
+import { planTakeover, type TakeoverPlan } from './plan/plan-takeover.ts'
+import { createServedFolder } from './plan/served-folder.ts'
+
+export type TakeoverDependencies = {
+  readonly nowMs: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** A database of File Browser that was read into memory. */
+export type LoadedOriginal = {
+  readonly state: OriginalState
+  /** The options of serving that it holds. */
+  readonly server: StoredServingOptions
+}
+
+/** The served folder of the installation, which a plan of the takeover looks at. */
+export type TakeoverTarget = { readonly root: string; readonly followExternalSymlinks: boolean }
+
+/** Number of random bytes of a new signing key. */
+const keyBytes = 64
+
+/** Reads a database of File Browser. Throws an `AppError` with a reason of one line when this is not possible. */
+export function loadOriginal(file: string): LoadedOriginal {
+  const state = readOriginal(copyOriginalFile(file), file)
+  return { state, server: servingOptionsOf(state) }
+}
+
+/** Returns what a takeover would store and report. Nothing is written. */
+export async function planFor(
+  { state }: LoadedOriginal,
+  { root, followExternalSymlinks }: TakeoverTarget,
+  nowMs: () => number,
+): Promise<TakeoverPlan> {
+  return planTakeover(state, { folder: openServedFolder(root, followExternalSymlinks), atMs: nowMs() })
+}
+
+function openServedFolder(root: string, followExternalSymlinks: boolean) {
+  try {
+    // The folder is read once, so that a folder that cannot be read is noticed before its shares count as absent.
+    readdirSync(root)
+    return createServedFolder(root, { followExternalSymlinks })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const reason = `the served folder ${root} cannot be read (${code}), so its shares cannot be taken over; name it with -r`
+    throw new AppError('unavailable', { cause, reason })
+  }
+}
+
+/**
+ * Stores a plan in a new database file. The file gets its name once it is complete and on the disk, so a takeover that is
+ * killed leaves nothing that a later start would use. When another process was faster, its file stays.
+ */
+export async function storePlan(
+  plan: TakeoverPlan,
+  database: string,
+  dependencies: TakeoverDependencies,
+): Promise<void> {
+  removeUnfinished(database, dependencies.nowMs())
+  const mark = Buffer.from(dependencies.randomBytes(6)).toString('hex')
+  const unfinished = `${database}${unfinishedMark}${process.pid}-${mark}`
+  try {
+    createPrivateFile(unfinished)
+    await fill(unfinished, plan, dependencies)
+    publish(unfinished, database)
+  } catch (thrown) {
+    throw explained(thrown, database)
+  } finally {
+    removeDatabase(unfinished)
+  }
+}
+
+async function fill(
+  file: string,
+  plan: TakeoverPlan,
+  { nowMs, randomBytes }: TakeoverDependencies,
+): Promise<void> {
+  const records = await openRecords({ database: file, nowMs })
+  try {
+    const { users, settings, shares } = records
+    await users.importAll({ users: plan.users, onExistingId: 'refuse', lastId: plan.lastUserId })
+    await settings.change(plan.settings)
+    await settings.setSignIn(plan.signIn)
+    await settings.setServer(plan.server)
+    await settings.setKey(plan.key ?? randomBytes(keyBytes))
+    for (const share of plan.shares) await shares.add(share)
+    await settings.setTakeover({
+      atMs: nowMs(),
+      keyDigest: keyDigestOf(plan),
+      acceptsOldTokens: plan.key !== null,
+      report: plan.report,
+    })
+  } finally {
+    await records.close()
+  }
+}
+
+/** Returns the digest by which a database shows from which database of File Browser it was made. */
+export const keyDigestOf = ({ key }: { readonly key: Uint8Array | null }): string =>
+  key === null ? '' : digestOf(Buffer.from(key).toString('base64'))
+
+const unfinishedMark = '.unfinished-'
+
+/**
+ * Removes the files of takeovers whose process does not run any more. In a container, each start of the server has the
+ * same process id, so files of this id are old when they were written before the process started.
+ */
+function removeUnfinished(database: string, nowMs: number): void {
+  const prefix = `${basename(database)}${unfinishedMark}`
+  const startedAtMs = nowMs - process.uptime() * 1000
+  for (const name of namesIn(dirname(database))) {
+    const file = join(dirname(database), name)
+    const pid = name.startsWith(prefix) ? Number(/^\d+/.exec(name.slice(prefix.length))?.[0]) : 0
+    const isOld = pid === process.pid ? modifiedMsOf(file) < startedAtMs : !isProcess(pid)
+    if (pid > 0 && isOld) rmSync(file, { force: true })
+  }
+}
+
+const modifiedMsOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Gives a complete file its name, unless the name is taken. */
+function publish(unfinished: string, database: string): void {
+  flushToDisk(unfinished)
+  try {
+    linkSync(unfinished, database)
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    // Some file systems have no hard links.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code ?? '')) throw thrown
+    renameSync(unfinished, database)
+  }
+  flushToDisk(dirname(database))
+}
+
+function flushToDisk(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', ...sideFileSuffixes]) rmSync(file + suffix, { force: true })
+}
+
+/** Adds what the operator can do to an error about a folder that cannot be written. */
+function explained(thrown: unknown, database: string): unknown {
+  const { code } = thrown as NodeJS.ErrnoException
+  const isSystemError = thrown instanceof Error && (thrown as NodeJS.ErrnoException).syscall !== undefined
+  if (!isSystemError) return thrown
+  const owner = process.getuid === undefined ? '' : `; try: chown ${process.getuid()} ${dirname(database)}`
+  return new AppError('unavailable', {
+    cause: thrown,
+    reason: `the state cannot be written to ${database} (${code})${owner}`,
+  })
+}
+
+/** The result of a takeover that took place now. */
+export type TakeoverOutcome = { readonly from: string; readonly to: string; readonly report: TakeoverReport }

@@ -29,6 +29,7 @@ export type OriginalExpectations = {
     readonly answerToOwner: { readonly hash: string; readonly path: string; readonly token?: string }
     readonly guest: { readonly status: number }
   }[]
+  readonly config: { readonly settings: Readonly<Record<string, unknown>> }
   readonly tokens: Readonly<Record<string, { readonly token: string; readonly claims: object }>>
 }
 

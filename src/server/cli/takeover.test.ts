@@ -191,6 +191,30 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     expect((await get('/api/users', { 'x-auth': token })).status).toBe(401)
   })
 
+  test('a restored backup accepts no token that was issued before', async () => {
+    const installation = originalInstallation(version)
+    const { root, database, state } = installation
+    const backup = path.join(state, 'backup')
+    await cli('backup', backup, '-d', database, '-r', root)
+    expect((await cli('restore', backup, '--force', '-d', database)).code).toBe(0)
+    const { get, logIn } = await startOn(installation)
+    expect((await get('/api/users', { 'x-auth': validToken(version) })).status).toBe(401)
+    const token = await logIn('admin', 'correct-horse-battery-1')
+    expect((await get('/api/users', { 'x-auth': token })).status).toBe(200)
+  })
+
+  test('neither a backup nor a restore writes to the old file', async () => {
+    const { root, database } = originalInstallation(version)
+    const before = fingerprintOf(database)
+    const backup = path.join(temporaryFolder(), 'backup')
+    await cli('backup', backup, '-d', database, '-r', root)
+    expect((await cli('backup', database, '--force', '-d', database, '-r', root)).code).toBe(1)
+    rmSync(`${database}.stowage`)
+    expect((await cli('restore', backup, '--force', '-d', database)).code).toBe(0)
+    expect(fingerprintOf(database)).toEqual(before)
+    expect((await cli('users', 'ls', '-d', database)).out).toContain('alice')
+  })
+
   test('every verb of the command line works on the old file', async () => {
     const { root, database } = originalInstallation(version)
     const listed = await cli('users', 'ls', '-d', database, '-r', root)
@@ -304,7 +328,7 @@ describe('where the state goes:', () => {
       const installation = readOnly(originalInstallation('filebrowser-v2.63'))
       const { get, notices, logIn } = await startOn(installation)
       expect(statSync(inServedFolder(installation)).mode & 0o777).toBe(0o600)
-      expect(notices.join('\n')).toContain('./database:/database')
+      expect(notices.join('\n')).toContain('"./database:/database"')
       const token = await logIn('carol', 'Carol sings 12 songs')
       const hidden = await get('/api/resources/.stowage/state/filebrowser.db.stowage', { 'x-auth': token })
       expect(hidden.status).toBe(403)
@@ -345,6 +369,40 @@ describe('where the state goes:', () => {
     rmSync(installation.database)
     expect((await cli('users', 'ls', '-d', installation.database)).out).toContain('alice')
   })
+})
+
+/** Returns the key of a user in the database of File Browser. */
+const keyOf = (id: number): string => {
+  const key = Buffer.alloc(8)
+  key.writeBigUInt64BE(BigInt(id))
+  return key.toString('latin1')
+}
+
+test('thousands of users and shares are taken over', async () => {
+  const [root, state] = [temporaryFolder(), temporaryFolder()]
+  writeFileSync(path.join(root, 'a.txt'), '')
+  const password = `$2a$10$${'a'.repeat(53)}`
+  const ids = Array.from({ length: 3000 }, (_, at) => at + 1)
+  const users = ids.map((id) => [
+    keyOf(id),
+    JSON.stringify({ id, username: `user${id}`, password, scope: '.' }),
+  ])
+  const shares = ids.map((id) => [
+    `h${id}`,
+    JSON.stringify({ hash: `h${id}`, path: '/a.txt', userID: id, expire: 0 }),
+  ])
+  const database = path.join(state, 'filebrowser.db')
+  writeFileSync(
+    database,
+    boltFile({
+      config: { settings: '{}' },
+      User: Object.fromEntries(users) as Record<string, string>,
+      Link: Object.fromEntries(shares) as Record<string, string>,
+    }),
+  )
+  const { out } = await cli('takeover', '-d', database, '-r', root)
+  expect(out).toContain('3000 users')
+  expect(out).toContain('3000 shares')
 })
 
 test('a takeover that is killed leaves nothing that counts, and the next one completes it', async () => {

@@ -154,6 +154,11 @@ test.each([
   expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
 })
 
+test('a database that was taken over is found when the old file was removed', () => {
+  const files = { '/database.db.stowage': '', '/home/ann/here/filebrowser.db': '' }
+  expect(load([], { files }).config.database).toBe('/database.db')
+})
+
 test.each([
   [['-d', 'postgres://ann:secret@h/x'], {}],
   [[], { STOWAGE_DATABASE: 'postgres://ann:secret@h/x' }],

@@ -308,6 +308,8 @@ export type ShareChanges = Partial<
 export type ShareStore = {
   /** Stores a share. Throws `not-found` when the owner has been removed. */
   add(share: ShareRecord): Promise<void>
+  /** Stores shares in one transaction. Throws `not-found` when an owner has been removed, and stores none then. */
+  addAll(shares: readonly ShareRecord[]): Promise<void>
   find(hash: string): Promise<ShareRecord | null>
   /** Lists shares by owner and then by expiry, permanent shares first. */
   list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly ShareRecord[]>

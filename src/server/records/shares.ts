@@ -14,13 +14,8 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   const unexpired = () => unexpiredShares(database, nowMs())
 
   return {
-    async add(share) {
-      try {
-        await database.insertInto('share').values(rowOf(share)).execute()
-      } catch (cause) {
-        throw isForeignKeyViolation(cause) ? new AppError('not-found', { cause }) : cause
-      }
-    },
+    add: (share) => insertShares(database, [share]),
+    addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
     async find(hash) {
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
       return row ? shareOf(row) : null
@@ -67,6 +62,14 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .where('expires_at_seconds', '<=', secondsOf(nowMs()))
         .execute()
     },
+  }
+}
+
+async function insertShares(database: Database, shares: readonly ShareRecord[]): Promise<void> {
+  try {
+    for (const share of shares) await database.insertInto('share').values(rowOf(share)).execute()
+  } catch (cause) {
+    throw isForeignKeyViolation(cause) ? new AppError('not-found', { cause }) : cause
   }
 }
 

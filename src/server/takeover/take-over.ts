@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
@@ -6,7 +16,7 @@ import { digestOf } from '../auth/tokens.ts'
 import { createPrivateFile, sideFileSuffixes } from '../records/file/database-file.ts'
 import { openRecords } from '../records/open-records.ts'
 import type { StoredServingOptions } from '../records/port.ts'
-import { copyOriginalFile } from './original/original-file.ts'
+import { copyOriginalFile, ownershipHint } from './original/original-file.ts'
 import { readOriginal, type OriginalState } from './original/read-original.ts'
 import { servingOptionsOf } from './plan/plan-settings.ts'
 import { planTakeover, type TakeoverPlan } from './plan/plan-takeover.ts'
@@ -93,7 +103,7 @@ async function fill(
     await settings.setSignIn(plan.signIn)
     await settings.setServer(plan.server)
     await settings.setKey(plan.key ?? randomBytes(keyBytes))
-    for (const share of plan.shares) await shares.add(share)
+    await shares.addAll(plan.shares)
     await settings.setTakeover({
       atMs: nowMs(),
       keyDigest: keyDigestOf(plan),
@@ -173,17 +183,19 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', ...sideFileSuffixes]) rmSync(file + suffix, { force: true })
 }
 
-/** Adds what the operator can do to an error about a folder that cannot be written. */
+/** Adds to an error about a folder that cannot be written what the operator can do. */
 function explained(thrown: unknown, database: string): unknown {
-  const { code } = thrown as NodeJS.ErrnoException
-  const isSystemError = thrown instanceof Error && (thrown as NodeJS.ErrnoException).syscall !== undefined
-  if (!isSystemError) return thrown
-  const owner = process.getuid === undefined ? '' : `; try: chown ${process.getuid()} ${dirname(database)}`
+  const { code, syscall } = thrown as NodeJS.ErrnoException
+  if (!(thrown instanceof Error) || syscall === undefined) return thrown
   return new AppError('unavailable', {
     cause: thrown,
-    reason: `the state cannot be written to ${database} (${code})${owner}`,
+    reason: `the state cannot be written to ${database} (${code})${ownershipHint(code, existingFolder(dirname(database)))}`,
   })
 }
+
+/** Returns the nearest folder above a path that exists. */
+const existingFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder))
 
 /** The result of a takeover that took place now. */
 export type TakeoverOutcome = { readonly from: string; readonly to: string; readonly report: TakeoverReport }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createCliContext, sessionOf } from '../../../../test/kit/cli-context.ts'
+import { expectationsOf, fixtureBytes, originalVersions } from '../../../../test/kit/original-database.ts'
 import { openRecords } from '../../records/open-records.ts'
 import {
   firstConfigExport,
@@ -404,3 +405,28 @@ test('an import of an invalid file creates no database', async () => {
   expect((await cli('config import c.json')).code).toBe(1)
   expect(existsSync(file)).toBe(false)
 })
+
+test.each(originalVersions.flatMap((version) => ['json', 'yml'].map((ending) => [version, ending] as const)))(
+  'the real exports of %s as .%s are imported without loss',
+  async (version, ending) => {
+    const { first, put } = createTwoContexts()
+    for (const name of ['config', 'users']) {
+      const file = `${name}.${ending}`
+      put(file, fixtureBytes(`${version}/exports/${file}`).toString())
+      expect((await first.cli(`${name} import ${file}`)).code).toBe(0)
+    }
+    const { users, config } = expectationsOf(version)
+    const stored = await usersOf(first)
+    expect(stored.map(({ passwordHash: password, ...user }) => ({ ...user, password }))).toMatchObject(users)
+    expect((await settingsOf(first)).settings).toMatchObject(withoutOtherMembers(config.settings))
+  },
+)
+
+/** Returns the settings of an export without the members that are stored elsewhere. */
+const withoutOtherMembers = ({
+  key: _key,
+  fileMode: _fileMode,
+  dirMode: _dirMode,
+  hideDotfiles: _hideDotfiles,
+  ...settings
+}: Readonly<Record<string, unknown>>) => settings

@@ -74,7 +74,7 @@ function withLocation(
   if (!isInServedFolder) return plan
   const note =
     `the state is in ${database}, since a file beside ${original} would not last or cannot be written; to keep it there, ` +
-    'mount a folder that can be written, with the database in it: "./database:/database"'
+    'mount a folder that can be written, with the database in it, such as the volume "./database:/database"'
   const { report } = plan
   return { ...plan, report: { ...report, changed: [note, ...report.changed] } }
 }

@@ -46,13 +46,25 @@ function readBytes(fd: number, count: number): Buffer {
   return bytes.subarray(0, length)
 }
 
+/**
+ * Returns the command that lets this process access a file or folder; empty for other errors than a missing permission.
+ * Containers of File Browser often ran as another user.
+ */
+export function ownershipHint(code: string | undefined, path: string): string {
+  const isPermission = code === 'EACCES' || code === 'EPERM'
+  return isPermission && process.getuid !== undefined ? `; try: chown -R ${process.getuid()} ${path}` : ''
+}
+
 function withFile<T>(file: string, work: (fd: number) => T): T {
   let fd: number
   try {
     fd = openSync(file, 'r')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new AppError('unavailable', { cause, reason: `the database ${file} cannot be read (${code})` })
+    throw new AppError('unavailable', {
+      cause,
+      reason: `the database ${file} cannot be read (${code})${ownershipHint(code, file)}`,
+    })
   }
   try {
     return work(fd)

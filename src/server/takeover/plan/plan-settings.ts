@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../../../shared/contract/setting-fields.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { settingsOfRecord, signInOfRecord, withoutPartialCaptcha } from '../../exchange/config-record.ts'
 import { serverOfRecord } from '../../exchange/server-record.ts'
 import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
@@ -49,11 +49,10 @@ const loginNotes = ({ authMethod }: Settings): readonly string[] =>
       ]
     : []
 
-function commandNotes({ commands, shell }: Settings, server: StoredServingOptions): readonly string[] {
-  const lines = Object.values(commands).flat()
+function commandNotes({ commands }: Settings, server: StoredServingOptions): readonly string[] {
   if (server['disableExec'] === 'false')
     return ['people’s commands run in a sandbox and without a shell; the lines of hooks run as before']
-  const hooks = lines.length === 0 ? '' : `, with ${lines.length} lines of hooks`
-  const isUsed = lines.length > 0 || shell.length > defaultSettings.shell.length
-  return [`commands${isUsed ? hooks : ''} come over and are off; --disableExec=false turns them on`]
+  const lines = Object.values(commands).flat().length
+  const hooks = lines === 0 ? '' : ` and ${lines} lines of hooks`
+  return [`commands${hooks} come over and are off; --disableExec=false turns them on`]
 }

@@ -1,3 +1,4 @@
+import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { valueOf } from '../config/arguments.ts'
 import { toggle } from '../config/option-kinds.ts'
@@ -33,7 +34,9 @@ async function runTakeover(call: VerbCall): Promise<void> {
   const { original, database, status } = location
   if (status === 'taken-over') return printFormerReport(call, location)
   if (plan === null || original === null)
-    throw new AppError('not-found', { reason: `there is no database of File Browser at ${database}` })
+    throw new AppError('not-found', {
+      reason: `there is no database of File Browser at ${redactedDatabase(database)}`,
+    })
   if (isDryRun) {
     print(plainText(`${original} would be taken over into ${database}`))
     for (const line of reportLines((await plan()).report)) print(line)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -273,8 +274,9 @@ test('a proxy in a private network is trusted until the list of proxies is set',
   expect(set.config.trustedProxies).toEqual(['192.0.2.1'])
 })
 
-const userRecord = (fields: object) => JSON.stringify({ id: 1, username: 'a', ...fields })
-const withUser = (user: string, config: Record<string, string> = { settings: '{}' }) =>
+const userRecord = (fields: object) =>
+  JSON.stringify({ id: 1, username: 'a', password: '', scope: '.', perm: {}, rules: null, ...fields })
+const withUser = (user: string, config: Record<string, string> = { settings: '{"rules":null}' }) =>
   boltFile({ config, User: { '\0\0\0\0\0\0\0\u0001': user } })
 
 describe('a file that cannot be taken over is refused, and nothing is made:', () => {
@@ -285,6 +287,11 @@ describe('a file that cannot be taken over is refused, and nothing is made:', ()
     ['damaged', Buffer.from(whole).fill(255, 5 * 4096, 9 * 4096), 'is damaged'],
     ['of FileBrowser Quantum', fixtureBytes('quantum-v1.5.1/database.db'), 'FileBrowser Quantum'],
     ['of File Browser 1', withUser(userRecord({}), {}), 'File Browser 1'],
+    [
+      'whose user has no rules',
+      withUser('{"id":1,"username":"a","password":"","scope":".","perm":{}}'),
+      'has no rules',
+    ],
     ['of another program', boltFile({ other: { a: 'b' } }), 'holds nothing of File Browser'],
     ['with a damaged record', withUser('{"id": 1, '), 'user 1 is damaged'],
     ['with a record of another id', withUser(userRecord({ id: 2 })), 'user 1 is damaged'],
@@ -363,6 +370,29 @@ describe('where the state goes:', () => {
     expect([code, err.includes('was not made from the configured database')]).toEqual([1, true])
   })
 
+  test('not into a state beside it that others may write and that was not made from it', async () => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    const own = `${database}.stowage`
+    await (await openRecords({ database: own, nowMs: Date.now })).close()
+    chmodSync(own, 0o644)
+    const refused = await cli('users', 'ls', '-d', database, '-r', root)
+    expect([refused.code, refused.err.includes('was not made from the configured database')]).toEqual([
+      1,
+      true,
+    ])
+    rmSync(own)
+    await cli('takeover', '-d', database, '-r', root)
+    chmodSync(own, 0o644)
+    expect((await cli('users', 'ls', '-d', database, '-r', root)).out).toContain('alice')
+  })
+
+  test.each(['', 'no database'])('not into a file beside it that is no database: "%s"', async (content) => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    writeFileSync(`${database}.stowage`, content)
+    const { code, err } = await cli('users', 'ls', '-d', database, '-r', root)
+    expect([code, err.includes('is no database; move it away')]).toEqual([1, true])
+  })
+
   test('the state is found when the old file was removed', async () => {
     const installation = originalInstallation('filebrowser-v2.63')
     await cli('takeover', '-d', installation.database, '-r', installation.root)
@@ -385,7 +415,7 @@ test('thousands of users and shares are taken over', async () => {
   const ids = Array.from({ length: 3000 }, (_, at) => at + 1)
   const users = ids.map((id) => [
     keyOf(id),
-    JSON.stringify({ id, username: `user${id}`, password, scope: '.' }),
+    JSON.stringify({ id, username: `user${id}`, password, scope: '.', perm: {}, rules: [] }),
   ])
   const shares = ids.map((id) => [
     `h${id}`,
@@ -395,7 +425,7 @@ test('thousands of users and shares are taken over', async () => {
   writeFileSync(
     database,
     boltFile({
-      config: { settings: '{}' },
+      config: { settings: '{"rules":null}' },
       User: Object.fromEntries(users) as Record<string, string>,
       Link: Object.fromEntries(shares) as Record<string, string>,
     }),

@@ -42,12 +42,26 @@ export function locateState(database: string, servedFolder: () => string): State
     return isReplaced ? { ...own, database: beside, status: 'taken-over' } : own
   }
   const found = { ...own, original: database }
-  if (existsSync(beside)) return { ...found, database: beside, status: 'taken-over' }
+  if (isExistingState(beside)) return { ...found, database: beside, status: 'taken-over' }
   if (isLastingFolder(database)) return { ...found, database: beside, status: 'pending' }
   const inside = join(servedFolder(), stateFolder, `${basename(database)}${takenOverSuffix}`)
-  const status = existsSync(inside) ? 'taken-over' : 'pending'
+  const status = isExistingState(inside) ? 'taken-over' : 'pending'
   return { ...found, database: inside, status, isInServedFolder: true }
 }
+
+/** Returns true for a database file, and false for a missing file. Throws `unsupported` for anything else. */
+function isExistingState(file: string): boolean {
+  if (!existsSync(file)) return false
+  if (isSqliteFile(file)) return true
+  throw new AppError('unsupported', { reason: `${file} is no database; move it away, and start again` })
+}
+
+/**
+ * Returns true for a state file that others may read or write, as no file is that Stowage made. It may have been put
+ * there, if the folder of the database was served.
+ */
+export const isOpenToOthers = (database: string): boolean =>
+  ((statSync(database, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
 
 const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 

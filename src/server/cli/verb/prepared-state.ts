@@ -2,7 +2,12 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
-import { locateState, refuseLinkedStateFolder, type StateLocation } from '../../takeover/state-location.ts'
+import {
+  isOpenToOthers,
+  locateState,
+  refuseLinkedStateFolder,
+  type StateLocation,
+} from '../../takeover/state-location.ts'
 import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
 import {
   keyDigestOf,
@@ -31,7 +36,9 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
   const target = () => resolve(original().server).config
   const location = locateState(database, () => target().root)
   if (location.isInServedFolder) refuseLinkedStateFolder(location.database)
-  if (location.isInServedFolder && location.status === 'taken-over') requireOwnState(location, original())
+  const needsProof = location.isInServedFolder || isOpenToOthers(location.database)
+  if (location.original !== null && location.status === 'taken-over' && needsProof)
+    requireOwnState(location, original())
   if (location.status !== 'pending') return { location, plan: null }
   return { location, plan: async () => withLocation(await planFor(original(), target(), nowMs), location) }
 }
@@ -55,8 +62,8 @@ export async function prepareState(
 }
 
 /**
- * Throws `unsupported` for a state in the served folder that was not made from this database. Whoever could write to the
- * folder before the takeover could have put a state of their own there, but does not know the signing key.
+ * Throws `unsupported` for a state that was not made from this database. Whoever could write to its folder before the
+ * takeover could have put a state of their own there, but does not know the signing key.
  */
 function requireOwnState({ database }: StateLocation, { state }: LoadedOriginal): void {
   const digest = keyDigestOf(state)

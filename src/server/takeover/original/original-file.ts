@@ -5,8 +5,17 @@ import { maxBoltFileBytes } from '../bolt/read-bolt.ts'
 
 /** Returns true for a Bolt file, which the database of File Browser is. False for a missing file. */
 export function isBoltFile(file: string): boolean {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false
+  if (!isFile(file)) return false
   return withFile(file, (fd) => isBoltHead(readBytes(fd, boltHeadBytes)))
+}
+
+/** Returns true for a file. False also where the path cannot be examined, because opening it reports the reason. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -19,7 +19,7 @@ test.each(originalVersions)('the database of %s is read with all its records', (
 test('the highest id that was given out is kept, also when its user was deleted', () => {
   const counter = Buffer.from([0, 0, 0, 0, 0, 0, 1, 2])
   const file = boltFile({
-    config: { settings: '{}' },
+    config: { settings: '{"rules":[]}' },
     User: { __storm_metadata: { IDcounter: counter, codec: 'json' } },
   })
   expect(readOriginal(file, 'old.db')).toMatchObject({ lastUserId: 258, users: [], shares: [], key: null })

@@ -79,6 +79,8 @@ function originalStateOf(file: BoltBucket): OriginalState {
     'config',
   )
   const [settings, server] = [reader.members('settings'), reader.members('server')]
+  requireMembers(settings, ['rules'], 'the settings')
+  for (const rule of settings.list('rules')) requireMembers(rule, ['regex', 'allow', 'path'], 'the settings')
   const originalUsers = recordsIn(users).map(([key, value]) => userAt(key, value))
   return {
     config: reader,
@@ -124,6 +126,8 @@ function userAt(key: string, value: Buffer): OriginalUser {
   const record = createRecordReader(jsonOf(value, `user ${id}`), `user ${id}`)
   if (id === 0 || record.number('id', 0) !== id)
     throw new AppError('corrupt', { reason: `the record of user ${id} is damaged` })
+  requireMembers(record, ['username', 'password', 'scope', 'perm', 'rules'], `user ${id}`)
+  for (const rule of record.list('rules')) requireMembers(rule, ['regex', 'allow', 'path'], `user ${id}`)
   return { id, record }
 }
 
@@ -132,6 +136,7 @@ function shareAt(key: string, value: Buffer): OriginalShare {
   const record = createRecordReader(jsonOf(value, `share ${hash}`), `share ${hash}`)
   if (record.text('hash') !== hash)
     throw new AppError('corrupt', { reason: `the record of share ${hash} is damaged` })
+  requireMembers(record, ['path', 'userID', 'expire'], `share ${hash}`)
   return {
     hash,
     userId: record.number('userID', 0),
@@ -140,6 +145,17 @@ function shareAt(key: string, value: Buffer): OriginalShare {
     passwordHash: record.text('password_hash'),
     token: record.text('token'),
   }
+}
+
+/**
+ * Throws `corrupt` unless a record has members that File Browser always writes. A member whose name is damaged would
+ * otherwise count as absent, and a user could lose the rules that confine them.
+ */
+function requireMembers(record: RecordReader, names: readonly string[], where: string): void {
+  const present = new Set(record.entries().map(([name]) => name))
+  const absent = names.find((name) => !present.has(name))
+  if (absent !== undefined)
+    throw new AppError('corrupt', { reason: `the record of ${where} has no ${absent}, or is damaged` })
 }
 
 /** Returns the id that the object mapper gave out last. */

@@ -45,6 +45,8 @@ function planShare(share: OriginalShare, { users, folder, atMs }: SharesPlanOpti
   if (hash === '') return leftOut('it has no address')
   if (passwordHash !== '' && !isPasswordHash(passwordHash))
     return leftOut('its password is no hash of a known kind')
+  // File Browser stores a token only for a share with a password, so the password was lost to damage.
+  if (passwordHash === '' && token !== '') return leftOut('its password is damaged')
   const [scope, path] = [confinedScope(owner.scope), pathOf(posix.normalize(`/${written}`))]
   if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut(reasons.absent)
   const entry = folder.find(scope, path)
@@ -55,7 +57,7 @@ function planShare(share: OriginalShare, { users, folder, atMs }: SharesPlanOpti
     path: entry.path,
     kind: entry.kind,
     passwordHash: passwordHash === '' ? null : passwordHash,
-    tokenDigest: passwordHash === '' || token === '' ? null : digestOf(token),
+    tokenDigest: token === '' ? null : digestOf(token),
     expiresAtSeconds: expiresAtSeconds === 0 ? null : expiresAtSeconds,
     availableFromSeconds: null,
     mode: 'download',

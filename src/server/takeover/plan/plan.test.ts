@@ -235,5 +235,8 @@ describe('the plan', () => {
       'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0',
     ])
     expect(report.left[0]).toContain('its password is no hash')
+    const damaged = [shareOf('/docs', { token: 'abc' })]
+    const { shares: none } = await planOf(stateOf([fieldsOf(1, { scope: 'ann' })], { shares: damaged }))
+    expect(none).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ test('a token of File Browser opens one session, which lasts until the token exp
   expect(new Set(found.map((one) => one?.session.id)).size).toBe(1)
   expect(found[0]).toMatchObject({
     user: { username: 'ann' },
-    session: { endsAtMs: takenOverAtMs + 100 * hourMs },
+    session: { endsAtMs: takenOverAtMs + 100 * hourMs, agent: 'File Browser' },
   })
   for (let hours = 0; hours < 90; hours += 30) {
     clock.advance(30 * hourMs)

@@ -31,7 +31,7 @@ export async function findByOriginalToken(
     seenAtMs: atMs,
     idleUntilMs: endsAtMs,
     endsAtMs,
-    agent: '',
+    agent: 'File Browser',
     address: '',
     cookieDigest: digestOf(Buffer.from(dependencies.randomBytes(cookieSecretBytes)).toString('base64url')),
     token: { jtiDigest, expiresAtMs: endsAtMs },

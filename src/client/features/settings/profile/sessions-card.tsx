@@ -52,7 +52,9 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
           {session.current && <span className={styles.current}>{t('settings.sessions.current')}</span>}
         </p>
         <p className={styles.seen} title={formatDate(seenMs)}>
-          {t('settings.sessions.used', { time, address: session.address })}
+          {session.address === ''
+            ? t('settings.sessions.usedAt', { time })
+            : t('settings.sessions.used', { time, address: session.address })}
         </p>
       </div>
       {!session.current && (

@@ -4,7 +4,7 @@ import { sessionDependenciesOf } from '../../../test/kit/login.ts'
 import { adminPermissions, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { root } from '../../shared/domain/path.ts'
 import { recogniseSession } from './recognise-session.ts'
-import { endSession } from './sessions.ts'
+import { endSession, endUserSessions } from './sessions.ts'
 
 const hourMs = 3_600_000
 const key = new Uint8Array(64).fill(7)
@@ -65,6 +65,23 @@ test('a token of File Browser whose session was ended is never accepted again', 
   expect(await ask(token)).toBe(null)
   clock.advance(99 * hourMs)
   expect(await ask(token)).toBe(null)
+})
+
+test('all sessions of a user end with tokens of File Browser that were never used', async () => {
+  const { ask, token, dependencies, takenOverAtMs } = await createTakenOverContext()
+  const unused = originalToken({ iatMs: takenOverAtMs - 2 * hourMs, expMs: takenOverAtMs + hourMs })
+  const ofBea = originalToken({ id: 2, iatMs: takenOverAtMs - hourMs, expMs: takenOverAtMs + hourMs })
+  const session = (await ask(token))?.session
+  await endUserSessions(dependencies, 1, session?.id)
+  expect((await ask(token))?.session.id).toBe(session?.id)
+  expect(await ask(unused)).toBe(null)
+  expect(await ask(ofBea)).not.toBe(null)
+})
+
+test('a token of File Browser that never expires opens a session', async () => {
+  const { ask, takenOverAtMs } = await createTakenOverContext()
+  const endless = originalToken({ iatMs: takenOverAtMs - hourMs, expMs: 1e18 })
+  expect(await ask(endless)).not.toBe(null)
 })
 
 test('a token without jti is refused where nothing was taken over', async () => {

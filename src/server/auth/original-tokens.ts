@@ -4,11 +4,14 @@ import { sortableId } from './sortable-id.ts'
 import { digestOf, type TokenClaims } from './tokens.ts'
 
 const cookieSecretBytes = 32
+/** The latest time that a `Date` can hold, in ms. */
+const latestDateMs = 8_640_000_000_000_000
 
 /**
  * Returns the session of a verified token that File Browser issued before its database was taken over. Such a token has
  * no jti, so the digest of the whole token is the key of its session. The first use opens the session, which ends when
- * the token expires. A session that was ended is never opened again (contract 2.1).
+ * the token expires. A session that was ended is never opened again (contract 2.1), and the tokens of a user open none after
+ * all sessions of the user were ended, for example by a new password.
  */
 export async function findByOriginalToken(
   dependencies: SessionDependencies,
@@ -23,7 +26,7 @@ export async function findByOriginalToken(
   const user = await users.find(claims.user.id)
   if (user === null || user.isDisabled) return null
   const atMs = dependencies.nowMs()
-  const endsAtMs = claims.exp * 1000
+  const endsAtMs = Math.min(claims.exp * 1000, latestDateMs)
   const ended = await sessions.addOnce({
     id: sortableId(atMs, dependencies.randomBytes),
     userId: user.id,

@@ -105,7 +105,7 @@ export type SessionStore = {
   ): Promise<readonly string[]>
   /**
    * Stores a session as `add` does, unless a session was stored for its token before, whether or not that session has
-   * ended. Returns the ids of the sessions that were ended by it.
+   * ended, and unless all sessions of the user were ended once, as a new password does. Returns the ids of the sessions that were ended by it.
    */
   addOnce(
     session: SessionRecord & { readonly cookieDigest: string; readonly token: SessionToken },
@@ -155,7 +155,7 @@ export type LoginMethodSettings = {
  */
 export type StoredServingOptions = Readonly<Record<string, string>>
 
-/** What the database keeps about the takeover of a database of File Browser, from which it was made. */
+/** The facts about the takeover of a database of File Browser, in the database that was made from it. */
 export type TakeoverRecord = {
   readonly atMs: number
   /** SHA-256 (base64url) of the signing key in File Browser's database. It tells whose state a database holds. */

@@ -86,6 +86,7 @@ async function endAllOf(
   userId: number,
   { exceptId, atMs }: { readonly exceptId: string | undefined; readonly atMs: number },
 ): Promise<readonly string[]> {
+  await refuseOldTokens(transaction, userId)
   const rows = await unendedSessions(transaction, atMs).where('session.user_id', '=', userId).execute()
   const ids = rows.map(({ id }) => id).filter((id) => id !== exceptId)
   await endByIds(transaction, { ids, atMs })
@@ -161,6 +162,12 @@ async function addSessionOnce(
   session: Parameters<SessionStore['add']>[0],
 ): Promise<readonly string[]> {
   await lockUser(transaction, session.userId)
+  const user = await transaction
+    .selectFrom('user')
+    .select('refuses_old_tokens')
+    .where('id', '=', session.userId)
+    .executeTakeFirst()
+  if (user?.refuses_old_tokens !== 0) return []
   const known = await transaction
     .selectFrom('session_token')
     .select('session_id')
@@ -204,12 +211,18 @@ export async function markUserSessionsEnded(
   userId: number,
   atMs: number,
 ): Promise<void> {
+  await refuseOldTokens(transaction, userId)
   await transaction
     .updateTable('session')
     .set({ ended_at: atMs })
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/** Ends the tokens of File Browser that no session was opened for. */
+async function refuseOldTokens(transaction: Database, userId: number): Promise<void> {
+  await transaction.updateTable('user').set({ refuses_old_tokens: 1 }).where('id', '=', userId).execute()
 }
 
 async function endByIds(

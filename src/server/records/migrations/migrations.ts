@@ -2,6 +2,7 @@ import { addUserField } from './add-user-field.ts'
 import { auditEvents } from './audit-events.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
+import { oldTokens } from './old-tokens.ts'
 import { receivedFiles } from './received-files.ts'
 import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   shareModes,
   receivedFiles,
   auditEvents,
+  oldTokens,
 ]

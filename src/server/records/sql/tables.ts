@@ -24,6 +24,8 @@ export type DatabaseTables = {
     readonly changed_at: number | null
     readonly created_at: number
     readonly rev: number
+    /** 1 when all sessions of the user were ended once, so that tokens of File Browser open no session any more. */
+    readonly refuses_old_tokens: Generated<number>
   }
   readonly session: {
     readonly id: string

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -315,7 +316,8 @@ describe('a file that cannot be taken over is refused, and nothing is made:', ()
   })
 })
 
-const inServedFolder = ({ root }: Installation) => path.join(root, '.stowage/state/filebrowser.db.stowage')
+const inServedFolder = ({ root }: Pick<Installation, 'root'>) =>
+  path.join(root, '.stowage/state/filebrowser.db.stowage')
 /** Moves the database to a file system that cannot be written. */
 const readOnly = (installation: Installation): Installation => {
   const disk = memoryDisk('size=4m')!
@@ -384,6 +386,63 @@ describe('where the state goes:', () => {
     await cli('takeover', '-d', database, '-r', root)
     chmodSync(own, 0o644)
     expect((await cli('users', 'ls', '-d', database, '-r', root)).out).toContain('alice')
+  })
+
+  test('not into a private state beside it that was not made from it, and not through a link', async () => {
+    const { root, database, state } = originalInstallation('filebrowser-v2.63')
+    const own = `${database}.stowage`
+    await (await openRecords({ database: own, nowMs: Date.now })).close()
+    const foreign = await cli('users', 'ls', '-d', database, '-r', root)
+    expect([foreign.code, foreign.err.includes('was not made from the configured database')]).toEqual([
+      1,
+      true,
+    ])
+    for (const target of [own, path.join(state, 'absent')]) {
+      renameSync(own, path.join(state, 'moved'))
+      symlinkSync(target === own ? path.join(state, 'moved') : target, own)
+      const linked = await cli('users', 'ls', '-d', database, '-r', root)
+      expect([linked.code, linked.err.includes('is a symbolic link')]).toEqual([1, true])
+      rmSync(own)
+      renameSync(path.join(state, 'moved'), own)
+    }
+  })
+
+  test.each(['-journal', '-wal'])('not beside the log %s of another database', async (suffix) => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    writeFileSync(`${database}.stowage${suffix}`, 'pages of another database')
+    const { code, err } = await cli('takeover', '-d', database, '-r', root)
+    expect([code, err.includes('belongs to no database')]).toEqual([1, true])
+    expect(existsSync(`${database}.stowage`)).toBe(false)
+  })
+
+  test('a folder with the name of an unfinished state does not stop it', async () => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    mkdirSync(`${database}.stowage.unfinished-999999-x`)
+    expect((await cli('takeover', '-d', database, '-r', root)).code).toBe(0)
+  })
+
+  test('in the served folder it stays in use when the folder of the database can be written later', async () => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    await cli('takeover', '-d', database, '-r', root)
+    const inside = inServedFolder({ root })
+    mkdirSync(path.dirname(inside), { recursive: true })
+    renameSync(`${database}.stowage`, inside)
+    await cli('users', 'rm', 'bob', '-d', database, '-r', root)
+    expect(existsSync(`${database}.stowage`)).toBe(false)
+    expect((await cli('users', 'ls', '-d', database, '-r', root)).out).not.toContain('bob')
+    // A state that was not made from the database does not stop a takeover beside it.
+    rmSync(inside)
+    await (await openRecords({ database: inside, nowMs: Date.now })).close()
+    expect((await cli('users', 'ls', '-d', database, '-r', root)).out).toContain('bob')
+  })
+
+  test('a state without its old file is refused when others may write it', async () => {
+    const { root, database } = originalInstallation('filebrowser-v2.63')
+    await cli('takeover', '-d', database, '-r', root)
+    rmSync(database)
+    chmodSync(`${database}.stowage`, 0o644)
+    const { code, err } = await cli('users', 'ls', '-d', database, '-r', root)
+    expect([code, err.includes('chmod 600')]).toEqual([1, true])
   })
 
   test.each(['', 'no database'])('not into a file beside it that is no database: "%s"', async (content) => {

@@ -7,7 +7,7 @@ import { takenOverSuffix } from '../config/state-paths.ts'
 import { isSqliteFile } from '../records/file/database-file.ts'
 import { isBoltFile } from './original/original-file.ts'
 
-/** Where the state of an installation is, and whether it must be taken over from File Browser first. */
+/** The place of the state of an installation, and whether it must be taken over from File Browser first. */
 export type StateLocation = {
   /** The path of our own database file, or the URL of a database on a server. */
   readonly database: string
@@ -28,12 +28,20 @@ export type StateLocation = {
 /** The folder of the state in the served folder. No request can reach it. */
 const stateFolder = '.stowage/state'
 
+/** The database of File Browser, which is read when its state is not beside it. */
+export type OriginalFacts = {
+  readonly servedFolder: string
+  /** Returns true for a state that was made from this database. */
+  readonly hasMade: (state: string) => boolean
+}
+
 /**
  * Finds the state of an installation whose configuration names `database`. A database of File Browser is recognised by
  * its content. Our own file lies beside it, or in the served folder when the original is mounted as a single file or its
- * folder cannot be written. `servedFolder` is called only in these two cases. Nothing is created.
+ * folder cannot be written. A state in the served folder stays in use when its folder can be written later, because
+ * another takeover would bring back old passwords. Nothing is created.
  */
-export function locateState(database: string, servedFolder: () => string): StateLocation {
+export function locateState(database: string, readOriginal: () => OriginalFacts): StateLocation {
   const own: StateLocation = { database, original: null, status: 'own', isInServedFolder: false }
   if (isDatabaseUrl(database)) return own
   const beside = `${database}${takenOverSuffix}`
@@ -43,8 +51,11 @@ export function locateState(database: string, servedFolder: () => string): State
   }
   const found = { ...own, original: database }
   if (isExistingState(beside)) return { ...found, database: beside, status: 'taken-over' }
-  if (isLastingFolder(database)) return { ...found, database: beside, status: 'pending' }
-  const inside = join(servedFolder(), stateFolder, `${basename(database)}${takenOverSuffix}`)
+  const { servedFolder, hasMade } = readOriginal()
+  const inside = join(servedFolder, stateFolder, `${basename(database)}${takenOverSuffix}`)
+  // Whoever can write to the served folder could put another state there, which must not stop the takeover.
+  if (isLastingFolder(database) && !(isSqliteFile(inside) && hasMade(inside)))
+    return { ...found, database: beside, status: 'pending' }
   const status = isExistingState(inside) ? 'taken-over' : 'pending'
   return { ...found, database: inside, status, isInServedFolder: true }
 }
@@ -81,12 +92,15 @@ function isLastingFolder(database: string): boolean {
 }
 
 /**
- * Throws `unsupported` when a part of the state's path in the served folder is a symbolic link. People who can write to
- * the served folder could otherwise choose where the state lies.
+ * Throws `unsupported` when the state file, or a part of its path in the served folder, is a symbolic link. People who
+ * can write to the folder could otherwise choose where the state lies.
  */
-export function refuseLinkedStateFolder(database: string): void {
+export function refuseLinkedState({
+  database,
+  isInServedFolder,
+}: Pick<StateLocation, 'database' | 'isInServedFolder'>): void {
   const state = dirname(database)
-  const linked = [dirname(state), state, database].find(
+  const linked = [...(isInServedFolder ? [dirname(state), state] : []), database].find(
     (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true,
   )
   if (linked !== undefined)

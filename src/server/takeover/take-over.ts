@@ -3,6 +3,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -77,6 +78,7 @@ export async function storePlan(
   dependencies: TakeoverDependencies,
 ): Promise<void> {
   removeUnfinished(database, dependencies.nowMs())
+  refuseSideFiles(database)
   const mark = Buffer.from(dependencies.randomBytes(6)).toString('hex')
   const unfinished = `${database}${unfinishedMark}${process.pid}-${mark}`
   try {
@@ -132,9 +134,11 @@ function removeUnfinished(database: string, nowMs: number): void {
     const file = join(dirname(database), name)
     const pid = name.startsWith(prefix) ? Number(/^\d+/.exec(name.slice(prefix.length))?.[0]) : 0
     const isOld = pid === process.pid ? modifiedMsOf(file) < startedAtMs : !isProcess(pid)
-    if (pid > 0 && isOld) rmSync(file, { force: true })
+    if (pid > 0 && isOld && isFile(file)) rmSync(file, { force: true })
   }
 }
+
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 const modifiedMsOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -158,6 +162,7 @@ function isProcess(pid: number): boolean {
 /** Gives a complete file its name, unless the name is taken. */
 function publish(unfinished: string, database: string): void {
   flushToDisk(unfinished)
+  refuseSideFiles(database)
   try {
     linkSync(unfinished, database)
   } catch (thrown) {
@@ -168,6 +173,23 @@ function publish(unfinished: string, database: string): void {
     renameSync(unfinished, database)
   }
   flushToDisk(dirname(database))
+}
+
+/** The suffixes of side files whose content SQLite writes into the database beside them, unless they are empty. */
+const logSuffixes = ['-wal', '-journal'] as const
+
+/**
+ * Throws `unsupported` when there is the log of a database that does not exist. SQLite would write its content into the
+ * new database. Another process makes the database before its log, so the database is looked for last.
+ */
+function refuseSideFiles(database: string): void {
+  const foreign = logSuffixes
+    .map((suffix) => database + suffix)
+    .find((file) => (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  if (foreign !== undefined && !existsSync(database))
+    throw new AppError('unsupported', {
+      reason: `${foreign} belongs to no database; move it away, and start again`,
+    })
 }
 
 function flushToDisk(path: string): void {

@@ -5,7 +5,7 @@ import type { StoredServingOptions } from '../../records/port.ts'
 import {
   isOpenToOthers,
   locateState,
-  refuseLinkedStateFolder,
+  refuseLinkedState,
   type StateLocation,
 } from '../../takeover/state-location.ts'
 import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
@@ -34,11 +34,9 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
   let loaded: LoadedOriginal | null = null
   const original = (): LoadedOriginal => (loaded ??= loadOriginal(database))
   const target = () => resolve(original().server).config
-  const location = locateState(database, () => target().root)
-  if (location.isInServedFolder) refuseLinkedStateFolder(location.database)
-  const needsProof = location.isInServedFolder || isOpenToOthers(location.database)
-  if (location.original !== null && location.status === 'taken-over' && needsProof)
-    requireOwnState(location, original())
+  const hasMade = (state: string): boolean => keyDigestIn(state) === keyDigestOf(original().state)
+  const location = locateState(database, () => ({ servedFolder: target().root, hasMade }))
+  if (location.status !== 'own') requireOwnState(location, hasMade)
   if (location.status !== 'pending') return { location, plan: null }
   return { location, plan: async () => withLocation(await planFor(original(), target(), nowMs), location) }
 }
@@ -63,13 +61,19 @@ export async function prepareState(
 
 /**
  * Throws `unsupported` for a state that was not made from this database. Whoever could write to its folder before the
- * takeover could have put a state of their own there, but does not know the signing key.
+ * takeover could have put a state of their own there, but does not know the signing key. Without the database, only the
+ * mode of the file tells that Stowage made it.
  */
-function requireOwnState({ database }: StateLocation, { state }: LoadedOriginal): void {
-  const digest = keyDigestOf(state)
-  if (digest !== '' && keyDigestIn(database) === digest) return
+function requireOwnState(location: StateLocation, hasMade: (state: string) => boolean): void {
+  const { database, original, status } = location
+  refuseLinkedState(location)
+  if (status === 'pending') return
+  if (original === null ? !isOpenToOthers(database) : hasMade(database)) return
   throw new AppError('unsupported', {
-    reason: `${database} was not made from the configured database; move it away, and start again`,
+    reason:
+      original === null
+        ? `${database} may be read or written by others, so it may not be a file of Stowage; move it away, or restrict it with: chmod 600 ${database}`
+        : `${database} was not made from the configured database; move it away, and start again`,
   })
 }
 
@@ -81,7 +85,7 @@ function withLocation(
   if (!isInServedFolder) return plan
   const note =
     `the state is in ${database}, since a file beside ${original} would not last or cannot be written; to keep it there, ` +
-    'mount a folder that can be written, with the database in it, such as the volume "./database:/database"'
+    'mount a folder that can be written, with the database in it, such as the volume "./database:/database", and move the state into it'
   const { report } = plan
   return { ...plan, report: { ...report, changed: [note, ...report.changed] } }
 }

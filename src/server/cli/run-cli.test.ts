@@ -124,6 +124,18 @@ test('an update changes only the fields of its flags; a new password ends the se
   expect(await withRecords(({ sessions }) => sessions.listOf(1))).toEqual([])
 })
 
+test('an account is disabled, which ends its sessions, and enabled again', async () => {
+  const { cli, withRecords } = createCliContext()
+  await cli('config init')
+  await cli('users add ada', 'a long password', '--perm.admin')
+  await cli('users add bea', 'a long password')
+  expect((await cli('users update bea --disabled')).out).toContain('disabled')
+  expect((await withRecords(({ users }) => users.find(2)))?.isDisabled).toBe(true)
+  expect((await cli('users update ada --disabled')).code).toBe(1)
+  await cli('users update bea --disabled=false')
+  expect((await withRecords(({ users }) => users.find(2)))?.isDisabled).toBe(false)
+})
+
 test('users are shown without their hashes, by id and by name', async () => {
   const { cli } = createCliContext()
   await cli('config init')

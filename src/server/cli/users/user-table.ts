@@ -15,6 +15,6 @@ export const userTable = (users: readonly User[]): string =>
       `${user.sorting.by || 'name'}${user.sorting.asc ? ' asc' : ''}`,
       user.lockPassword ? 'yes' : 'no',
       user.quotaBytes === null ? '-' : String(user.quotaBytes),
-      permissions.filter((name) => user.perm[name]).join(' ') || '-',
+      user.isDisabled ? 'disabled' : permissions.filter((name) => user.perm[name]).join(' ') || '-',
     ]),
   ])

@@ -5,7 +5,8 @@ import { withAdminImplied } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { homeScope } from '../../../shared/domain/home-scope.ts'
 import { faultOfPassword } from '../../auth/password-policy.ts'
-import { text } from '../../config/option-kinds.ts'
+import { text, toggle } from '../../config/option-kinds.ts'
+import { valueOf } from '../../config/arguments.ts'
 import type { Option } from '../../config/option.ts'
 import type { Config } from '../../config/serving-options.ts'
 import { UsageError } from '../../config/usage-error.ts'
@@ -26,6 +27,13 @@ const newPassword: Option = {
   meaning: 'A new password.',
 }
 
+const newState: Option<boolean> = {
+  name: 'disabled',
+  kind: toggle,
+  default: false,
+  meaning: 'Disables the account, or enables it with `--disabled=false`.',
+}
+
 /** Creates a user from the stored defaults and the flags (contract 14.2). */
 export const usersAdd: CliVerb = {
   name: 'users add',
@@ -41,7 +49,7 @@ export const usersUpdate: CliVerb = {
   name: 'users update',
   parameters: ['WHO'],
   meaning: 'Changes a user, by id or name.',
-  options: [newName, newPassword, ...userOptions],
+  options: [newName, newPassword, newState, ...userOptions],
   worksOn: 'database',
   run: updateUser,
 }
@@ -110,12 +118,15 @@ async function updateUser(call: VerbCallWithRecords): Promise<void> {
   // An administrator who was imported from File Browser keeps the stored permissions unchanged until a flag changes one
   // of them.
   const changesPermissions = names.some((name) => name.startsWith('perm.') && flags.has(name))
+  const disabled = flags.get(newState.name)
+  const isDisabled = disabled === undefined ? null : valueOf(newState, disabled, `--${newState.name}`)
   const user = await records.users.updateBy(id, (before) => {
     const fields = applyFlags(userFlags, before, flags)
     return {
       ...fields,
       username: flags.get('username') ?? before.username,
       passwordHash: passwordHash ?? before.passwordHash,
+      isDisabled: isDisabled ?? before.isDisabled,
       perm: changesPermissions ? withAdminImplied(fields.perm, !loaded.config.disableExec) : fields.perm,
     }
   })

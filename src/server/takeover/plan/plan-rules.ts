@@ -21,7 +21,7 @@ export type RulesPlanOptions = {
   readonly folder: Pick<ServedFolder, 'namesIn'>
   /** The scopes in which the rules are applied. */
   readonly scopes: readonly Path[]
-  /** Whose rules they are, for the report, such as `of alice`. */
+  /** The owner of the rules in the sentences of the report, such as `of alice`. */
   readonly owner: string
 }
 
@@ -30,14 +30,15 @@ export const denyAll: AccessRule = { regex: false, allow: false, path: '/', rege
 
 /**
  * Plans the rules of a user or of everybody. Path rules of old versions compared text: a rule for `/docs` matched `/docs2`
- * as well. Where such entries exist, a second rule keeps them hidden (contract 15.4, 4).
+ * as well. A second rule keeps such entries hidden, also those that are made later (contract 15.4, 4).
  */
 export async function planRules(record: RecordReader, options: RulesPlanOptions): Promise<RulesPlan> {
+  const written = record.list('rules')
   const planned = await Promise.all(
     rulesOfRecord(record).map(async (rule, at) =>
       rule.regex
         ? planRegexRule(rule, options)
-        : planPathRule(rule, record.list('rules')[at]?.text('path') ?? '', options),
+        : planPathRule(rule, written[at]?.text('path') ?? '', options),
     ),
   )
   const deniesAll = planned.some((rule) => rule.isUnreadable === true)
@@ -74,25 +75,28 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
       rules: [rule],
       changed: `the rule ${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
     }
-  const siblings = options.traits.comparesWholeNames ? [] : siblingsOf(rule.path, options)
-  if (siblings.length === 0) return { rules: [rule] }
-  const [path, list] = [rule.path, siblings.slice(0, 5).join(', ')]
+  const { path } = rule
+  if (options.traits.comparesWholeNames || path.endsWith('/')) return { rules: [rule] }
+  const siblings = siblingsOf(path, options)
+  const list = siblings.length === 0 ? '' : `, such as ${siblings.slice(0, 5).join(', ')}`
   if (rule.allow)
     return {
       rules: [rule],
-      changed: `the rule ${options.owner} that allows ${path} matched ${list} as well; it does no longer`,
+      ...(siblings.length > 0 && {
+        changed: `the rule ${options.owner} that allows ${path} matched names that begin with it${list}; it does no longer`,
+      }),
     }
   const prefix = `^${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}[^/]`
   return {
     rules: [rule, { regex: true, allow: false, path: '', regexp: { raw: prefix } }],
-    changed: `the rule ${options.owner} that denies ${path} matched ${list} as well; a second rule, ${prefix}, still denies that`,
+    changed: `the rule ${options.owner} that denies ${path} matched names that begin with it${list}; a second rule, ${prefix}, still denies them`,
   }
 }
 
 /** Returns the paths of existing entries whose names begin with the last name of a rule's path and go on. */
 function siblingsOf(rulePath: string, { folder, scopes }: RulesPlanOptions): readonly string[] {
-  const path = rulePath.endsWith('/') ? null : pathOf(rulePath)
-  if (path === null || path === '/') return []
+  const path = pathOf(rulePath)
+  if (path === null) return []
   const name = nameOf(path)
   const names = scopes.flatMap((scope) => folder.namesIn(scope, parentOf(path)))
   const others = names.filter((other) => other.startsWith(name) && other !== name)

@@ -6,7 +6,7 @@ import type { ServedFolder } from './served-folder.ts'
 /** The scope of a user after the takeover. */
 export type ScopePlan = {
   readonly scope: string
-  /** What the administrator should know about it; null when it means what it meant. */
+  /** A sentence for the administrator about a changed meaning; null when the scope means what it meant. */
   readonly note: string | null
   /**
    * True when the scope names a folder that exists and that may not be the one the user had. The user must not see it

@@ -21,7 +21,8 @@ export type SharesPlanOptions = {
  * entry that somebody makes later under the same name.
  */
 export function planShares(shares: readonly OriginalShare[], options: SharesPlanOptions): SharesPlan {
-  const plans = shares.map((share) => planShare(share, options))
+  const owners = new Map(options.users.map((user) => [user.id, user]))
+  const plans = shares.map((share) => planShare(share, owners.get(share.userId), options))
   return {
     shares: plans.flatMap((plan) => (typeof plan === 'string' ? [] : [plan])),
     left: plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])),
@@ -35,9 +36,12 @@ const reasons = {
 }
 
 /** Returns the share to store, or a sentence about why it is left out. */
-function planShare(share: OriginalShare, { users, folder, atMs }: SharesPlanOptions): ShareRecord | string {
+function planShare(
+  share: OriginalShare,
+  owner: PlannedUser | undefined,
+  { folder, atMs }: SharesPlanOptions,
+): ShareRecord | string {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
-  const owner = users.find(({ id }) => id === userId)
   const leftOut = (reason: string): string =>
     `share ${hash} of ${owner?.username ?? `user ${userId}`}, ${written}: ${reason}`
   if (owner === undefined) return leftOut('its owner does not exist')

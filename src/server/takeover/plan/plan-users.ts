@@ -2,7 +2,7 @@ import { isPasswordHash } from '../../auth/passwords.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
 import type { UserFields } from '../../records/port.ts'
-import { checkFields, isLocale } from '../../records/user-checks.ts'
+import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { OriginalState, OriginalUser } from '../original/read-original.ts'
 import { denyAll, planRules } from './plan-rules.ts'
@@ -30,7 +30,9 @@ const usualCost = 10
 
 /** Plans the users. Nobody reaches more than before: a user about whom this is not certain is disabled. */
 export async function planUsers(state: OriginalState, options: UsersPlanOptions): Promise<UsersPlan> {
-  const plans = await Promise.all(state.users.map((user) => planUser(user, state, options)))
+  const plans = withoutTakenNames(
+    await Promise.all(state.users.map((user) => planUser(user, state, options))),
+  )
   return {
     users: plans.flatMap(({ user }) => (user === null ? [] : [user])),
     changed: plans.flatMap(({ user, notes }) => (user === null ? [] : notes)),
@@ -43,6 +45,27 @@ type UserPlan = {
   readonly user: PlannedUser | null
   readonly notes: readonly string[]
   readonly left: readonly string[]
+}
+
+/**
+ * Leaves out users whose name another user has in other letters (`Ann` and `ann`), which File Browser allowed. The user
+ * with the lower id keeps the name.
+ */
+function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
+  const ids = new Map<string, number>()
+  return plans.map((plan) => {
+    const { user } = plan
+    if (user === null) return plan
+    const first = ids.get(nameKey(user.username))
+    if (first === undefined) ids.set(nameKey(user.username), user.id)
+    return first === undefined
+      ? plan
+      : {
+          user: null,
+          notes: [`user ${user.username}: the user ${first} has this name, in other letters or the same`],
+          left: [],
+        }
+  })
 }
 
 async function planUser(
@@ -74,7 +97,9 @@ async function planUser(
   if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [] }
   const notes = [
     scope.note,
-    isDoubtful ? 'the account is disabled until an administrator has looked at that folder' : null,
+    isDoubtful
+      ? `the account is disabled; look at the folder, then: stowage users update ${id} --disabled=false`
+      : null,
     password.note,
     commandsNote(user, traits.confinesScopes),
   ]

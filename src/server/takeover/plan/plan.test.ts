@@ -76,6 +76,10 @@ describe('rules allow nothing that they did not allow before:', () => {
     expect(await permits([rule(false, '/docs')])).toEqual(['/other'])
     expect((await rulesPlanOf([rule(false, '/docs')])).changed[0]).toContain('/docs2, /docs.txt')
   })
+  test('entries that are made later stay denied as well', async () => {
+    const filter = await compileRules((await rulesPlanOf([rule(false, '/other')])).rules)
+    expect([filter('/other2' as Path), filter('/docs' as Path)]).toEqual([false, true])
+  })
   test('a later rule opens them as before', async () =>
     expect(await permits([rule(false, '/docs'), rule(true, '/docs2')])).toEqual([
       '/docs2',
@@ -179,6 +183,14 @@ describe('the plan', () => {
     ])
       expect(lines).toContain(part)
     expect(report.left).toEqual(['user a\u0000b: the user name contains control characters'])
+  })
+
+  test('leaves out a user whose name another has in other letters', async () => {
+    const { users, report } = await planOf(
+      stateOf([fieldsOf(1, { username: 'Ann' }), fieldsOf(2, { username: 'ann' })]),
+    )
+    expect(users.map(({ id }) => id)).toEqual([1])
+    expect(report.left[0]).toContain('user ann: the user 1 has this name')
   })
 
   test('says when there is no administrator, and when the key is damaged', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -9,13 +10,15 @@ import path from 'node:path'
  *   folder: string,
  *   home: string,
  *   env: Readonly<Record<string, string | undefined>>,
+ *   exists?: (file: string) => boolean,
  * }} NpmStartCall
  */
 
 /**
  * Returns the server's arguments for a call of `npm start`: the given arguments, with defaults for missing ones. The
  * default for the served folder is the folder of the call. The default for the database is a file outside the served
- * folder, with a separate file for each served folder.
+ * folder, with a separate file for each served folder. When this file does not exist and the folder of the call contains
+ * the database of File Browser, the server finds and takes over that database.
  * @param {NpmStartCall} call
  * @returns {{ args: string[], stateFolder: string | null }} `stateFolder` must be created before the server starts;
  *   null when the database was named
@@ -32,6 +35,10 @@ export function serverArguments(call) {
   if (root === undefined && !isVerb) args.push('-r', call.folder)
   if (database !== undefined) return { args, stateFolder: null }
   const stateFolder = stateFolderOf(call, path.resolve(call.folder, root ?? '.'))
+  const exists = call.exists ?? existsSync
+  const original = path.join(call.folder, 'filebrowser.db')
+  if (!exists(path.join(stateFolder, 'stowage.db')) && (exists(original) || exists(`${original}.stowage`)))
+    return { args: [...args, '-d', original], stateFolder: null }
   return { args: [...args, '-d', path.join(stateFolder, 'stowage.db')], stateFolder }
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { serverArguments } from './server-arguments.js'
 
+const ofAnn = { given: [], folder: '/home/ann/files', home: '/home/ann', env: {} }
+
 const call = (given: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   serverArguments({ given, folder: '/home/ann/files', home: '/home/ann', env })
 
@@ -47,6 +49,21 @@ test('XDG_STATE_HOME moves the state folder', () => {
 
 test('with a configuration file, neither a folder nor a database is added', () => {
   expect(call(['-c', 'stowage.yaml'])).toEqual({ args: ['-c', 'stowage.yaml'], stateFolder: null })
+})
+
+test.each(['filebrowser.db', 'filebrowser.db.stowage'])('%s in the folder of the call is used', (name) => {
+  const here = `/home/ann/files/${name}`
+  const found = serverArguments({ ...ofAnn, exists: (file) => file === here })
+  expect(found).toEqual({
+    args: ['-r', '/home/ann/files', '-d', '/home/ann/files/filebrowser.db'],
+    stateFolder: null,
+  })
+  // Whoever can write to the folder could put a database with other users there.
+  const withOwn = serverArguments({
+    ...ofAnn,
+    exists: (file) => file === here || file.endsWith('stowage.db'),
+  })
+  expect(withOwn.stateFolder).not.toBe(null)
 })
 
 test('a verb gets the database and no folder to serve', () => {

@@ -10,7 +10,7 @@ export type OriginalVersion = (typeof originalVersions)[number]
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures')
 
-/** What the original program showed of its database. */
+/** The facts that the original program showed about its database. */
 export type OriginalExpectations = {
   readonly signingKeyBase64: string
   readonly passwords: Readonly<Record<string, string>>

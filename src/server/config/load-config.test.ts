@@ -25,6 +25,7 @@ const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Lo
     home,
     readFile: (file) => files[file] ?? null,
     exists: (file) => file in files,
+    isPrivate: (file) => files[file] === 'private',
   })
 
 test('without any input, every option has its default', () => {
@@ -152,6 +153,18 @@ test.each([
   const files = { [file]: '', '/home/ann/here/filebrowser.db': '' }
   expect(load([], { files }).config.database).toBe(file)
   expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
+})
+
+test('the own database precedes one in the working directory, unless that one was taken over', () => {
+  const own = '/home/ann/.local/state/stowage/stowage.db'
+  const local = '/home/ann/here/filebrowser.db'
+  for (const [content, expected] of [
+    ['', own],
+    ['private', local],
+  ] as const) {
+    const files = { [own]: '', [local]: '', [`${local}.stowage`]: content }
+    expect(load([], { files }).config.database).toBe(expected)
+  }
 })
 
 test('a database that was taken over is found when the old file was removed', () => {

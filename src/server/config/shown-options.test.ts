@@ -10,6 +10,7 @@ test('administrators see values with their sources, and nothing about the machin
     home: '/home-folder',
     readFile: () => null,
     exists: () => false,
+    isPrivate: () => false,
     stored: { maxUploadSize: '1000' },
   })
   const options = optionsForAdministrators(loaded.config, loaded.sources)

@@ -16,14 +16,19 @@ const originalDatabases = [
 export const takenOverSuffix = '.stowage'
 
 /**
- * Returns the database file when the configuration names none: the first known file that exists or was taken over, or else `stowage.db`
- * in the user's state folder.
+ * Returns the database file when the configuration names none: the first known file that exists or was taken over, or
+ * else `stowage.db` in the user's state folder. An existing `stowage.db` precedes `filebrowser.db` in the working
+ * directory, unless the latter has a private state beside it. The working directory is often the served folder, where
+ * people could otherwise put a database with users of their own.
  */
 export function findDatabase(surroundings: ConfigEnvironment): string {
-  const { cwd, exists } = surroundings
+  const { cwd, exists, isPrivate } = surroundings
   const isThere = (file: string): boolean => exists(file) || exists(file + takenOverSuffix)
-  const found = [...originalDatabases, join(cwd, 'filebrowser.db')].find(isThere)
-  return found ?? join(stateFolderOf(surroundings), 'stowage.db')
+  const installed = originalDatabases.find(isThere)
+  if (installed !== undefined) return installed
+  const [own, local] = [join(stateFolderOf(surroundings), 'stowage.db'), join(cwd, 'filebrowser.db')]
+  const isLocal = exists(own) ? isPrivate(local + takenOverSuffix) : isThere(local)
+  return isLocal ? local : own
 }
 
 /**

@@ -12,6 +12,8 @@ export type ConfigEnvironment = {
   /** Returns the content of a file, or null when the file does not exist. */
   readonly readFile: (path: string) => string | null
   readonly exists: (path: string) => boolean
+  /** Returns true for an existing file that only its owner can access. */
+  readonly isPrivate: (path: string) => boolean
 }
 
 /** Returns the surroundings of this process. */
@@ -21,7 +23,13 @@ export const realSurroundings = (env: ConfigEnvironment['env'], cwd: string): Co
   home: env['HOME'] ?? env['USERPROFILE'] ?? '',
   readFile,
   exists: existsSync,
+  isPrivate,
 })
+
+function isPrivate(path: string): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  return mode !== undefined && (mode & 0o077) === 0
+}
 
 function readFile(path: string): string | null {
   try {

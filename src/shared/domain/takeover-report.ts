@@ -1,9 +1,9 @@
-/** What the takeover of a database of File Browser did, or would do. Each line is a sentence for the administrator. */
+/** The result of a takeover of a database of File Browser, or of a dry run. Each line is a sentence for the administrator. */
 export type TakeoverReport = {
-  /** What came over with the meaning that it had. */
+  /** The parts that came over with the meaning that they had. */
   readonly kept: readonly string[]
-  /** What came over and now means something else. */
+  /** The parts that came over and now mean something else. */
   readonly changed: readonly string[]
-  /** What did not come over, with the reason. */
+  /** The parts that did not come over, each with the reason. */
   readonly left: readonly string[]
 }

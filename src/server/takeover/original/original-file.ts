@@ -19,7 +19,7 @@ function isFile(path: string): boolean {
 }
 
 /**
- * How often a file is read that changes while it is read. File Browser writes rarely, so the second attempt is usually
+ * The number of attempts to read a file that changes while it is read. File Browser writes rarely, so the second attempt is usually
  * enough.
  */
 const attempts = 5

@@ -31,7 +31,7 @@ export type OriginalShare = {
 }
 
 /**
- * What the database shows about the version that wrote it last. The file does not name the version, but later versions
+ * The traits of the version that wrote the database last. The file does not name the version, but later versions
  * store fields that earlier ones do not have.
  */
 export type OriginalTraits = {

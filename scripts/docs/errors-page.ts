@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
+import { refusedValues } from '../../src/shared/domain/failure.ts'
 
 const catalogue = join(import.meta.dirname, '../../src/client/i18n/locales/en.po')
 
@@ -19,6 +20,9 @@ export function errorsPage(): string {
 A failed call is answered with a status and an error code in the header \`X-Error\`. The body is one line: the status with its
 phrase and, for 400 and 507, the reason if one is known. A 429 or 503 may contain \`Retry-After\`, the time after which a retry makes
 sense. A 500 contains \`X-Request-Id\`, the id of its entry in the log.
+
+A 400 may contain \`X-Refused\`, the code of the refused value: ${refusedValues.map((value) => `\`${value}\``).join(', ')}.
+A value that is too short is refused with its least length in \`X-Minimum-Length\`.
 
 | Status | Code | Text for users |
 | --- | --- | --- |

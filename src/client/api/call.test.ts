@@ -89,6 +89,14 @@ test('a refusal throws an error with status, code, text and waiting time', async
   })
 })
 
+test('a refusal tells which value is refused, and how long it has to be', async () => {
+  const facts = { 'x-refused': 'short-password', 'x-minimum-length': '12' }
+  respond = (_, reply) => reply.writeHead(400, facts).end('400 Bad Request\n')
+  await expect(call('settings.get')).rejects.toMatchObject({ refused: 'short-password', minimumLength: 12 })
+  respond = (_, reply) => reply.writeHead(400, { 'x-refused': 'a-later-value' }).end('400 Bad Request\n')
+  await expect(call('settings.get')).rejects.toMatchObject({ refused: null, minimumLength: null })
+})
+
 test.each(['a-later-code', 'constructor', ''])('the unknown error code %j is ignored', async (code) => {
   respond = (_, reply) => reply.writeHead(404, { 'x-error': code }).end('404 Not Found\n')
   await expect(call('resources.get', { path: root })).rejects.toMatchObject({ status: 404, code: null })

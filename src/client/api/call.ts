@@ -1,5 +1,5 @@
 import { type Permission, permissions } from '../../shared/domain/access.ts'
-import type { ErrorCode } from '../../shared/domain/failure.ts'
+import { refusedValues, type ErrorCode, type RefusedValue } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
 import { userSignal } from '../state/personal.ts'
 import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
@@ -24,6 +24,10 @@ export class CallError extends Error {
   readonly retryAfterSeconds: number | null
   /** The permission that the user lacks, if the server has named one. */
   readonly permission: Permission | null
+  /** The value that the server refused, if it has named one. */
+  readonly refused: RefusedValue | null
+  /** The least length of the refused value in characters, if the server has sent one. */
+  readonly minimumLength: number | null
   /** The id of the request in the log of the server, if the server has sent one. */
   readonly requestId: string | null
   constructor(status: number, details: Partial<Omit<CallError, keyof Error | 'status'>> = {}) {
@@ -34,6 +38,8 @@ export class CallError extends Error {
     this.text = details.text ?? ''
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
     this.permission = details.permission ?? null
+    this.refused = details.refused ?? null
+    this.minimumLength = details.minimumLength ?? null
     this.requestId = details.requestId ?? null
   }
 }
@@ -126,12 +132,19 @@ const isPlain = (body: unknown): boolean =>
   [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(body) as object)
 
 async function failureOf(response: Response): Promise<CallError> {
-  const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CallError(response.status, {
     code: parseErrorCode(response.headers.get('x-error')),
     text: (await response.text().catch(() => '')).trim(),
-    retryAfterSeconds: Number.isFinite(wait) ? wait : null,
+    retryAfterSeconds: numberOf(response.headers.get('retry-after')),
     permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
+    refused: refusedValues.find((name) => name === response.headers.get('x-refused')) ?? null,
+    minimumLength: numberOf(response.headers.get('x-minimum-length')),
     requestId: response.headers.get('x-request-id'),
   })
+}
+
+/** Returns the number that a header contains, or null. */
+function numberOf(header: string | null): number | null {
+  const value = Number(header ?? Number.NaN)
+  return Number.isFinite(value) ? value : null
 }

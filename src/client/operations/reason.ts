@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../../shared/domain/failure.ts'
+import type { ErrorCode, RefusedValue } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
 import { CallError } from '../api/call.ts'
 import { codeOfStatus } from '../api/error-code.ts'
 import { t } from '../i18n/translate.ts'
@@ -12,3 +13,16 @@ export function reasonOf(thrown: unknown): string {
 }
 
 export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
+
+/** Returns the value that the server refused, or null for a failure that names no value. */
+export const refusedValueOf = (thrown: unknown): RefusedValue | null =>
+  thrown instanceof CallError ? thrown.refused : null
+
+/** Returns the sentence for a refused password, or null for any other failure. */
+export function refusedPasswordText(thrown: unknown): string | null {
+  if (!(thrown instanceof CallError)) return null
+  if (thrown.refused === 'short-password')
+    return t('login.tooShort', { count: thrown.minimumLength ?? limits.minimumPasswordLength })
+  if (thrown.refused === 'easy-password') return t('login.tooEasy')
+  return thrown.refused === 'password' ? t('settings.password.notAllowed') : null
+}

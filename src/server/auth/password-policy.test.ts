@@ -36,13 +36,17 @@ test.each([
   ['пароль длинный', null],
   ['很长的密码很长的密码啊啊', null],
 ])('the password %j is judged: %s', (password, fault) => {
-  expect(faultOfPassword(password, 12)).toBe(fault)
+  expect(faultOfPassword(password, 12)?.reason ?? null).toBe(fault)
 })
 
 test('the minimum length can be set', () => {
   expect([faultOfPassword('kX9#mQ2v', 8), faultOfPassword('a long password', 16)]).toEqual([
     null,
-    'password is too short, minimum length is 16',
+    {
+      reason: 'password is too short, minimum length is 16',
+      refused: 'short-password',
+      minimumLength: 16,
+    },
   ])
 })
 

@@ -1,5 +1,10 @@
+import type { FailureOptions } from '../../shared/domain/failure.ts'
 import { commonPhrases, commonWords, keyboardSequences } from './common-passwords.ts'
 import { faultOfPasswordText } from './passwords.ts'
+
+/** The options of the `AppError` that refuses a password. */
+export type PasswordFault = Required<Pick<FailureOptions, 'reason' | 'refused'>> &
+  Pick<FailureOptions, 'minimumLength'>
 
 const minSequenceLength = 4
 const minDistinctCharacters = 3
@@ -10,16 +15,18 @@ const minDistinctCharacters = 3
 const maxFillerLength = 8
 
 /**
- * Returns the reason why a new password is refused, as a sentence, or null when it is acceptable. The same rule applies
+ * Returns why a new password is refused, with the reason as a sentence, or null when it is acceptable. The same rule applies
  * to signup, to the user's own profile, to administrators and to the command line (contract 2.8). The length is counted
  * in characters.
  */
-export function faultOfPassword(password: string, minimumLength: number): string | null {
+export function faultOfPassword(password: string, minimumLength: number): PasswordFault | null {
   const fault = faultOfPasswordText(password)
-  if (fault !== null) return fault
-  if (Array.from(password).length < minimumLength)
-    return `password is too short, minimum length is ${minimumLength}`
-  return isCommon(password) ? 'password is too easy' : null
+  if (fault !== null) return { reason: fault, refused: 'password' }
+  if (Array.from(password).length < minimumLength) {
+    const reason = `password is too short, minimum length is ${minimumLength}`
+    return { reason, refused: 'short-password', minimumLength }
+  }
+  return isCommon(password) ? { reason: 'password is too easy', refused: 'easy-password' } : null
 }
 
 /**

@@ -18,23 +18,29 @@ export const nameKey = (username: string): string => username.normalize('NFC').t
  * `bad-request` with a reason for an invalid field.
  */
 export function checkFields(fields: UserFields): void {
+  const nameFault = faultOfUsername(fields.username)
+  if (nameFault !== null) throw new AppError('bad-request', { reason: nameFault, refused: 'username' })
   const fault = faultOf(fields)
   if (fault !== null) throw new AppError('bad-request', { reason: fault })
+  const ruleFault = faultOfRules(fields.rules)
+  if (ruleFault !== null) throw new AppError('bad-request', { reason: ruleFault, refused: 'rules' })
+}
+
+function faultOfUsername(username: string): string | null {
+  if (username.trim() === '') return 'the user name is empty'
+  if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
+  return isPlain(username) ? null : 'the user name contains control characters'
 }
 
 function faultOf(fields: UserFields): string | null {
-  const { username, scope, locale, viewMode } = fields
-  if (username.trim() === '') return 'the user name is empty'
-  if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
-  if (!isPlain(username)) return 'the user name contains control characters'
+  const { scope, locale, viewMode } = fields
   if (fields.passwordHash === '') return 'the password is empty'
   if (!isStorable(fields.passwordHash)) return 'the password is not a hash'
   if (!isStorable(scope)) return 'the scope holds characters that no folder has'
   if (!isLocale(locale)) return 'the locale is no language tag'
   if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
   if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
-  if (!isQuota(fields.quotaBytes)) return 'the quota is no number of bytes'
-  return faultOfRules(fields.rules)
+  return isQuota(fields.quotaBytes) ? null : 'the quota is no number of bytes'
 }
 
 const isQuota = (bytes: number | null): boolean =>

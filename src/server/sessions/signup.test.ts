@@ -97,6 +97,16 @@ test.each<readonly [string, unknown, number, string]>([
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
+test.each([
+  ['short-password', '12', { username: 'eve', password: 'short' }],
+  ['easy-password', null, { username: 'eve', password: 'password1234' }],
+  ['password', null, { username: 'eve', password: 'a\0 long password' }],
+  ['username', null, { username: 'e\u0007ve', password }],
+])('a signup that is refused names the value by the code %s', async (refused, minimumLength, body) => {
+  const { headers } = await signUp(await open(), body)
+  expect([headers.get('x-refused'), headers.get('x-minimum-length')]).toEqual([refused, minimumLength])
+})
+
 test('of two concurrent signups with the same name one succeeds', async () => {
   const app = await open()
   const replies = await Promise.all(

@@ -99,7 +99,10 @@ const readBranding = (sent: NonNullable<RequestValueTypes['branding']>): Brandin
  */
 function checkedFolder(written: string): string {
   if (confinedScope(written) !== null) return written
-  throw new AppError('bad-request', { reason: 'the folder for home folders is not a valid path' })
+  throw new AppError('bad-request', {
+    reason: 'the folder for home folders is not a valid path',
+    refused: 'home-folder',
+  })
 }
 
 /**
@@ -109,5 +112,8 @@ function checkedFolder(written: string): string {
 function checkedLink(written: string): string {
   if (written === '') return written
   if (/^(https?:\/\/|mailto:)/i.test(written) && URL.canParse(written)) return written
-  throw new AppError('bad-request', { reason: 'the URL for problem reports is invalid' })
+  throw new AppError('bad-request', {
+    reason: 'the URL for problem reports is invalid',
+    refused: 'report-url',
+  })
 }

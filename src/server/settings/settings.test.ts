@@ -134,6 +134,30 @@ test.each<readonly [string, object]>([
   expect(await settingsOf(app)).toEqual(before)
 })
 
+test.each<readonly [string, object, string]>([
+  ['rules', { rules: [{ regex: true, regexp: { raw: '(' } }] }, 'a rule is not a valid regular expression'],
+  [
+    'report-url',
+    { branding: { reportIssueURL: 'javascript:alert(1)' } },
+    'the URL for problem reports is invalid',
+  ],
+  ['home-folder', { userHomeBasePath: '/a\0b' }, 'the folder for home folders is not a valid path'],
+  [
+    'share-without-download',
+    { defaults: { perm: { share: true } } },
+    'sharing needs the permission to download',
+  ],
+])('a refused setting is named by the code %s', async (refused, json, reason) => {
+  const app = await startAda()
+  const reply = await change(app, json)
+  expect([reply.status, reply.headers.get('x-error'), reply.headers.get('x-refused')]).toEqual([
+    400,
+    'bad-request',
+    refused,
+  ])
+  expect(await reply.text()).toBe(`400 Bad Request (${reason})\n`)
+})
+
 test('null counts as no current password and as no sorting', async () => {
   const app = await startAda()
   const json = { current_password: null, defaults: { sorting: { by: null, asc: true } } }

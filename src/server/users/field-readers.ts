@@ -6,7 +6,7 @@ import {
   type Permissions,
   type AccessRule,
 } from '../../shared/domain/access.ts'
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, type RefusedValue } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'
@@ -69,8 +69,8 @@ export async function readFields(
   return Object.fromEntries(entries)
 }
 
-const refuse = (reason: string): never => {
-  throw new AppError('bad-request', { reason })
+const refuse = (reason: string, refused?: RefusedValue): never => {
+  throw new AppError('bad-request', { reason, ...(refused !== undefined && { refused }) })
 }
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
@@ -112,7 +112,7 @@ function readUsername(value: unknown): string {
     byteLength(name) <= limits.usernameBytes &&
     isText(name) &&
     !/[\u0000-\u001F\u007F]/.test(name)
-  return isValid ? name : refuse('the user name is empty, too long or holds control characters')
+  return isValid ? name : refuse('the user name is empty, too long or holds control characters', 'username')
 }
 
 /** Maximum length of a stored language tag, in characters (contract 10.1). */
@@ -155,7 +155,9 @@ export function readPermissions(value: unknown, isExecOn: boolean): Permissions 
   const members = readMembers(value)
   const perm = Object.fromEntries(permissions.map((name) => [name, readSwitch(members[name])])) as Permissions
   const canOnlyShare = perm.share && !perm.download && !perm.admin
-  return canOnlyShare ? refuse('sharing needs the permission to download') : withAdminImplied(perm, isExecOn)
+  return canOnlyShare
+    ? refuse('sharing needs the permission to download', 'share-without-download')
+    : withAdminImplied(perm, isExecOn)
 }
 
 /**
@@ -164,12 +166,12 @@ export function readPermissions(value: unknown, isExecOn: boolean): Permissions 
  */
 export async function readRules(value: unknown): Promise<readonly AccessRule[]> {
   const list = readList(value)
-  if (list.length > limits.rules) return refuse('too many rules')
+  if (list.length > limits.rules) return refuse('too many rules', 'rules')
   const rules = list.map(readRule)
   const fault = await faultOfRegexes(
     rules.flatMap(({ regex, regexp }) => (regex && regexp ? regexp.raw : [])),
   )
-  return fault === null ? rules : refuse(fault)
+  return fault === null ? rules : refuse(fault, 'rules')
 }
 
 function readRule(value: unknown): AccessRule {
@@ -178,8 +180,8 @@ function readRule(value: unknown): AccessRule {
   const path = readText(members['path'])
   const raw = isAbsent(members['regexp']) ? null : readText(readMembers(members['regexp'])['raw'])
   if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
-    return refuse('a rule is too long')
-  if (regex && raw === null) return refuse('a rule is no regular expression')
+    return refuse('a rule is too long', 'rules')
+  if (regex && raw === null) return refuse('a rule is no regular expression', 'rules')
   const written = regex || path === '' || path.startsWith('/') ? path : `/${path}`
   return { regex, allow, path: written, regexp: raw === null ? null : { raw } }
 }

@@ -1,10 +1,10 @@
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, type FailureOptions } from '../../shared/domain/failure.ts'
 import type { User } from '../records/port.ts'
 
 export type NewPasswordDependencies = {
   readonly hashPassword: (password: string) => Promise<string>
-  /** Returns a sentence with the reason why a new password is refused; null when the password is accepted. */
-  readonly faultOfPassword: (password: string) => Promise<string | null>
+  /** Returns the options of the refusal of a new password; null when the password is accepted. */
+  readonly faultOfPassword: (password: string) => Promise<FailureOptions | null>
 }
 
 /** Hashes a new password. Throws `bad-request` with the reason when the password policy refuses it (contract 2.8). */
@@ -14,8 +14,8 @@ export async function hashNewPassword(
 ): Promise<string> {
   if (typeof password !== 'string')
     throw new AppError('bad-request', { reason: 'the password is not a string' })
-  const reason = await dependencies.faultOfPassword(password)
-  if (reason !== null) throw new AppError('bad-request', { reason })
+  const fault = await dependencies.faultOfPassword(password)
+  if (fault !== null) throw new AppError('bad-request', fault)
   return dependencies.hashPassword(password)
 }
 

@@ -48,6 +48,12 @@ export const errorHeader = 'x-error'
 /** The header of a refusal that names the permission which the user lacks, such as `delete`. */
 export const permissionHeader = 'x-permission'
 
+/** The header of a response with status 400 that names the refused value, such as `rules`. */
+export const refusedHeader = 'x-refused'
+
+/** The header of a refusal of a value that is too short. It contains the least length in characters. */
+export const minimumLengthHeader = 'x-minimum-length'
+
 /** The failures that can occur when the folder of a new user is created. */
 export const homeFailures: readonly ErrorCode[] = [
   'forbidden',

@@ -41,6 +41,20 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** The values of a request that the server refuses with a code of their own, so that a form can show the field. */
+export const refusedValues = [
+  'easy-password',
+  'home-folder',
+  'password',
+  'report-url',
+  'rules',
+  'share-without-download',
+  'short-password',
+  'username',
+] as const
+
+export type RefusedValue = (typeof refusedValues)[number]
+
 export type FailureOptions = ErrorOptions & {
   /** One sentence that the client may see. It never contains a path on disk or a secret. */
   readonly reason?: string
@@ -48,6 +62,10 @@ export type FailureOptions = ErrorOptions & {
   readonly retryAfterSeconds?: number
   /** The permission that the caller lacks. It is sent as `X-Permission`. Rules are never told. */
   readonly permission?: Permission
+  /** The value that is refused. It is sent as `X-Refused`. */
+  readonly refused?: RefusedValue
+  /** The least length in characters that a refused value may have. It is sent as `X-Minimum-Length`. */
+  readonly minimumLength?: number
 }
 
 /**
@@ -58,6 +76,8 @@ export class AppError extends Error {
   readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly permission: Permission | undefined
+  readonly refused: RefusedValue | undefined
+  readonly minimumLength: number | undefined
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.reason === undefined ? code : `${code}: ${options.reason}`, options)
     this.name = 'AppError'
@@ -65,6 +85,8 @@ export class AppError extends Error {
     this.reason = options.reason
     this.retryAfterSeconds = options.retryAfterSeconds
     this.permission = options.permission
+    this.refused = options.refused
+    this.minimumLength = options.minimumLength
   }
 }
 

@@ -3,6 +3,7 @@ import { CallError, statusOf } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
 import { type Credentials, login, signUp } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
+import { refusedPasswordText } from '../../operations/reason.ts'
 import { challengeResponse, resetChallenge } from './challenge.tsx'
 
 /**
@@ -79,12 +80,9 @@ const textOf = (form: FormData, name: string, fallback = ''): string => {
 /** Returns the message that tells the user why the account was not created. */
 function signupFailureText(thrown: unknown): string {
   const status = statusOf(thrown)
-  const reason = thrown instanceof CallError ? thrown.text : ''
-  const shortest = /minimum length is (\d+)/.exec(reason)?.[1]
   if (status === 409) return t('login.taken')
   if (status === 405) return t('errors.forbidden')
-  if (shortest !== undefined) return t('login.tooShort', { count: Number(shortest) })
-  if (status === 400) return t(reason.includes('too easy') ? 'login.tooEasy' : 'login.notAllowed')
+  if (status === 400) return refusedPasswordText(thrown) ?? t('login.notAllowed')
   return loginFailureText(thrown)
 }
 

@@ -140,8 +140,8 @@ async function hashAcceptedPassword(
   password: string,
 ): Promise<string> {
   const { minimumPasswordLength } = await records.settings.get()
-  const reason = faultOfPassword(password, minimumPasswordLength)
-  if (reason !== null) throw new AppError('bad-request', { reason })
+  const fault = faultOfPassword(password, minimumPasswordLength)
+  if (fault !== null) throw new AppError('bad-request', fault)
   return passwords.hash(password)
 }
 

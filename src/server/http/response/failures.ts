@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { errorHeader, errorStatus, permissionHeader } from '../../../shared/contract/errors.ts'
+import {
+  errorHeader,
+  errorStatus,
+  minimumLengthHeader,
+  permissionHeader,
+  refusedHeader,
+} from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { apiHeaders, textType } from './headers.ts'
 
@@ -30,12 +36,7 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
       'content-type': textType,
       [errorHeader]: code,
       ...(code === 'internal' ? { 'x-request-id': requestId } : {}),
-      ...(error instanceof AppError && error.retryAfterSeconds !== undefined
-        ? { 'retry-after': String(error.retryAfterSeconds) }
-        : {}),
-      ...(error instanceof AppError && error.permission !== undefined
-        ? { [permissionHeader]: error.permission }
-        : {}),
+      ...(error instanceof AppError ? detailHeaders(error) : {}),
       ...(error instanceof FailureWithHeaders ? error.headers : {}),
     },
     text:
@@ -44,6 +45,14 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
         : statusText(status),
   }
 }
+
+/** Returns the headers with the facts that a client needs in order to say what is wrong, or when to retry. */
+const detailHeaders = (error: AppError): Readonly<Record<string, string>> => ({
+  ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
+  ...(error.permission === undefined ? {} : { [permissionHeader]: error.permission }),
+  ...(error.refused === undefined ? {} : { [refusedHeader]: error.refused }),
+  ...(error.minimumLength === undefined ? {} : { [minimumLengthHeader]: String(error.minimumLength) }),
+})
 
 /** A failure whose response contains additional headers, such as `Allow` or `Content-Range`. */
 export class FailureWithHeaders extends AppError {

@@ -1,8 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { RefusedValue } from '../../../../shared/domain/failure.ts'
 import { CallError } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
+import { refusedValueOf } from '../../../operations/reason.ts'
 import { tell } from '../../../state/notices.ts'
 import { saveFailureText } from '../failure-text.ts'
 import { useSave, type SaveState } from '../use-save.ts'
@@ -32,6 +34,7 @@ export function useSettingsDraft(): SettingsDraft {
     const setting = refusedSettingOf(thrown)
     setRefused(setting)
     if (setting !== null) return t('settings.failed.invalid')
+    if (refusedValueOf(thrown) === 'share-without-download') return t('settings.users.shareNeedsDownload')
     const reason = reasonOf(thrown)
     return reason === null ? saveFailureText(thrown) : t('settings.failed.refused', { reason })
   })
@@ -60,12 +63,16 @@ export function useSettingsDraft(): SettingsDraft {
   }
 }
 
-/** Returns the setting that a response with status 400 names, or null. */
+const settingsOfValues: Partial<Readonly<Record<RefusedValue, RefusedSetting>>> = {
+  'home-folder': 'userHomeBasePath',
+  'report-url': 'reportIssueURL',
+  rules: 'rules',
+}
+
+/** Returns the setting that the server refused, or null for any other failure. */
 function refusedSettingOf(thrown: unknown): RefusedSetting | null {
-  if (!(thrown instanceof CallError) || thrown.status !== 400) return null
-  if (thrown.text.includes('URL for problem reports')) return 'reportIssueURL'
-  if (thrown.text.includes('folder for home folders')) return 'userHomeBasePath'
-  return /\b(rules?|expression|pattern)\b/.test(thrown.text) ? 'rules' : null
+  const value = refusedValueOf(thrown)
+  return value === null ? null : (settingsOfValues[value] ?? null)
 }
 
 /** Returns the reason that the server gives for status 400, or null. It is in brackets behind the status. */

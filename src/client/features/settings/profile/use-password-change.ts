@@ -3,6 +3,7 @@ import { call, CallError, statusOf } from '../../../api/call.ts'
 import { config } from '../../../api/config.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
+import { refusedPasswordText } from '../../../operations/reason.ts'
 import { tell } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { saveFailureText } from '../failure-text.ts'
@@ -85,9 +86,5 @@ const sendPassword = (id: number, password: string, current: string): Promise<un
 function faultsOf(thrown: unknown): PasswordChange['faults'] {
   if (statusOf(thrown) !== 400 || !(thrown instanceof CallError)) return noFaults
   if (thrown.code === 'wrong-password') return { current: t('settings.password.wrong'), password: null }
-  const shortest = /minimum length is (\d+)/.exec(thrown.text)?.[1]
-  if (shortest !== undefined)
-    return { current: null, password: t('login.tooShort', { count: Number(shortest) }) }
-  const isEasy = thrown.text.includes('too easy')
-  return { current: null, password: t(isEasy ? 'login.tooEasy' : 'settings.password.notAllowed') }
+  return { current: null, password: refusedPasswordText(thrown) ?? t('settings.password.notAllowed') }
 }

@@ -4,6 +4,7 @@ import { renewSession } from '../../../api/renewal.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { checkGuards } from '../../../router/router.ts'
+import { refusedPasswordText, refusedValueOf } from '../../../operations/reason.ts'
 import { tell } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { saveFailureText } from '../failure-text.ts'
@@ -128,13 +129,11 @@ async function updateUser(id: number, { names, draft, proof }: UserUpdate): Prom
 export function faultsOf(thrown: unknown): UserFaults {
   if (!(thrown instanceof CallError)) return {}
   if (thrown.code === 'name-taken') return { username: t('login.taken') }
-  if (thrown.status !== 400) return {}
   if (thrown.code === 'wrong-password') return { current: t('settings.password.wrong') }
-  const shortest = /minimum length is (\d+)/.exec(thrown.text)?.[1]
-  if (shortest !== undefined) return { password: t('login.tooShort', { count: Number(shortest) }) }
-  if (thrown.text.includes('too easy')) return { password: t('login.tooEasy') }
-  if (/user name/.test(thrown.text)) return { username: t('settings.users.badName') }
-  return /\brules?\b|expression/.test(thrown.text) ? { rules: t('settings.rules.refused') } : {}
+  const password = refusedPasswordText(thrown)
+  if (password !== null) return { password }
+  if (thrown.refused === 'username') return { username: t('settings.users.badName') }
+  return thrown.refused === 'rules' ? { rules: t('settings.rules.refused') } : {}
 }
 
 /** Returns the sentence for a failure that belongs to no field. */
@@ -142,7 +141,7 @@ export function failureTextOf(thrown: unknown, isAdministrator: boolean): string
   if (statusOf(thrown) === 404) return t('settings.users.gone')
   if (statusOf(thrown) === 403 && isAdministrator)
     return `${t('errors.forbidden')} ${t('settings.users.lastAdministrator')}`
-  return thrown instanceof CallError && thrown.status === 400 && /sharing/.test(thrown.text)
+  return refusedValueOf(thrown) === 'share-without-download'
     ? t('settings.users.shareNeedsDownload')
     : saveFailureText(thrown)
 }

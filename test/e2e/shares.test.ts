@@ -177,6 +177,23 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await dialog(page).waitFor({ state: 'detached' })
       await row.getByText('View only').waitFor({ state: 'detached' })
       expect(await statusesOf(url, server(), 'first')).toEqual([200, 200])
+
+      const held = Promise.withResolvers<void>()
+      await page.route('**/api/share/**', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await row.getByRole('button', { name: 'Edit the link' }).click()
+      await dialog(page).getByLabel('Guests may').selectOption('View only')
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await row.getByRole('button', { name: 'Delete the link' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.waitFor()
+      held.resolve()
+      await row.getByText('View only').waitFor()
+      expect(await question.isVisible()).toBe(true)
     },
   )
 

@@ -1,5 +1,5 @@
 import type { ShareResource } from '../../../shared/contract/shares.ts'
-import { closePrompt } from '../../state/prompt.ts'
+import { closePrompt, prompt } from '../../state/prompt.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { LinkForm } from './link-form.tsx'
 import { changesOfFields } from './link-terms.ts'
@@ -13,8 +13,12 @@ export const EditSharePrompt = ({ link }: { readonly link: ShareResource }) => (
     name={visibleName(link.path)}
     onSave={async (fields) => {
       await changeLink(link.hash, changesOfFields(link, fields))
-      closePrompt()
+      closePromptOf(link)
     }}
     onCancel={closePrompt}
   />
 )
+
+/** Closes the prompt of a link, unless the user has opened another prompt since. */
+const closePromptOf = (link: ShareResource): void =>
+  prompt.set((now) => (now.kind === 'edit-share' && now.link === link ? { kind: 'none' } : now))

@@ -103,6 +103,14 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await signIn(other, server(), { name: 'dora', password: 'dora has a long password' })
     await rowOf(other, /docs/).waitFor()
 
+    const saving = await holdResponses(page, `**/api/users/${id}`)
+    await edit.getByLabel('Language').selectOption('English')
+    await save(page, edit)
+    await edit.getByLabel('Password', { exact: true }).fill('typed meanwhile')
+    saving.release()
+    await eventually(() => edit.getByLabel('Your current password').inputValue(), '')
+    expect(await edit.getByLabel('Password', { exact: true }).inputValue()).toBe('typed meanwhile')
+
     await edit.getByLabel('Scope').fill('/unsaved')
     await edit.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete user “dora”', exact: true })

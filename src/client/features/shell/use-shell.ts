@@ -3,6 +3,7 @@ import { isAborted } from '../../api/call.ts'
 import { isShellOpen, shellHistory } from '../../state/panels/shell.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
+import { batchLines } from './batch-lines.ts'
 import { runCommand } from './run-command.ts'
 import { withOutput, type ShellEntry } from './scrollback.ts'
 
@@ -56,25 +57,4 @@ async function run(folder: Path, line: string): Promise<void> {
   entries.set((now) => now.map((entry) => (entry.id === id ? { ...entry, end } : entry)))
   // Another user may have signed in meanwhile, and run a command.
   running.set((now) => (now === controller ? null : now))
-}
-
-/** Collects lines, and hands them on once per frame, because a program may print thousands of lines in a second. */
-function batchLines(onBatch: (lines: readonly string[]) => void) {
-  let waiting: string[] = []
-  let frame = 0
-  const flush = (): void => {
-    cancelAnimationFrame(frame)
-    frame = 0
-    if (waiting.length === 0) return
-    const batch = waiting
-    waiting = []
-    onBatch(batch)
-  }
-  return {
-    flush,
-    add: (line: string): void => {
-      waiting.push(line)
-      if (frame === 0) frame = requestAnimationFrame(flush)
-    },
-  }
 }

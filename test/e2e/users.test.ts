@@ -59,6 +59,8 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await form.getByLabel('Scope').fill('/.stash')
     await form.locator('option[value="/.stash/inner"]').waitFor({ state: 'attached' })
     expect(await form.getByText('This folder does not exist').count()).toBe(0)
+    await form.getByLabel('Scope').fill('/team/a%2Fb #?&+.txt')
+    await form.getByText('This folder does not exist').waitFor()
     await form.getByLabel('Scope').fill('/team')
 
     const lock = form.getByLabel('Prevent the user from changing the password')

@@ -47,7 +47,13 @@ export async function tryRules(
     const at = childOf(folder, name)
     if (at !== null) entries.push({ name, isFolder, ...verdictOf(find(at)) })
   }
-  const check: RuleCheck = { faults, ...verdictOf(find(path)), isFound: found !== null, entries }
+  const check: RuleCheck = {
+    faults,
+    ...verdictOf(find(path)),
+    isFound: found !== null,
+    isFolder: isFolderEntry(found),
+    entries,
+  }
   return { kind: 'json', json: check }
 }
 

@@ -100,6 +100,7 @@ test('rules are tried without being stored, on a path and on the entries of its 
     isAllowed: false,
     rule: 1,
     isFound: true,
+    isFolder: true,
     entries: [
       { name: '.hidden', isFolder: false, isAllowed: false, rule: 1 },
       { name: 'a.txt', isFolder: false, isAllowed: true, rule: 3 },
@@ -107,6 +108,7 @@ test('rules are tried without being stored, on a path and on the entries of its 
   })
   expect(await check({ rules: [], path: '/nothing/here' })).toMatchObject({
     isFound: false,
+    isFolder: false,
     isAllowed: true,
     entries: [],
   })

@@ -171,6 +171,7 @@ const checkSchema = Type.Object(
     ),
     ...verdict,
     isFound: Type.Boolean({ description: 'True when an entry exists at the path' }),
+    isFolder: Type.Boolean({ description: 'True for a folder and for a link to a folder' }),
     entries: Type.Array(Type.Object({ name: Type.String(), isFolder: Type.Boolean(), ...verdict }), {
       description: 'The first 100 entries in the folder at the path, or in its parent folder',
     }),

@@ -16,7 +16,7 @@ export function ScopeField({ value, onChange }: ScopeFieldProps) {
   const check = answer?.check
   // The offered names are in the folder that was asked for, which may not be the typed one any more.
   const asked = answer?.input.path ?? ''
-  const folder = check?.isFound === true && !asked.endsWith('/') ? `${asked}/` : asked.replace(/[^/]*$/, '')
+  const folder = check?.isFolder === true && !asked.endsWith('/') ? `${asked}/` : asked.replace(/[^/]*$/, '')
   const names = check?.entries.filter(({ isFolder }) => isFolder) ?? []
   return (
     <>
@@ -28,7 +28,7 @@ export function ScopeField({ value, onChange }: ScopeFieldProps) {
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
-        hint={check?.isFound === false && value !== '' ? t('settings.users.noFolder') : undefined}
+        hint={check?.isFolder === false && value !== '' ? t('settings.users.noFolder') : undefined}
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={list}>

@@ -80,6 +80,27 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await eventually(() => focusedText(page), odd)
   })
 
+  testAtRoot('an entry that could not be opened is requested again, without the old failure', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Photos/'))
+    await page.route('**/api/public/share/**/2.txt*', (route) => route.fulfill({ status: 404 }))
+    await row(page, '2.txt').click()
+    const failure = page.getByRole('heading', { name: "This location can't be reached." })
+    await failure.waitFor()
+    await page.goBack()
+    await heading(page, 'Photos').waitFor()
+    await page.unroute('**/api/public/share/**/2.txt*')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/public/share/**/2.txt*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await row(page, '2.txt').click()
+    await page.getByText('hello').waitFor()
+    expect(await failure.count()).toBe(0)
+    held.resolve()
+  })
+
   testAtRoot('guests of a link for viewing see folders and files, and are offered no download', async () => {
     const page = await window()
     await page.goto(await shareOf(server(), 'Photos/', { mode: 'view-only' }))

@@ -65,6 +65,8 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const needsParent = entry !== undefined && !entry.isDir && !isShareRoot(path) && !hasParent
 
   useRequest({ path, number: requests }, async ({ signal }) => {
+    // The failure of an earlier visit says nothing about this one.
+    setFailure((before) => (before?.path === path ? before : null))
     try {
       accept(path, await requestEntry(path, { token: token.current, signal }))
     } catch (thrown) {

@@ -2,11 +2,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/viewer-loading.tsx'
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
 
@@ -46,7 +44,7 @@ export function ChangedPrompt({
           <Button kind="danger" onClick={onOverwrite}>
             {t('editor.changed.overwrite')}
           </Button>
-          <Button kind="primary" type="submit" ref={takeFocus}>
+          <Button kind="primary" type="submit" ref={focusFirst}>
             {t('editor.changed.copy')}
           </Button>
         </>
@@ -80,7 +78,7 @@ export const RemovedPrompt = ({ name, onCancel, onCreate }: RemovedPromptProps) 
     actions={
       <>
         <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
-        <Button kind="primary" type="submit" ref={takeFocus}>
+        <Button kind="primary" type="submit" ref={focusFirst}>
           {t('editor.removed.create')}
         </Button>
       </>

@@ -1,9 +1,7 @@
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 type UnsavedPromptProps = {
   readonly name: string
@@ -25,7 +23,7 @@ export const UnsavedPrompt = ({ name, onCancel, onDiscard, onSave }: UnsavedProm
         <Button kind="danger" onClick={onDiscard}>
           {t('editor.discard')}
         </Button>
-        <Button kind="primary" type="submit" ref={takeFocus}>
+        <Button kind="primary" type="submit" ref={focusFirst}>
           {t('editor.saveChanges')}
         </Button>
       </>

@@ -2,8 +2,7 @@ import { t } from '../../i18n/translate.ts'
 import { cancelAllUploads } from '../../operations/uploads.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { focusFirst } from './focus-first.ts'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 
 /** Asks for confirmation before all unfinished uploads are cancelled. */
 export const CancelUploadsPrompt = ({ count }: { readonly count: number }) => (

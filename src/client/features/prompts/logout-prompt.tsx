@@ -5,8 +5,7 @@ import { unfinishedFiles } from '../../state/personal.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { focusFirst } from './focus-first.ts'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 
 /**
  * Asks for confirmation before a logout that would cancel uploads. The displayed number of uploads is updated while the

@@ -1,7 +1,7 @@
 import { Input, SearchField } from 'react-aria-components/SearchField'
 import { closePrompt } from '../../state/prompt.ts'
-import { focusFirst } from './focus-first.ts'
 import styles from './palette.module.css'
+import { focusFirst } from '../../ui/dialog.tsx'
 
 type PaletteFieldProps = {
   readonly label: string

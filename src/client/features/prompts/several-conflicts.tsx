@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import type { NameConflict } from '../../state/conflict-queue.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { focusFirst } from './focus-first.ts'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import {
   decisionsFor,
   outcomeOf,

@@ -1,9 +1,7 @@
 import { t } from '../../i18n/translate.ts'
 import { useLeaveGuard } from '../../router/use-leave-guard.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 
 /**
  * Asks before the user leaves a form with unsaved changes, by a link, by Back, by a logout or by closing the tab. Render
@@ -23,7 +21,7 @@ export function LeavePrompt({ isDirty }: { readonly isDirty: boolean }) {
           <Button kind="danger" onClick={() => guard.answer(true)}>
             {t('settings.leave.discard')}
           </Button>
-          <Button kind="primary" type="submit" ref={takeFocus}>
+          <Button kind="primary" type="submit" ref={focusFirst}>
             {t('settings.leave.stay')}
           </Button>
         </>

@@ -5,7 +5,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tell } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { useSave } from '../use-save.ts'
 import { nameOfSession } from './session-name.ts'
 import { sessionsKey } from './sessions-query.ts'
@@ -16,8 +16,6 @@ type EndSessionsDialogProps = {
   readonly ending: readonly SessionResource[]
   readonly onClose: () => void
 }
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** Asks before sessions are ended. */
 export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
@@ -42,7 +40,7 @@ export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('buttons.cancel')}</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy} ref={takeFocus}>
+          <Button kind="danger" type="submit" isBusy={isBusy} ref={focusFirst}>
             {t(isOne ? 'settings.sessions.end' : 'settings.sessions.endOthers')}
           </Button>
         </>

@@ -4,7 +4,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { leaveSession, userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { useSave } from '../use-save.ts'
@@ -20,8 +20,6 @@ type DeleteUserDialogProps = {
   /** Called after another user than the signed-in one was deleted. */
   readonly onDeleted: () => void
 }
-
-const takeFocus = (control: HTMLElement | null): void => control?.focus()
 
 /**
  * Asks before a user is deleted (specification 2, delete-user confirmation). The files of the user stay. The field for the
@@ -56,7 +54,7 @@ export function DeleteUserDialog(props: DeleteUserDialogProps) {
       onSubmit={() => void remove()}
       actions={
         <>
-          <Button onClick={onClose} ref={needsPassword ? null : takeFocus}>
+          <Button onClick={onClose} ref={needsPassword ? null : focusFirst}>
             {t('buttons.cancel')}
           </Button>
           <Button kind="danger" type="submit" isBusy={isBusy}>
@@ -68,7 +66,7 @@ export function DeleteUserDialog(props: DeleteUserDialogProps) {
       <p>{t('settings.users.deleteQuestion')}</p>
       {id === userOf()?.id && <p>{t('settings.users.deleteSelf')}</p>}
       <CurrentPasswordField
-        ref={takeFocus}
+        ref={focusFirst}
         value={current}
         error={fault}
         onChange={(text) => {

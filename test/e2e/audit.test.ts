@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
 import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
@@ -48,9 +48,15 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await filters.getByLabel('Username').press('Enter')
     await eventually(() => events(page).count(), 2)
     expect(await events(page).nth(1).textContent()).toContain('/two')
+    await page.reload()
+    await eventually(() => events(page).count(), 2)
+    expect(await filters.getByLabel('Search').inputValue()).toBe('/TWO')
     await filters.getByLabel('Outcome').selectOption('Failed')
     await filters.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByText('No event matches.').waitFor()
+    await page.goBack()
+    await eventually(() => events(page).count(), 2)
+    expect(await filters.getByLabel('Outcome').inputValue()).toBe('')
     await filters.getByRole('button', { name: 'Show all' }).click()
     await eventOf(page, '/one').first().waitFor()
     await created.getByRole('link', { name: '/two' }).click()
@@ -98,7 +104,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await eventually(() => events(page).count(), 2)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export as CSV' }).click(),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('audit-log.csv')
     const rows = readFileSync(await download.path(), 'utf8')
@@ -107,6 +113,29 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(rows).toHaveLength(2)
     expect(rows[1]).toContain('"/exported #1"')
   })
+
+  testAtRoot(
+    'an export after the end of the session asks for a login, and then saves the events',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ada)
+      await openLog(page, server())
+      const saved: Download[] = []
+      page.on('download', (download) => saved.push(download))
+      await page.context().clearCookies()
+      await page.route('**/api/audit/export*', (route) =>
+        route.request().method() === 'HEAD' ? route.fulfill({ status: 401 }) : route.continue(),
+      )
+      await page.getByRole('button', { name: 'Export as CSV' }).click()
+      const question = page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
+      await question.waitFor()
+      expect(saved).toEqual([])
+      await page.unroute('**/api/audit/export*')
+      await question.getByLabel('Password', { exact: true }).fill(ada.password)
+      await question.getByRole('button', { name: 'Login' }).click()
+      await eventually(() => saved.map((download) => download.suggestedFilename()), ['audit-log.csv'])
+    },
+  )
 
   test('other users are led to the page for missing permissions', async () => {
     const page = await window()

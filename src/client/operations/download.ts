@@ -19,15 +19,30 @@ export const downloadFile = (path: Path): Promise<void> =>
  * why a download failed, so the server is asked for the headers of the response first. A refusal is shown as a notice
  * that begins with the text of `failure`, and a session that has ended asks for a login.
  */
-export async function startDownload(target: DownloadTarget, failure: () => string): Promise<void> {
+export const startDownload = (target: DownloadTarget, failure: () => string): Promise<void> =>
+  downloadIfAccepted({
+    ask: () => call('raw.get', { ...target, isHead: true }),
+    address: href('raw.get', target),
+    failure,
+  })
+
+type DownloadRequest = {
+  /** Asks the server for the headers of the response. */
+  readonly ask: () => Promise<unknown>
+  readonly address: string
+  readonly failure: () => string
+}
+
+/** Starts the browser's download of an address, as `startDownload` does, once the server has accepted the request. */
+export async function downloadIfAccepted({ ask, address, failure }: DownloadRequest): Promise<void> {
   try {
-    await call('raw.get', { ...target, isHead: true })
+    await ask()
   } catch (thrown) {
     if (!isAborted(thrown)) void tellRefusal(failure, thrown)
     return
   }
   const link = document.createElement('a')
-  link.href = href('raw.get', target)
+  link.href = address
   // An empty value keeps the name that the server sends.
   link.download = ''
   link.click()

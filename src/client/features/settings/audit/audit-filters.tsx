@@ -15,6 +15,12 @@ type AuditFiltersProps = {
 /** Renders the fields that select events. They take effect with the button or the Enter key. */
 export function AuditFilters({ applied, onApply }: AuditFiltersProps) {
   const [fields, setFields] = useState(applied)
+  const [shown, setShown] = useState(applied)
+  // Back and a bookmark apply another filter.
+  if (shown !== applied) {
+    setShown(applied)
+    setFields(applied)
+  }
   const bind = (name: keyof AuditFilterFields) => ({
     value: fields[name],
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>

@@ -1,26 +1,37 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
+import type { AuditQuery } from '../../../../shared/contract/audit.ts'
+import { call } from '../../../api/call.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
+import { downloadIfAccepted } from '../../../operations/download.ts'
+import { navigate } from '../../../router/router.ts'
+import { useLocation } from '../../../router/use-location.ts'
 import { Button } from '../../../ui/button.tsx'
-import { LinkButton } from '../../../ui/link-button.tsx'
 import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import styles from './audit-page.module.css'
-import { auditPages, auditQueryOf, noFilter, type AuditFilterFields } from './audit-query.ts'
+import {
+  addressOfFilter,
+  auditPages,
+  auditQueryOf,
+  filterOfAddress,
+  type AuditFilterFields,
+} from './audit-query.ts'
 import { FoundEvents } from './found-events.tsx'
 
 /** Renders the audit log: who did what, when and from where, with a filter and exports (decision 64). */
 export function AuditPage() {
-  const [filter, setFilter] = useState(noFilter)
+  const { query } = useLocation()
+  const filter = useMemo(() => filterOfAddress(query), [query])
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage } =
     useInfiniteQuery(auditPages(filter))
   const keptDays = data?.pages[0]?.keptDays
   const apply = (applied: AuditFilterFields): void => {
-    setFilter(applied)
     // The same filter again shows the events that have happened since.
-    if (JSON.stringify(applied) === JSON.stringify(filter)) void refetch()
+    if (addressOfFilter(applied) === addressOfFilter(filter)) void refetch()
+    else navigate(addressOfFilter(applied))
   }
   return (
     <SettingsCard
@@ -36,14 +47,13 @@ export function AuditPage() {
           {t('settings.audit.refresh')}
         </Button>
         {(['csv', 'jsonl'] as const).map((format) => (
-          <LinkButton
+          <Button
             key={format}
             icon="download"
-            href={href('audit.export', { query: { ...auditQueryOf(filter), format } })}
-            download=""
+            onClick={() => void exportEvents({ ...auditQueryOf(filter), format })}
           >
             {t(`settings.audit.export.${format}`)}
-          </LinkButton>
+          </Button>
         ))}
       </div>
       <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
@@ -58,3 +68,10 @@ export function AuditPage() {
     </SettingsCard>
   )
 }
+
+const exportEvents = (query: AuditQuery & { readonly format: string }): Promise<void> =>
+  downloadIfAccepted({
+    ask: () => call('audit.export', { query, isHead: true }),
+    address: href('audit.export', { query }),
+    failure: () => t('failed.download', { name: t('settings.tab.audit') }),
+  })

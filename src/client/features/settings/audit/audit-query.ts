@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditQuery } from '../../../../shared/contract/audit.ts'
+import { auditActions } from '../../../../shared/domain/audit-actions.ts'
 import { callJson } from '../../../api/call.ts'
 
 /** The texts in the fields of the filter. An empty text stands for no condition. Dates are days of the local time zone. */
@@ -13,6 +14,34 @@ export type AuditFilterFields = {
 }
 
 export const noFilter: AuditFilterFields = { text: '', user: '', action: '', outcome: '', from: '', to: '' }
+
+/** Returns the address of the audit log with a filter, so that a reload, Back and a bookmark keep the filter. */
+export function addressOfFilter(filter: AuditFilterFields): string {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+  return `/settings/audit${query.size === 0 ? '' : `?${query.toString()}`}`
+}
+
+/** Returns the filter that the query of an address contains. Values that the fields cannot show are left out. */
+export function filterOfAddress(query: string): AuditFilterFields {
+  const parameters = new URLSearchParams(query)
+  const valueOf = (name: keyof AuditFilterFields, isValid: (value: string) => boolean): string => {
+    const value = parameters.get(name) ?? ''
+    return isValid(value) ? value : ''
+  }
+  return {
+    text: valueOf('text', isAnyText),
+    user: valueOf('user', isAnyText),
+    action: valueOf('action', (value) => auditActions.some((action) => action === value)),
+    outcome: valueOf('outcome', (value) => value === 'ok' || value === 'failed'),
+    from: valueOf('from', isDay),
+    to: valueOf('to', isDay),
+  }
+}
+
+const isAnyText = (): boolean => true
+
+/** Returns true for a day as a date field contains it. */
+const isDay = (text: string): boolean => /^\d{4,6}-\d\d-\d\d$/.test(text) && startOfDay(text, 0) !== ''
 
 /** Returns the query of a request for the events that a filter selects. The last day is included. */
 export function auditQueryOf({ from, to, ...fields }: AuditFilterFields): AuditQuery {

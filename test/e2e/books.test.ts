@@ -5,7 +5,7 @@ import { makeEpub } from '../kit/epub.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeZip } from '../kit/zip.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, doOverlap, eventually, violationsIn } from './journeys.ts'
 
 const photo = await rotatedJpeg(40, 30)
 const paragraphs = (count: number) =>
@@ -127,6 +127,13 @@ atRoot({ files }, ({ server, window }) => {
         return [fontStyle, color === getComputedStyle(line.ownerDocument.body).color]
       })
     expect(soft).toEqual(['italic', true])
+    // The arrows are beside the text, and below its area on a narrow screen.
+    const text =
+      viewport.width === 390
+        ? book(page).getByRole('region', { name: '1 plain #?&+.epub' })
+        : book(page).locator('article')
+    for (const name of ['Previous file', 'Next file'])
+      expect(await doOverlap(page.getByRole('button', { name, exact: true }), text)).toBe(false)
     expect(await violationsIn(page, 'light')).toEqual([])
     await button(page, 'Table of contents').click()
     const contents = book(page).getByRole('region', { name: 'Table of contents' })

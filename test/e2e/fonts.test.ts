@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { readTestFont, woffOf } from '../kit/fonts.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, doOverlap, eventually, violationsIn } from './journeys.ts'
 
 const font = readTestFont()
 const files = {
@@ -49,6 +49,9 @@ atRoot({ files }, ({ server, window }) => {
       expect(await specimen(page).evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(
         viewport.width,
       )
+      const field = specimen(page).getByLabel('Sample text')
+      for (const name of ['Previous file', 'Next file'])
+        expect(await doOverlap(page.getByRole('button', { name, exact: true }), field)).toBe(false)
       expect(await violationsIn(page, 'light')).toEqual([])
     },
   )

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
@@ -150,6 +150,13 @@ export async function eventually<T>(readValue: () => Promise<T> | T, expected: T
     value = await readValue()
   }
   expect(value).toEqual(expected)
+}
+
+/** True when the boxes of two elements share a part of the page. */
+export async function doOverlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  if (a === null || b === null) throw new Error('An element is not shown.')
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 /** Returns the names of the rows in the page, from the top. */

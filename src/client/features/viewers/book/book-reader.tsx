@@ -49,7 +49,7 @@ export function BookReader({ file: { name, versionKey }, book }: BookReaderProps
   })
   useEffect(() => area.current?.focus({ preventScroll: true }), [])
   return (
-    <div className={styles.viewer} data-part="book">
+    <div className={styles.viewer} data-part="book" data-fills-width="">
       <BookBar
         book={book}
         chapter={place.chapter}

@@ -28,7 +28,7 @@ export function FontViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file'
   const style = { fontFamily: font.family }
   return (
     <ScrollArea className={styles.page} label={visibleName(file.name)}>
-      <div className={styles.specimen} data-part="font">
+      <div className={styles.specimen} data-part="font" data-fills-width="">
         <p className={styles.name} style={style} dir="auto">
           {visibleName(splitName(file.name).stem)}
         </p>

@@ -67,6 +67,12 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     const page = await openBox()
     await page.getByText('1 entry has a path out of the archive, and is not shown.').waitFor()
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
+    // The columns of folders and files are aligned.
+    const edges = await content(page)
+      .getByRole('button')
+      .evaluateAll((rows) => rows.map((row) => row.lastElementChild?.getBoundingClientRect().left))
+    expect(new Set(edges).size).toBe(1)
+    expect(await page.getByText('box #?&+.tar', { exact: true }).count()).toBeLessThanOrEqual(2)
     await page.keyboard.press('ArrowDown')
     await eventually(async () => (await focusOf(page)).includes('photos'), true)
     await page.keyboard.press('Enter')

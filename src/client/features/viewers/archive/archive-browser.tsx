@@ -41,7 +41,7 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
   useArchiveKeys(area, { goUp: above === null ? null : () => openFolder(above), isQuick })
   return (
     <div ref={area} className={styles.browser}>
-      <ArchiveCrumbs archive={file.name} path={node?.path ?? folder} onOpen={openFolder} />
+      <ArchiveCrumbs archive={file} path={node?.path ?? folder} onOpen={openFolder} />
       {node === null ? (
         <ArchiveRows
           key={folder}

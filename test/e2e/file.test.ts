@@ -222,6 +222,7 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     await page.keyboard.press('ArrowRight')
     await page.getByText('Preview is not available for this file.').waitFor()
+    await page.getByText(/^File · 4\sB · /).waitFor()
     const download = page.waitForEvent('download')
     await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('unknown.xyz')

@@ -22,6 +22,7 @@ import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
+import { NoPreview } from '../viewers/no-preview.tsx'
 import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
 import type { ViewerProps } from '../viewers/viewer.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
@@ -128,7 +129,7 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
 
 function FileBody({ path, file, siblings }: FileScreenProps & { readonly siblings: Siblings }) {
   const mayRead = useMay()('download')
-  if (!mayRead) return <NoPreview path={path} reason={null} />
+  if (!mayRead) return <FileNotice path={path} file={file} reason={null} />
   if (isTextual(file) && file.size <= maxEditedBytes)
     return (
       <Suspense>
@@ -151,7 +152,7 @@ function FileBody({ path, file, siblings }: FileScreenProps & { readonly sibling
       file={viewedFile(path, fileFactsOf(file), file.subtitles)}
       neighboursOf={neighboursOf}
       isQuick={false}
-      renderFallback={(reason) => <NoPreview path={path} reason={reason} />}
+      renderFallback={(reason) => <FileNotice path={path} file={file} reason={reason} />}
     />
   )
 }
@@ -165,19 +166,18 @@ const isTextual = ({ type, name, size }: FileResource): boolean =>
   type === 'textImmutable' ||
   (type === 'blob' && size > maxTextBytes && typeOfName(name) === 'text')
 
-type NoPreviewProps = { readonly path: Path; readonly reason: string | null }
+type FileNoticeProps = FileScreenProps & { readonly reason: string | null }
 
-function NoPreview({ path, reason }: NoPreviewProps) {
+function FileNotice({ path, file, reason }: FileNoticeProps) {
   const mayRead = useMay()('download')
   return (
-    <div className={styles.none}>
-      <p>{reason ?? t('file.noPreview')}</p>
+    <NoPreview file={fileFactsOf(file)} reason={reason}>
       {mayRead && (
         <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
           {t('action.download')}
         </Button>
       )}
-    </div>
+    </NoPreview>
   )
 }
 

@@ -2,14 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { queryClient } from '../../api/query-client.ts'
 import '../../i18n/later-texts.ts'
-import { t } from '../../i18n/translate.ts'
 import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
+import { NoPreview } from '../viewers/no-preview.tsx'
 import type { ViewedFile } from '../viewers/viewer.ts'
 import { fileTypeOf, shareInlineHref, shareRemuxHref } from './share-download.ts'
 import type { SharePath } from './share-address.ts'
-import styles from './share-page.module.css'
 
 addIcons(lateIcons)
 
@@ -20,17 +19,20 @@ type SharedPreviewProps = {
 }
 
 /** Renders the content of a file of a share with the viewer for it. Guests have no smaller previews and no subtitles. */
-export const SharedPreview = ({ path, file, token }: SharedPreviewProps) => (
-  <QueryClientProvider client={queryClient}>
-    <FileViewer
-      path={null}
-      file={viewedShareFile(path, file, token)}
-      neighboursOf={() => []}
-      isQuick={false}
-      renderFallback={(reason) => <p className={styles.none}>{reason ?? t('file.noPreview')}</p>}
-    />
-  </QueryClientProvider>
-)
+export function SharedPreview({ path, file, token }: SharedPreviewProps) {
+  const viewed = viewedShareFile(path, file, token)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <FileViewer
+        path={null}
+        file={viewed}
+        neighboursOf={() => []}
+        isQuick={false}
+        renderFallback={(reason) => <NoPreview file={viewed} reason={reason} />}
+      />
+    </QueryClientProvider>
+  )
+}
 
 const viewedShareFile = (path: SharePath, file: PublicResource, token: string | undefined): ViewedFile => ({
   name: file.name,

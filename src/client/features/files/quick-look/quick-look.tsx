@@ -21,6 +21,7 @@ import { addIcons } from '../../../ui/icon.tsx'
 import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { FileViewer } from '../../viewers/file-viewer.tsx'
+import { NoPreview } from '../../viewers/no-preview.tsx'
 import { viewedFile } from '../../viewers/viewed-file.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useFocusedEntry } from './use-focused-entry.ts'
@@ -106,14 +107,13 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
   const mayRead = useMay()('download')
   const subtitles = useSubtitlePaths(path, mayRead && entry.type === 'video')
   const renderFallback = (reason: string | null) => (
-    <div className={styles.none}>
-      <p>{reason ?? t('file.noPreview')}</p>
+    <NoPreview file={entry} reason={reason}>
       {mayRead && (
         <Button icon="download" onClick={() => void downloadFile(path)}>
           {t('action.download')}
         </Button>
       )}
-    </div>
+    </NoPreview>
   )
   if (!mayRead) return renderFallback(null)
   return (

@@ -6,6 +6,7 @@ import { t } from '../../../i18n/translate.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FileViewer } from '../file-viewer.tsx'
+import { NoPreview } from '../no-preview.tsx'
 import type { ViewedFile } from '../viewer.ts'
 import { ArchiveCrumbs } from './archive-crumbs.tsx'
 import { ArchiveRows } from './archive-rows.tsx'
@@ -59,7 +60,11 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
             neighboursOf={() => []}
             isQuick={isQuick}
             renderFallback={(reason) => (
-              <MemberNotice reason={reason} address={memberAddress(path, node, { isInline: false })} />
+              <MemberNotice
+                file={node}
+                reason={reason}
+                address={memberAddress(path, node, { isInline: false })}
+              />
             )}
           />
         </div>
@@ -68,15 +73,18 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
   )
 }
 
-type MemberNoticeProps = { readonly reason: string | null; readonly address: string }
+type MemberNoticeProps = {
+  readonly file: ArchiveNode
+  readonly reason: string | null
+  readonly address: string
+}
 
-const MemberNotice = ({ reason, address }: MemberNoticeProps) => (
-  <div className={styles.none}>
-    <p>{reason ?? t('file.noPreview')}</p>
+const MemberNotice = ({ file, reason, address }: MemberNoticeProps) => (
+  <NoPreview file={file} reason={reason}>
     <Button kind="primary" icon="download" onClick={() => window.location.assign(address)}>
       {t('action.download')}
     </Button>
-  </div>
+  </NoPreview>
 )
 
 function memberAddress(

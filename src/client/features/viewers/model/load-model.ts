@@ -52,7 +52,8 @@ export async function readModel(
  */
 export async function loadModel({ name, bytes, path, signal }: ModelSource): Promise<Object3D> {
   const format = splitName(name).extension.slice(1).toLowerCase()
-  if (format === 'stl' || format === 'obj') return modelOf(await parseInWorker({ format, bytes }, signal))
+  if (format === 'stl' || format === 'obj')
+    return modelOf(await parseInWorker({ format, bytes }, signal), format === 'stl')
   checkExtensions(bytes)
   const loader = new GLTFLoader(managerOf(path))
   // The default loader fetches textures from blob: URLs, which the policy of the page forbids. Images may have them.
@@ -105,7 +106,8 @@ async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promis
   }
 }
 
-function modelOf(surfaces: readonly ModelSurface[]): Object3D {
+/** Makes a model of surfaces. A faceted one shows each triangle as a plane, so that its edges are visible. */
+function modelOf(surfaces: readonly ModelSurface[], isFaceted: boolean): Object3D {
   const model = new Group()
   for (const { positions, normals, colours } of surfaces) {
     const geometry = new BufferGeometry()
@@ -116,6 +118,7 @@ function modelOf(surfaces: readonly ModelSurface[]): Object3D {
     const material = new MeshStandardMaterial({
       color: colours === null ? plainColour : 0xffffff,
       vertexColors: colours !== null,
+      flatShading: isFaceted,
       roughness: 0.7,
       side: DoubleSide,
     })

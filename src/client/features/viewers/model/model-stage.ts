@@ -1,7 +1,8 @@
 import {
-  AmbientLight,
   Box3,
   DirectionalLight,
+  Group,
+  HemisphereLight,
   type Material,
   Mesh,
   type Object3D,
@@ -121,14 +122,22 @@ function turnAround(
   camera.position.copy(centre).add(isUpright ? turned : offset)
 }
 
-/** Puts a model into a scene. The light comes from the camera, so that the visible side is never dark. */
+/**
+ * Puts a model into a scene. A strong lamp at the upper left of the camera and a weak one at its right move with the
+ * camera, so that the visible sides are never dark and differ in brightness. The light of the sky tells top from bottom.
+ */
 function sceneOf(model: Object3D, camera: PerspectiveCamera): Scene {
   const scene = new Scene()
-  const lamp = new DirectionalLight(0xffffff, 2)
-  lamp.position.set(0.5, 1, 1)
-  camera.add(lamp)
-  scene.add(model, camera, new AmbientLight(0xffffff, 1))
+  camera.add(lampAt(new Vector3(-1, 1.5, 1.5), 3), lampAt(new Vector3(1.5, -0.25, 0.5), 0.8))
+  scene.add(model, camera, new HemisphereLight(0xffffff, 0x606878, 1.2))
   return scene
+}
+
+/** Returns a group with a lamp that is at a place relative to the camera and shines towards the camera. */
+function lampAt(place: Vector3, intensity: number): Object3D {
+  const lamp = new DirectionalLight(0xffffff, intensity)
+  lamp.position.copy(place)
+  return new Group().add(lamp, lamp.target)
 }
 
 function materialsOf(model: Object3D): readonly Material[] {

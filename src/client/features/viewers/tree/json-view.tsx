@@ -38,8 +38,12 @@ export function JsonView({ name, source, onBroken }: JsonViewProps) {
   return (
     <div className={styles.viewer} data-part="tree">
       <div className={styles.bar} role="toolbar" aria-label={t('viewer.treeTools')}>
-        <Button onClick={() => openOrCloseAll('open-all')}>{t('viewer.expandAll')}</Button>
-        <Button onClick={() => openOrCloseAll('close-all')}>{t('viewer.collapseAll')}</Button>
+        <Button kind="quiet" onClick={() => openOrCloseAll('open-all')}>
+          {t('viewer.expandAll')}
+        </Button>
+        <Button kind="quiet" onClick={() => openOrCloseAll('close-all')}>
+          {t('viewer.collapseAll')}
+        </Button>
         <IconButton
           icon="copy"
           label={t('viewer.copyValue')}

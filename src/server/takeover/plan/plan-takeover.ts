@@ -83,9 +83,11 @@ type PlanParts = {
   readonly key: Uint8Array | null
 }
 
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
 const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
-  `${users.users.length} users with their ids, passwords, permissions and rules`,
-  `${shares.shares.length} shares with their addresses, passwords and times`,
+  `${counted(users.users.length, 'user')}, with ids, passwords, permissions and rules`,
+  `${counted(shares.shares.length, 'share')}, with addresses, passwords and times`,
   ...settings.kept,
   ...(key === null ? [] : ['the signing key: people who are logged in stay logged in']),
 ]

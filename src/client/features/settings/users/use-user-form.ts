@@ -65,7 +65,7 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
     const names = changed
     if (names.length > 0 && !(await save(() => updateUser(id, { names, draft, proof })))) return
     setStored({ ...draft, password: '' })
-    // What was typed while the save was under way has not been sent, and stays.
+    // Text that was typed while the save was under way has not been sent, and stays.
     setDraft((now) => (now.password === draft.password ? { ...now, password: '' } : now))
     setCurrent((now) => (now === current ? '' : now))
     tell(t('settings.users.updated'))

@@ -5,7 +5,7 @@ import { findOrInstallBrowser } from './setup/browser.js'
 import { installPackages } from './setup/install.js'
 import { findOrInstallPostgres } from './setup/postgres.js'
 import { installSandboxIfMissing } from './setup/sandbox.js'
-import { SetupError, runWithOwnOutput } from './setup/steps.js'
+import { SetupError, run, runWithOwnOutput } from './setup/steps.js'
 import { readSuiteResults } from './setup/suite-results.js'
 
 /**
@@ -17,30 +17,50 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folder of the JSON report of each suite. `npm run slowest` reads the reports of the last run. */
 const reports = path.join(root, 'node_modules', '.stowage-reports')
 
-/** @typedef {{ title: string, args: readonly string[], report?: string, isQuick: boolean, needs?: 'postgres' }} TestPhase */
+/** @typedef {{ title: string, args: readonly string[], report?: string, needs?: 'postgres' }} TestPhase */
 
-/** @type {readonly TestPhase[]} */
-const phases = [
-  { title: 'Format', args: ['oxfmt', '--check', '.'], isQuick: true },
-  { title: 'Lint', args: ['oxlint', '--type-aware', '--quiet'], isQuick: true },
-  { title: 'Types of the server', args: ['tsc', '-p', 'tsconfig.json'], isQuick: true },
-  { title: 'Types of the client', args: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
-  { title: 'Types of the end-to-end tests', args: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
-  { title: 'Types of the bench', args: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
-  { title: 'Build', args: ['node', 'scripts/build.ts'], isQuick: true },
-  { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
-  { title: 'Architecture', ...suite('architecture'), isQuick: true },
-  { title: 'Units', ...suite('unit'), isQuick: false },
-  {
-    title: 'State on PostgreSQL',
-    ...suite('postgres'),
-    isQuick: false,
-    needs: 'postgres',
-  },
-  { title: 'Faults', ...suite('faults'), isQuick: false },
-  { title: 'Attacks on servers', ...suite('attacks'), isQuick: false },
-  { title: 'Attacks by commands', ...suite('commands'), isQuick: false },
-  { title: 'End-to-end tests', ...suite('e2e'), isQuick: false },
+/**
+ * Phases that run one after the other. The lanes of a stage run at the same time.
+ * @typedef {readonly TestPhase[]} Lane
+ */
+
+/**
+ * The checks of the source, which need neither servers nor browsers.
+ * @type {readonly Lane[]}
+ */
+const quickStage = [
+  [
+    { title: 'Format', args: ['oxfmt', '--check', '.'] },
+    { title: 'Lint', args: ['oxlint', '--type-aware', '--quiet'] },
+    { title: 'Types of the server', args: ['tsc', '-p', 'tsconfig.json'] },
+    { title: 'Types of the client', args: ['tsc', '-p', 'src/client/tsconfig.json'] },
+    { title: 'Types of the end-to-end tests', args: ['tsc', '-p', 'test/e2e/tsconfig.json'] },
+    { title: 'Types of the bench', args: ['tsc', '-p', 'test/bench/tsconfig.json'] },
+  ],
+  [
+    { title: 'Build', args: ['node', 'scripts/build.ts'] },
+    { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'] },
+    { title: 'Architecture', ...suite('architecture') },
+  ],
+]
+
+/**
+ * The suites. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
+ * beside others. The attacks by commands exhaust the processes of their user, and the end-to-end tests use both
+ * processors of a small machine, so each of them runs alone.
+ * @type {readonly (readonly Lane[])[]}
+ */
+const suiteStages = [
+  [
+    [{ title: 'Units', ...suite('unit') }],
+    [
+      { title: 'Faults', ...suite('faults') },
+      { title: 'State on PostgreSQL', ...suite('postgres'), needs: 'postgres' },
+      { title: 'Attacks on servers', ...suite('attacks') },
+    ],
+  ],
+  [[{ title: 'Attacks by commands', ...suite('commands') }]],
+  [[{ title: 'End-to-end tests', ...suite('e2e') }]],
 ]
 
 try {
@@ -49,12 +69,9 @@ try {
   const browser = onlyQuick ? undefined : await findOrInstallBrowser()
   const postgres = onlyQuick ? null : await findOrInstallPostgres()
   if (!onlyQuick) await installSandboxIfMissing()
-  const selected = phases.filter((phase) => phase.isQuick || !onlyQuick)
-  const skippedPhases = postgres === null ? selected.filter(({ needs }) => needs === 'postgres') : []
-  const total = await runAll(
-    selected.filter((phase) => !skippedPhases.includes(phase)),
-    environment(runtime, browser),
-  )
+  const stages = onlyQuick ? [quickStage] : [quickStage, ...suiteStages]
+  const skippedPhases = postgres === null ? stages.flat(2).filter(({ needs }) => needs === 'postgres') : []
+  const total = await runAll(stages, { env: environment(runtime, browser), skippedPhases })
   for (const { title } of skippedPhases)
     console.log(
       `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
@@ -74,10 +91,11 @@ try {
 }
 
 /**
- * @param {readonly TestPhase[]} selected
- * @param {NodeJS.ProcessEnv} env
+ * Runs stages one after the other, and returns the sums of their results.
+ * @param {readonly (readonly Lane[])[]} stages
+ * @param {{ env: NodeJS.ProcessEnv, skippedPhases: readonly TestPhase[] }} options
  */
-async function runAll(selected, env) {
+async function runAll(stages, { env, skippedPhases }) {
   const total = {
     passed: 0,
     failed: 0,
@@ -85,22 +103,49 @@ async function runAll(selected, env) {
     failures: /** @type {string[]} */ ([]),
     repeated: /** @type {string[]} */ ([]),
   }
-  rmSync(reports, { recursive: true, force: true })
-  for (const phase of selected) {
-    console.log(`\n── ${phase.title}`)
-    const startMs = performance.now()
-    const code = await runWithOwnOutput(programOf(phase.args), { folder: root, env })
-    const { passed, failed, skipped, failures, repeated } =
-      phase.report === undefined ? stepResults(code) : readSuiteResults(phase.report, code)
-    const seconds = Math.round((performance.now() - startMs) / 1000)
-    console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
-    total.passed += passed
-    total.failed += failed
-    total.skipped += skipped
-    total.failures.push(...failures.map((failure) => `${phase.title}: ${failure}`))
-    total.repeated.push(...repeated)
+  const runLane = async (/** @type {Lane} */ lane, /** @type {boolean} */ isAlone) => {
+    for (const phase of lane) {
+      if (skippedPhases.includes(phase)) continue
+      const { passed, failed, skipped, failures, repeated } = await runPhase(phase, { env, isAlone })
+      total.passed += passed
+      total.failed += failed
+      total.skipped += skipped
+      total.failures.push(...failures.map((failure) => `${phase.title}: ${failure}`))
+      total.repeated.push(...repeated)
+    }
   }
+  rmSync(reports, { recursive: true, force: true })
+  for (const lanes of stages) await Promise.all(lanes.map((lane) => runLane(lane, lanes.length === 1)))
   return total
+}
+
+/**
+ * Runs a phase and prints its output: while it runs when the phase runs alone, and otherwise at its end, so that the
+ * output of two phases does not mix. Returns the results of the phase.
+ * @param {TestPhase} phase
+ * @param {{ env: NodeJS.ProcessEnv, isAlone: boolean }} options
+ */
+async function runPhase({ title, args, report }, { env, isAlone }) {
+  console.log(`\n── ${title}`)
+  const startMs = performance.now()
+  const code = isAlone
+    ? await runWithOwnOutput(programOf(args), { folder: root, env })
+    : await runWithLateOutput(programOf(args), env)
+  const results = report === undefined ? stepResults(code) : readSuiteResults(report, code)
+  const seconds = Math.round((performance.now() - startMs) / 1000)
+  console.log(`── ${title}: ${results.failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
+  return results
+}
+
+/**
+ * Runs a program, prints its output at the end, and returns its exit code.
+ * @param {readonly string[]} program
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runWithLateOutput(program, env) {
+  const { code, output } = await run(program, { folder: root, env, shell: process.platform === 'win32' })
+  if (output.trim() !== '') console.log(output.trimEnd())
+  return code ?? 1
 }
 
 /** @param {number} code */

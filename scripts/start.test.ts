@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pinnedPackages } from '../bin/runtime.js'
 
 /** These tests run `npm start` in a clone of the project. Short scripts replace npm, the build and the server. */
 const project = path.resolve(import.meta.dirname, '..')
@@ -32,6 +33,16 @@ afterEach(() => rm(clone, { recursive: true }))
 
 const put = (name: string, text: string) => writeFile(path.join(clone, name), text)
 
+/** Puts this Node where npm installs the pinned Node, and returns its path. */
+async function putPinnedNode(): Promise<string> {
+  const name = pinnedPackages[`${process.platform}-${process.arch}`] ?? ''
+  const program = path.join(clone, 'node_modules', name, 'bin', path.basename(process.execPath))
+  await mkdir(path.dirname(program), { recursive: true })
+  await put(`node_modules/${name}/package.json`, '{}')
+  await symlink(process.execPath, program)
+  return program
+}
+
 type NpmStartResult = { readonly code: number | null; readonly output: string }
 
 /** Runs `npm start` in the way npm runs it, with arguments for the database and the folder. */
@@ -53,6 +64,16 @@ describe('in a bare clone', () => {
       /^Installing packages .* … done \(\d+ s\)\nBuilding … done \(\d+ s\)\nserved: -d a.db -r \/srv\n$/,
     )
     expect(code).toBe(7)
+  })
+
+  test('on a Node that is too old, npm installs once more on the pinned Node, which more packages support', async () => {
+    await put('npm-cli.js', `(await import('node:fs')).appendFileSync('nodes', process.argv0 + '\\n')`)
+    const launcher = await readFile(path.join(clone, 'bin/runtime.js'), 'utf8')
+    await put('bin/runtime.js', launcher.replace(/oldestMajor = \d+/, 'oldestMajor = 99'))
+    const pinned = await putPinnedNode()
+    expect((await start()).code).toBe(7)
+    const nodes = await readFile(path.join(clone, 'nodes'), 'utf8')
+    expect(nodes.trim().split('\n')).toEqual([process.execPath, pinned])
   })
 
   test('npm start shows the output of a failed npm, and advice', async () => {

@@ -28,7 +28,7 @@ export async function installPackages(root) {
   const stamp = path.join(root, 'node_modules', '.stowage-install')
   const currentFingerprint = fingerprint(root)
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== currentFingerprint) {
-    await step('Installing packages (about half a minute, the first time only)', () => install(root))
+    await step('Installing packages (about a minute, the first time only)', () => installWithRuntime(root))
     mkdirSync(path.dirname(stamp), { recursive: true })
     writeFileSync(stamp, currentFingerprint)
   }
@@ -47,11 +47,32 @@ function fingerprint(root) {
   return hash.digest('hex')
 }
 
-/** @param {string} root */
-async function install(root) {
-  const npm = npmCommand(process.env['npm_execpath'])
+/**
+ * Installs the packages. npm leaves out optional packages that do not support the Node version on which npm runs, such as
+ * the native parts of the build tools on Node 18. The first run has installed the pinned runtime, so npm runs once more on
+ * that runtime, and adds the packages that are missing.
+ * @param {string} root
+ */
+async function installWithRuntime(root) {
+  await install(root, process.execPath)
+  const runtime = isNewEnough() ? null : pinnedRuntime(path.join(root, 'package.json'))
+  if (runtime !== null) await install(root, runtime)
+}
+
+/**
+ * @param {string} root
+ * @param {string} node the Node on which npm runs
+ */
+async function install(root, node) {
+  const npm = npmCommand(process.env['npm_execpath'], node)
+  const { PATH = '' } = process.env
   const { code, output } = await run([...npm, ...installArguments], {
     folder: root,
+    // An npm from the search path runs on the first Node of the search path.
+    env: {
+      ...process.env,
+      PATH: node === process.execPath ? PATH : path.dirname(node) + path.delimiter + PATH,
+    },
     shell: npm.length === 1 && process.platform === 'win32',
   })
   if (code === 0) return
@@ -66,14 +87,13 @@ async function install(root) {
 }
 
 /**
- * Returns the command for npm: the npm that started this script, run by the same Node, or else the npm in the search
+ * Returns the command for npm: the npm that started this script, run by the given Node, or else the npm in the search
  * path.
  * @param {string | undefined} npmProgram
+ * @param {string} node
  */
-function npmCommand(npmProgram) {
-  return npmProgram !== undefined && /npm-cli\.c?js$/.test(npmProgram)
-    ? [process.execPath, npmProgram]
-    : ['npm']
+function npmCommand(npmProgram, node) {
+  return npmProgram !== undefined && /npm-cli\.c?js$/.test(npmProgram) ? [node, npmProgram] : ['npm']
 }
 
 /** @param {string} output */

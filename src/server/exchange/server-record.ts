@@ -95,10 +95,15 @@ export function serverOfRecord(content: RecordReader): ImportedServerOptions {
     record: Object.fromEntries(read.flatMap(({ kept }) => (kept ? [kept] : []))),
     notes: [
       ...read.flatMap(({ note }) => (note === undefined ? [] : [note])),
-      ...(isOfFirstGeneration ? ['the switches of so old a file have no meaning; see stowage config'] : []),
+      ...(isOfFirstGeneration ? [switchesNote] : []),
     ],
   }
 }
+
+/** The early versions wrote every switch as off, whatever it was. */
+const switchesNote =
+  'early versions of File Browser stored no switches for thumbnails, previews, commands and type detection, so the defaults apply; ' +
+  '`stowage config` shows them'
 
 function switchesOf(server: RecordReader): readonly (readonly [string, string])[] {
   return Object.entries(switches).flatMap(([key, [name, isSame]]) => {

@@ -18,7 +18,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   const { database: file, ifMissing } = options
   const state = withExplainedErrors(() => detectFileState(file))
   if (state !== 'sqlite') {
-    if (ifMissing === 'refuse') throw noDatabaseError()
+    if (ifMissing === 'refuse') throw noDatabaseError(file)
     withExplainedErrors(() => createPrivateFile(file))
   } else withExplainedErrors(() => refuseForeignDatabase(tablesOfForeignFile(file)))
   const version = withExplainedErrors(() => createStateVersionReader(file))

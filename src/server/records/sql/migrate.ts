@@ -62,9 +62,14 @@ async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Creates the error for a missing database. */
-export const noDatabaseError = (): AppError =>
-  new AppError('not-found', { reason: 'there is no database; `config init` creates one' })
+/** Creates the error for a missing database. A missing file is named, because its path is often a default. */
+export const noDatabaseError = (file?: string): AppError =>
+  new AppError('not-found', {
+    reason:
+      file === undefined
+        ? 'there is no database; `config init` creates one'
+        : `there is no database at ${file}; name the database of the server with -d, or create one with \`config init\``,
+  })
 
 /** Throws `unsupported` when a database with these tables was created by another program. */
 export function refuseForeignDatabase(tables: readonly string[]): void {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
+import { differencesPage } from './docs/differences-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 
 /** A documentation page that is generated from the source code, so that the page is always up to date. */
@@ -13,6 +14,7 @@ export const generatedPages: readonly PageGenerator[] = [
   { file: 'configuration.md', make: configurationPage },
   { file: 'api.json', make: apiPage },
   { file: 'errors.md', make: errorsPage },
+  { file: 'differences.md', make: differencesPage },
 ]
 
 const folder = join(import.meta.dirname, '../docs/generated')

@@ -8,8 +8,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const documents = [
   ...readdirSync(root),
-  ...['decisions', 'recipes'].flatMap((folder) =>
-    readdirSync(path.join(root, 'docs', folder)).map((file) => `docs/${folder}/${file}`),
+  ...['.', 'decisions', 'generated', 'recipes'].flatMap((folder) =>
+    readdirSync(path.join(root, 'docs', folder)).map((file) => path.join('docs', folder, file)),
   ),
 ].filter((file) => file.endsWith('.md'))
 

@@ -61,11 +61,14 @@ function optionTable(options: readonly Option[], hasEnvironment: boolean): strin
 /** Formats a default value as a user would write it. */
 function shownDefault({ kind, default: value }: Option): string {
   if (kind.name === 'mode') return `\`0${Number(value).toString(8)}\``
-  if (kind.name === 'duration') return `\`${Number(value) / 3_600_000}h\``
+  if (kind.name === 'duration') return `\`${durationText(Number(value))}\``
   if (value === null) return '`none`'
   const text = Array.isArray(value) ? value.join(',') : String(value)
   return text === '' ? '' : `\`${text}\``
 }
+
+/** Formats a duration in hours, or in seconds when it is no whole number of hours. */
+const durationText = (ms: number): string => (ms % 3_600_000 === 0 ? `${ms / 3_600_000}h` : `${ms / 1000}s`)
 
 function table([head = [], ...rows]: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

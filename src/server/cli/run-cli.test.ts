@@ -351,3 +351,13 @@ test('a quota is given in bytes or with a unit, for one user and for new users',
     expect((await cli('users update ann', `--quota=${wrong}`)).code).toBe(2)
   expect(await quotas()).toEqual([5 * 1024 ** 2, 1500, null])
 })
+
+test('a command without a database names the file that it looked for, and the flag for another one', async () => {
+  const { run, file } = createCliContext()
+  const { code, err } = await run('users', 'ls', '-d', file)
+  expect([code, err.includes(`there is no database at ${file}; name`), err.includes('-d')]).toEqual([
+    1,
+    true,
+    true,
+  ])
+})

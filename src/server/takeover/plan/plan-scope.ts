@@ -13,6 +13,13 @@ export type ScopePlan = {
    * before an administrator has looked.
    */
   readonly isDoubtful: boolean
+  /** The folder of the machine that the user had, when it is not the folder of the scope; null when it is. */
+  readonly formerFolder: string | null
+  /**
+   * True when the former folder contains the served folder and more. Each file then had a longer path, so the rules of the
+   * user match other files now.
+   */
+  readonly containedRoot: boolean
 }
 
 /**
@@ -34,14 +41,27 @@ export function planScope(
   const inside = isHostPathIn(host, root) ? `/${posix.relative(root, host)}` : null
   if (inside !== null && !isThere) {
     const note = `the scope ${written} was a folder of the machine; it is ${inside} now, the same folder below the root`
-    return { scope: inside, note, isDoubtful: false }
+    return unchanged(inside, note)
   }
-  const isDoubtful = isThere && !isHostPathIn(root, host)
+  const isAboveRoot = isHostPathIn(root, host)
   const outcome = isThere ? `it is ${confined} below the root now` : `there is no ${confined} below the root`
-  return { scope: written, note: `the scope ${written} was a folder of the machine; ${outcome}`, isDoubtful }
+  return {
+    scope: written,
+    note: `the scope ${written} was a folder of the machine; ${outcome}`,
+    isDoubtful: isThere && !isAboveRoot,
+    formerFolder: host,
+    containedRoot: isThere && isAboveRoot,
+  }
 }
 
-const unchanged = (scope: string, note: string | null): ScopePlan => ({ scope, note, isDoubtful: false })
+/** The plan of a scope that is the same folder as before. */
+const unchanged = (scope: string, note: string | null): ScopePlan => ({
+  scope,
+  note,
+  isDoubtful: false,
+  formerFolder: null,
+  containedRoot: false,
+})
 
 /** Returns true for a relative scope that stays inside the root, which every version reads in the same way. */
 const isSameFolder = (written: string, host: string, root: string): boolean =>

@@ -4,6 +4,8 @@ import { serverOfRecord } from '../../exchange/server-record.ts'
 import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
 import type { OriginalState } from '../original/read-original.ts'
 import type { RulesPlan } from './plan-rules.ts'
+import { planScope } from './plan-scope.ts'
+import type { ServedFolder } from './served-folder.ts'
 
 export type SettingsPlan = {
   readonly settings: Settings
@@ -21,8 +23,19 @@ export const servingOptionsOf = ({ config }: OriginalState): StoredServingOption
   serverOfRecord(config).record
 
 /** Plans the settings, the login method and the options of the server. */
-export function planSettings({ config }: OriginalState, rules: RulesPlan): SettingsPlan {
-  const settings = { ...settingsOfRecord(config), rules: rules.rules }
+export function planSettings(
+  { config, traits }: OriginalState,
+  { rules, folder }: { readonly rules: RulesPlan; readonly folder: ServedFolder },
+): SettingsPlan {
+  const written = settingsOfRecord(config)
+  const scope = planScope(written.defaults.scope, folder, traits)
+  const settings = {
+    ...written,
+    rules: rules.rules,
+    defaults: { ...written.defaults, scope: scope.scope },
+    // Whoever signs up would otherwise see a folder that was never meant for new users.
+    signup: written.signup && !scope.isDoubtful,
+  }
   const signIn = withoutPartialCaptcha(signInOfRecord(config))
   const { record: server, notes } = serverOfRecord(config)
   const isProxy = settings.authMethod === 'proxy'
@@ -31,7 +44,13 @@ export function planSettings({ config }: OriginalState, rules: RulesPlan): Setti
     signIn,
     server: isProxy ? { 'auth.trustedProxies': privateRanges, ...server } : server,
     kept: keptLines(settings, signIn),
-    changed: [...notes, ...loginNotes(settings), ...commandNotes(settings, server)],
+    changed: [
+      ...notes,
+      ...(scope.note === null ? [] : [`for new users, ${scope.note}`]),
+      ...(written.signup && scope.isDoubtful ? ['signup is off until you have looked at that folder'] : []),
+      ...loginNotes(settings),
+      ...commandNotes(settings, server),
+    ],
   }
 }
 

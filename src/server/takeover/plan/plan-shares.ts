@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { joinPaths, pathOf } from '../../../shared/domain/path.ts'
+import { joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { digestOf } from '../../auth/tokens.ts'
@@ -12,6 +12,8 @@ export type SharesPlan = { readonly shares: readonly ShareRecord[]; readonly lef
 
 export type SharesPlanOptions = {
   readonly users: readonly PlannedUser[]
+  /** The former folders of the users, by id, whose scope is another folder now. */
+  readonly formerFolders: ReadonlyMap<number, string>
   readonly folder: ServedFolder
   readonly atMs: number
 }
@@ -31,6 +33,7 @@ export function planShares(shares: readonly OriginalShare[], options: SharesPlan
 
 const reasons = {
   absent: 'there is no such entry that can be read',
+  elsewhere: 'it lies outside of the folder of its owner now',
   outside: 'it lies behind a link that leaves the folder of its owner',
   special: 'it is neither a file nor a folder',
 }
@@ -39,7 +42,7 @@ const reasons = {
 function planShare(
   share: OriginalShare,
   owner: PlannedUser | undefined,
-  { folder, atMs }: SharesPlanOptions,
+  { folder, formerFolders, atMs }: SharesPlanOptions,
 ): ShareRecord | string {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
   const leftOut = (reason: string): string =>
@@ -51,7 +54,13 @@ function planShare(
     return leftOut('its password is no hash of a known kind')
   // File Browser stores a token only for a share with a password, so the password was lost to damage.
   if (passwordHash === '' && token !== '') return leftOut('its password is damaged')
-  const [scope, path] = [confinedScope(owner.scope), pathOf(posix.normalize(`/${written}`))]
+  const scope = confinedScope(owner.scope)
+  const path = pathInScope(written, {
+    scope: scope ?? '/',
+    root: folder.root,
+    formerFolder: formerFolders.get(userId),
+  })
+  if (path === 'elsewhere') return leftOut(reasons.elsewhere)
   if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut(reasons.absent)
   const entry = folder.find(scope, path)
   if (!('path' in entry)) return leftOut(reasons[entry.kind])
@@ -69,4 +78,21 @@ function planShare(
     maxBytes: null,
     createdAtMs: atMs,
   }
+}
+
+type FormerScope = {
+  readonly scope: string
+  readonly root: string
+  readonly formerFolder: string | undefined
+}
+
+/**
+ * Returns the path of a shared entry in the scope of its owner; null when it is not a path. When the owner had another
+ * folder of the machine, the same path there was another entry, so the entry is looked for by its place on the machine.
+ */
+function pathInScope(written: string, { scope, root, formerFolder }: FormerScope): Path | null | 'elsewhere' {
+  const path = posix.normalize(`/${written}`)
+  if (formerFolder === undefined) return pathOf(path)
+  const inScope = posix.relative(posix.join(root, scope), posix.join(formerFolder, path))
+  return inScope === '..' || inScope.startsWith('../') ? 'elsewhere' : pathOf(`/${inScope}`)
 }

@@ -33,9 +33,9 @@ export async function planTakeover(
   { folder, atMs }: TakeoverPlanOptions,
 ): Promise<TakeoverPlan> {
   const globalRules = await planGlobalRules(state, folder)
-  const settings = planSettings(state, globalRules)
-  const users = await planUsers(state, { folder, deniesAll: globalRules.deniesAll })
-  const shares = planShares(state.shares, { users: users.users, folder, atMs })
+  const settings = planSettings(state, { rules: globalRules, folder })
+  const users = await planUsers(state, { folder, globalRules })
+  const shares = planShares(state.shares, { ...users, folder, atMs })
   return {
     users: users.users,
     lastUserId: state.lastUserId,

@@ -5,7 +5,7 @@ import type { UserFields } from '../../records/port.ts'
 import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { OriginalState, OriginalUser } from '../original/read-original.ts'
-import { denyAll, planRules } from './plan-rules.ts'
+import { denyAll, planRules, type RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
 import type { ServedFolder } from './served-folder.ts'
 
@@ -15,12 +15,14 @@ export type UsersPlan = {
   readonly users: readonly PlannedUser[]
   readonly changed: readonly string[]
   readonly left: readonly string[]
+  /** The former folders of the users, by id, whose scope is another folder now. */
+  readonly formerFolders: ReadonlyMap<number, string>
 }
 
 export type UsersPlanOptions = {
   readonly folder: ServedFolder
-  /** True when the rules that apply to everybody deny everything, so that no own rule may allow anything. */
-  readonly deniesAll: boolean
+  /** The plan of the rules that apply to everybody. If it denies everything, no own rule may allow anything. */
+  readonly globalRules: Pick<RulesPlan, 'rules' | 'deniesAll'>
 }
 
 /** A text in the place of a password hash that no password matches. */
@@ -37,6 +39,11 @@ export async function planUsers(state: OriginalState, options: UsersPlanOptions)
     users: plans.flatMap(({ user }) => (user === null ? [] : [user])),
     changed: plans.flatMap(({ user, notes }) => (user === null ? [] : notes)),
     left: plans.flatMap(({ user, left, notes }) => (user === null ? notes : left)),
+    formerFolders: new Map(
+      plans.flatMap(({ user, formerFolder }) =>
+        user === null || formerFolder === null ? [] : [[user.id, formerFolder]],
+      ),
+    ),
   }
 }
 
@@ -45,6 +52,7 @@ type UserPlan = {
   readonly user: PlannedUser | null
   readonly notes: readonly string[]
   readonly left: readonly string[]
+  readonly formerFolder: string | null
 }
 
 /**
@@ -64,6 +72,7 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
           user: null,
           notes: [`user ${user.username}: the user ${first} has this name, in other letters or the same`],
           left: [],
+          formerFolder: null,
         }
   })
 }
@@ -71,7 +80,7 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
 async function planUser(
   { id, record }: OriginalUser,
   { traits }: OriginalState,
-  { folder, deniesAll }: UsersPlanOptions,
+  { folder, globalRules }: UsersPlanOptions,
 ): Promise<UserPlan> {
   const written = { ...uncheckedUserOfRecord(record), id }
   const name = written.username
@@ -84,21 +93,22 @@ async function planUser(
     owner: `of ${name}`,
   })
   const password = planPassword(written.passwordHash)
-  const isDoubtful = scope.isDoubtful && !written.perm.admin
+  const isDenied = [...globalRules.rules, ...rules.rules].some(({ allow }) => !allow)
+  const isDoubtful = (scope.isDoubtful || (scope.containedRoot && isDenied)) && !written.perm.admin
   const user: PlannedUser = {
     ...written,
     scope: scope.scope,
     locale: isLocale(written.locale) ? written.locale : '',
     passwordHash: password.hash,
-    rules: deniesAll && rules.rules.length > 0 ? [...rules.rules, denyAll] : rules.rules,
+    rules: globalRules.deniesAll && rules.rules.length > 0 ? [...rules.rules, denyAll] : rules.rules,
     isDisabled: written.isDisabled || isDoubtful,
   }
   const fault = faultOf(user)
-  if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [] }
+  if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [], formerFolder: null }
   const notes = [
     scope.note,
     isDoubtful
-      ? `the account is disabled; look at the folder, then: stowage users update ${id} --disabled=false`
+      ? `the account is disabled; look at the folder and the rules, then: stowage users update ${id} --disabled=false`
       : null,
     password.note,
     commandsNote(user, traits.confinesScopes),
@@ -107,6 +117,7 @@ async function planUser(
     user,
     notes: [...notes.flatMap((note) => (note === null ? [] : [`user ${name}: ${note}`])), ...rules.changed],
     left: rules.left,
+    formerFolder: scope.formerFolder,
   }
 }
 

@@ -53,6 +53,8 @@ test('an absolute scope of a later version means what it meant', () => {
     scope: '/users/joe',
     note: null,
     isDoubtful: false,
+    formerFolder: null,
+    containedRoot: false,
   })
 })
 
@@ -183,6 +185,48 @@ describe('the plan', () => {
     ])
       expect(lines).toContain(part)
     expect(report.left).toEqual(['user a\u0000b: the user name contains control characters'])
+  })
+
+  test('disables an account whose folder contained the root when rules deny something, because they match other files now', async () => {
+    const denies = { regex: false, allow: false, path: '/srv/private', regexp: null }
+    const above = { scope: '/', perm: {} }
+    const disabledOf = async (own: readonly object[], forEverybody: readonly object[]) => {
+      const users = [
+        fieldsOf(1, { ...above, rules: own }),
+        fieldsOf(2, { ...above, rules: own, perm: { admin: true } }),
+        fieldsOf(3, { rules: own }),
+      ]
+      const plan = await planOf(stateOf(users, { settings: { rules: forEverybody } }))
+      return plan.users.flatMap(({ id, isDisabled }) => (isDisabled ? [id] : []))
+    }
+    expect(await disabledOf([], [])).toEqual([])
+    expect(await disabledOf([{ ...denies, allow: true }], [])).toEqual([])
+    expect(await disabledOf([denies], [])).toEqual([1])
+    expect(await disabledOf([], [denies])).toEqual([1])
+  })
+
+  test('keeps a share of an owner who had another folder only when it is still the same entry', async () => {
+    const folder = createFolder()
+    const shares = ['/media/secret.txt', `${folder.root}/media/secret.txt`, folder.root].map((at) =>
+      shareOf(at),
+    )
+    const state = (scope: string) => stateOf([fieldsOf(1, { scope, perm: { admin: true } })], { shares })
+    const keptOf = async (scope: string) =>
+      (await planTakeover(state(scope), { folder, atMs: 1_000_000 })).shares.map(({ path: at }) => at)
+    expect(await keptOf('/')).toEqual(['/media/secret.txt', '/'])
+    expect(await keptOf('.')).toEqual(['/media/secret.txt'])
+    expect(await keptOf('/media')).toEqual([])
+  })
+
+  test('turns signup off when new users would see a folder that was never theirs', async () => {
+    const settings = { signup: true, defaults: { scope: '/media' } }
+    const plan = await planOf(stateOf([fieldsOf(1)], { settings }))
+    expect(plan.settings.signup).toBe(false)
+    expect(plan.report.changed.join('\n')).toContain(
+      'for new users, the scope /media was a folder of the machine',
+    )
+    const relative = { ...settings, defaults: { scope: 'media' } }
+    expect((await planOf(stateOf([fieldsOf(1)], { settings: relative }))).settings.signup).toBe(true)
   })
 
   test('leaves out a user whose name another has in other letters', async () => {

@@ -1,10 +1,12 @@
-import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { readMounts } from '../config/mounts.ts'
 import { takenOverSuffix } from '../config/state-paths.ts'
+import { accessCode } from '../records/file/access-code.ts'
 import { isSqliteFile } from '../records/file/database-file.ts'
+import { accessHint } from './original/access-hint.ts'
 import { isBoltFile } from './original/original-file.ts'
 
 /** The place of the state of an installation, and whether it must be taken over from File Browser first. */
@@ -53,6 +55,7 @@ export function locateState(database: string, readOriginal: () => OriginalFacts)
   if (isExistingState(beside)) return { ...found, database: beside, status: 'taken-over' }
   const { servedFolder, hasMade } = readOriginal()
   const inside = join(servedFolder, stateFolder, `${basename(database)}${takenOverSuffix}`)
+  requireAccess(inside, constants.R_OK)
   // Whoever can write to the served folder could put another state there, which must not stop the takeover.
   if (isLastingFolder(database) && !(isSqliteFile(inside) && hasMade(inside)))
     return { ...found, database: beside, status: 'pending' }
@@ -62,9 +65,22 @@ export function locateState(database: string, readOriginal: () => OriginalFacts)
 
 /** Returns true for a database file, and false for a missing file. Throws `unsupported` for anything else. */
 function isExistingState(file: string): boolean {
+  requireAccess(file, constants.R_OK)
   if (!existsSync(file)) return false
   if (isSqliteFile(file)) return true
   throw new AppError('unsupported', { reason: `${file} is no database; move it away, and start again` })
+}
+
+/**
+ * Throws `unavailable` with the way out when there is a state that this process cannot read, or whether there is one cannot
+ * be known: a second takeover would bring back old passwords. `mode` is a sum of the access constants of `node:fs`.
+ */
+export function requireAccess(state: string, mode: number): void {
+  const code = accessCode(state, mode)
+  if (code === null || code === 'ENOENT' || code === 'ENOTDIR') return
+  throw new AppError('unavailable', {
+    reason: `the state ${state} cannot be ${mode === constants.R_OK ? 'read' : 'written'} (${code})${accessHint(code, state)}`,
+  })
 }
 
 /**
@@ -83,12 +99,7 @@ const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: 
 function isLastingFolder(database: string): boolean {
   const real = realpathSync(database)
   if (readMounts().some(({ point }) => point === real)) return false
-  try {
-    accessSync(dirname(database), constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return accessCode(dirname(database), constants.W_OK | constants.X_OK) === null
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
@@ -14,14 +15,17 @@ import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
 import { digestOf } from '../auth/tokens.ts'
+import { accessCode } from '../records/file/access-code.ts'
 import { createPrivateFile, sideFileSuffixes } from '../records/file/database-file.ts'
 import { openRecords } from '../records/open-records.ts'
 import type { StoredServingOptions } from '../records/port.ts'
-import { copyOriginalFile, ownershipHint } from './original/original-file.ts'
+import { accessHint } from './original/access-hint.ts'
+import { copyOriginalFile } from './original/original-file.ts'
 import { readOriginal, type OriginalState } from './original/read-original.ts'
 import { servingOptionsOf } from './plan/plan-settings.ts'
 import { planTakeover, type TakeoverPlan } from './plan/plan-takeover.ts'
 import { createServedFolder } from './plan/served-folder.ts'
+import type { StateLocation } from './state-location.ts'
 
 export type TakeoverDependencies = {
   readonly nowMs: () => number
@@ -63,7 +67,7 @@ function openServedFolder(root: string, followExternalSymlinks: boolean) {
     return createServedFolder(root, { followExternalSymlinks })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const reason = `the served folder ${root} cannot be read (${code}), so its shares cannot be taken over; name it with -r`
+    const reason = `the served folder ${root} cannot be read (${code}), so its shares cannot be taken over; name it with -r${accessHint(code, root)}`
     throw new AppError('unavailable', { cause, reason })
   }
 }
@@ -74,9 +78,10 @@ function openServedFolder(root: string, followExternalSymlinks: boolean) {
  */
 export async function storePlan(
   plan: TakeoverPlan,
-  database: string,
+  location: StateLocation,
   dependencies: TakeoverDependencies,
 ): Promise<void> {
+  const { database } = location
   removeUnfinished(database, dependencies.nowMs())
   refuseSideFiles(database)
   const mark = Buffer.from(dependencies.randomBytes(6)).toString('hex')
@@ -86,7 +91,7 @@ export async function storePlan(
     await fill(unfinished, plan, dependencies)
     publish(unfinished, database)
   } catch (thrown) {
-    throw explained(thrown, database)
+    throw explained(thrown, location)
   } finally {
     removeDatabase(unfinished)
   }
@@ -205,14 +210,27 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', ...sideFileSuffixes]) rmSync(file + suffix, { force: true })
 }
 
-/** Adds to an error about a folder that cannot be written what the operator can do. */
-function explained(thrown: unknown, database: string): unknown {
+/**
+ * Adds to an error about a folder that cannot be written what the operator can do. When the state goes to the served folder,
+ * the folder of the original database could not be used either.
+ */
+function explained(thrown: unknown, { database, original, isInServedFolder }: StateLocation): unknown {
   const { code, syscall } = thrown as NodeJS.ErrnoException
   if (!(thrown instanceof Error) || syscall === undefined) return thrown
+  const folder = existingFolder(dirname(database))
+  const fault = accessCode(folder, constants.W_OK | constants.X_OK) ?? code
+  const inDatabaseFolder = original === null || !isInServedFolder ? '' : whyNotBeside(original)
   return new AppError('unavailable', {
     cause: thrown,
-    reason: `the state cannot be written to ${database} (${code})${ownershipHint(code, existingFolder(dirname(database)))}`,
+    reason: `the state cannot be written to ${database} (${fault})${accessHint(fault, folder)}${inDatabaseFolder}`,
   })
+}
+
+/** Returns why the state is not beside the original database, as the end of a sentence. */
+export function whyNotBeside(original: string): string {
+  const code = accessCode(dirname(original), constants.W_OK | constants.X_OK)
+  if (code === null) return `; a file beside ${original} would not last, since only that file is mounted`
+  return `; a file beside ${original} cannot be written (${code})${accessHint(code, dirname(original))}`
 }
 
 /** Returns the nearest folder above a path that exists. */

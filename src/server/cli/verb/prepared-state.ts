@@ -1,3 +1,5 @@
+import { constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
@@ -6,6 +8,7 @@ import {
   isOpenToOthers,
   locateState,
   refuseLinkedState,
+  requireAccess,
   type StateLocation,
 } from '../../takeover/state-location.ts'
 import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
@@ -14,6 +17,7 @@ import {
   loadOriginal,
   planFor,
   storePlan,
+  whyNotBeside,
   type LoadedOriginal,
   type TakeoverDependencies,
   type TakeoverOutcome,
@@ -52,7 +56,7 @@ export async function prepareState(
   const { location, plan: planTakeover } = findState(resolve, dependencies.nowMs)
   if (planTakeover === null || location.original === null) return { location, takeover: null }
   const plan = await planTakeover()
-  await storePlan(plan, location.database, dependencies)
+  await storePlan(plan, location, dependencies)
   return {
     location: { ...location, status: 'taken-over' },
     takeover: { from: location.original, to: location.database, report: plan.report },
@@ -68,6 +72,8 @@ function requireOwnState(location: StateLocation, hasMade: (state: string) => bo
   const { database, original, status } = location
   refuseLinkedState(location)
   if (status === 'pending') return
+  requireAccess(database, constants.W_OK)
+  requireAccess(dirname(database), constants.W_OK)
   if (original === null ? !isOpenToOthers(database) : hasMade(database)) return
   throw new AppError('unsupported', {
     reason:
@@ -82,9 +88,9 @@ function withLocation(
   plan: TakeoverPlan,
   { original, database, isInServedFolder }: StateLocation,
 ): TakeoverPlan {
-  if (!isInServedFolder) return plan
+  if (!isInServedFolder || original === null) return plan
   const note =
-    `the state is in ${database}, since a file beside ${original} would not last or cannot be written; to keep it there, ` +
+    `the state is in ${database}${whyNotBeside(original)}; to keep it there, ` +
     'mount a folder that can be written, with the database in it, such as the volume "./database:/database", and move the state into it'
   const { report } = plan
   return { ...plan, report: { ...report, changed: [note, ...report.changed] } }

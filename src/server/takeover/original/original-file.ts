@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { accessHint } from './access-hint.ts'
 import { boltHeadBytes, isBoltHead } from '../bolt/meta-page.ts'
 import { maxBoltFileBytes } from '../bolt/read-bolt.ts'
 
@@ -55,15 +56,6 @@ function readBytes(fd: number, count: number): Buffer {
   return bytes.subarray(0, length)
 }
 
-/**
- * Returns the command that lets this process access a file or folder; empty for other errors than a missing permission.
- * Containers of File Browser often ran as another user.
- */
-export function ownershipHint(code: string | undefined, path: string): string {
-  const isPermission = code === 'EACCES' || code === 'EPERM'
-  return isPermission && process.getuid !== undefined ? `; try: chown -R ${process.getuid()} ${path}` : ''
-}
-
 function withFile<T>(file: string, work: (fd: number) => T): T {
   let fd: number
   try {
@@ -72,7 +64,7 @@ function withFile<T>(file: string, work: (fd: number) => T): T {
     const { code } = cause as NodeJS.ErrnoException
     throw new AppError('unavailable', {
       cause,
-      reason: `the database ${file} cannot be read (${code})${ownershipHint(code, file)}`,
+      reason: `the database ${file} cannot be read (${code})${accessHint(code, file)}`,
     })
   }
   try {

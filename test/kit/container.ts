@@ -88,8 +88,8 @@ function createMountPoint(at: string, source: string): void {
  * a container are skipped.
  */
 export function canRunContainers(): boolean {
-  if (process.getuid?.() !== 0) return false
   const source = path.resolve(import.meta.dirname, '../../src/server/main.ts')
+  if (process.getuid?.() !== 0 || hidden.has(source.split('/')[1] ?? '')) return false
   const read = [process.execPath, '-e', `require('fs').readFileSync(${JSON.stringify(source)})`] as const
   const [program, ...args] = read
   return (

@@ -24,7 +24,7 @@ const later = {
     signup: true,
     hideLoginButton: true,
     userHomeBasePath: '/people',
-    defaults,
+    defaults: { ...defaults, redirectAfterCopyMove: false },
     authMethod: 'proxy',
     logoutPage: '/goodbye',
     branding: { name: 'Old & Co.', theme: 'sepia' },
@@ -69,6 +69,7 @@ const laterYaml = `settings:
     locale: de
     viewmode: mosaic
     singleclick: true
+    redirectaftercopymove: false
     sorting:
       by: size
       asc: true
@@ -167,6 +168,7 @@ export const laterUsersExport = `- id: 1
     delete: false
   commands: []
   rules: []
+  redirectaftercopymove: false
 - id: 12
   username: "0042"
   password: ${samplePasswordHash}

@@ -24,7 +24,7 @@ import { copyOriginalFile } from './original/original-file.ts'
 import { readOriginal, type OriginalState } from './original/read-original.ts'
 import { servingOptionsOf } from './plan/plan-settings.ts'
 import { planTakeover, type TakeoverPlan } from './plan/plan-takeover.ts'
-import { createServedFolder } from './plan/served-folder.ts'
+import { createServedFolder, type ServedFolder } from './plan/served-folder.ts'
 import type { StateLocation } from './state-location.ts'
 
 export type TakeoverDependencies = {
@@ -60,7 +60,8 @@ export async function planFor(
   return planTakeover(state, { folder: openServedFolder(root, followExternalSymlinks), atMs: nowMs() })
 }
 
-function openServedFolder(root: string, followExternalSymlinks: boolean) {
+/** Opens the served folder for a plan. Throws `unavailable` with the reason when it cannot be read. */
+export function openServedFolder(root: string, followExternalSymlinks: boolean): ServedFolder {
   try {
     // The folder is read once, so that a folder that cannot be read is noticed before its shares count as absent.
     readdirSync(root)

@@ -8,6 +8,7 @@ import {
   signInOfRecord,
   withoutPartialCaptcha,
 } from '../../exchange/config-record.ts'
+import { planImportedSettings } from '../../takeover/plan/plan-import.ts'
 import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
 import { createRecordReader } from '../../exchange/record-reader.ts'
@@ -61,13 +62,14 @@ async function importConfig(call: ImportCall): Promise<void> {
     signInOfRecord(content),
     serverOfRecord(content),
   ]
+  const { planned, notes } = await planImportedSettings(settings, content.members('settings'))
   await call.withRecords(async (inside) => {
     const store = inside.records.settings
-    await store.change(settings)
+    await store.change(planned)
     await store.setSignIn(withoutPartialCaptcha(signIn))
     await store.setServer(server.record)
     await ensureSigningKey(store, inside.io)
     await printConfiguration(inside)
-    for (const note of server.notes) inside.print(`note: ${plainText(note)}`)
+    for (const note of [...server.notes, ...notes]) inside.print(`note: ${plainText(note)}`)
   })
 }

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createCliContext, sessionOf } from '../../../../test/kit/cli-context.ts'
 import { expectationsOf, fixtureBytes, originalVersions } from '../../../../test/kit/original-database.ts'
+import type { AccessRule } from '../../../shared/domain/access.ts'
+import { compileRules } from '../../access/rules.ts'
 import { openRecords } from '../../records/open-records.ts'
 import {
   firstConfigExport,
@@ -190,29 +192,33 @@ test('a configuration of the first original lacks members, and its switches have
 })
 
 test.each([
-  ['first.json', firstUsersExport],
-  ['later.yml', laterUsersExport],
-])("the original's users in %s are imported with hashes, ids and rules (14.2)", async (name, content) => {
-  const { first, put } = createTwoContexts()
-  put(name, content)
-  expect((await first.cli('users import', name)).code).toBe(0)
-  expect(await usersOf(first)).toMatchObject([
-    {
-      id: 1,
-      username: 'admin',
-      passwordHash: samplePasswordHash,
-      perm: { admin: true, delete: false },
-      viewMode: 'list',
-    },
-    {
-      id: 12,
-      username: '0042',
-      scope: '/users/0042',
-      lockPassword: true,
-      rules: [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }],
-    },
-  ])
-})
+  // An early version failed every request of a user whose rule it could not read.
+  ['first.json', firstUsersExport, { regex: false, allow: false, path: '/', regexp: null }],
+  ['later.yml', laterUsersExport, { regex: true, allow: false, path: '', regexp: { raw: '(' } }],
+])(
+  "the original's users in %s are imported with hashes, ids and rules (14.2)",
+  async (name, content, rule) => {
+    const { first, put } = createTwoContexts()
+    put(name, content)
+    expect((await first.cli('users import', name, '-r', first.cwd)).code).toBe(0)
+    expect(await usersOf(first)).toMatchObject([
+      {
+        id: 1,
+        username: 'admin',
+        passwordHash: samplePasswordHash,
+        perm: { admin: true, delete: false },
+        viewMode: 'list',
+      },
+      {
+        id: 12,
+        username: '0042',
+        scope: '/users/0042',
+        lockPassword: true,
+        rules: [rule],
+      },
+    ])
+  },
+)
 
 /** Creates the users Ann (1, an administrator) and bob (2), and exports them. */
 async function exported() {
@@ -413,14 +419,74 @@ test.each(originalVersions.flatMap((version) => ['json', 'yml'].map((ending) => 
     for (const name of ['config', 'users']) {
       const file = `${name}.${ending}`
       put(file, fixtureBytes(`${version}/exports/${file}`).toString())
-      expect((await first.cli(`${name} import ${file}`)).code).toBe(0)
+      expect((await first.cli(`${name} import ${file} -r ${first.cwd}`)).code).toBe(0)
     }
     const { users, config } = expectationsOf(version)
     const stored = await usersOf(first)
-    expect(stored.map(({ passwordHash: password, ...user }) => ({ ...user, password }))).toMatchObject(users)
-    expect((await settingsOf(first)).settings).toMatchObject(withoutOtherMembers(config.settings))
+    expect(
+      stored.map(({ passwordHash: password, rules, ...user }) => ({
+        ...user,
+        password,
+        rules: withoutSecondRules(rules),
+      })),
+    ).toMatchObject(users)
+    const { rules, ...settings } = (await settingsOf(first)).settings
+    expect({ ...settings, rules: withoutSecondRules(rules) }).toMatchObject(
+      withoutOtherMembers(config.settings),
+    )
   },
 )
+
+/** Returns rules without those that an import adds for siblings of denied paths. */
+const withoutSecondRules = (rules: readonly AccessRule[]) =>
+  rules.filter(({ regexp }) => regexp?.raw.endsWith('[^/]') !== true)
+
+const early = (id: number, fields: object) => ({
+  id,
+  username: `user${id}`,
+  password: samplePasswordHash,
+  scope: '.',
+  perm: {},
+  rules: [],
+  ...fields,
+})
+const denyDocs = { regex: false, allow: false, path: '/docs', regexp: null }
+
+test('users of an early version reach no more than before', async () => {
+  const { first, put } = createTwoContexts()
+  for (const folder of ['media', 'users/joe']) mkdirSync(path.join(first.cwd, folder), { recursive: true })
+  const users = [
+    early(1, { perm: { admin: true }, scope: '/media' }),
+    early(2, { rules: [denyDocs] }),
+    early(3, { scope: '/media' }),
+    early(4, { scope: '../media' }),
+    early(5, { scope: `${first.cwd}/users/joe` }),
+    early(6, { scope: '/' }),
+    early(7, { scope: '/media', redirectAfterCopyMove: false, rules: [denyDocs] }),
+  ]
+  put('u.json', JSON.stringify(users))
+  const refused = await first.cli('users import u.json')
+  expect([refused.code, refused.err.includes('name the served folder with -r')]).toEqual([1, true])
+  const { out } = await first.cli(`users import u.json -r ${first.cwd}`)
+  expect(out).toContain('user user3: the account is disabled')
+  const stored = await usersOf(first)
+  expect(stored.flatMap(({ id, isDisabled }) => (isDisabled ? [id] : []))).toEqual([3, 4, 6])
+  expect(stored[4]?.scope).toBe('/users/joe')
+  const reachOf = async (id: number) =>
+    ['/docs', '/docs2', '/other'].filter(
+      (await compileRules(stored[id - 1]?.rules ?? [])) as (at: string) => boolean,
+    )
+  expect([await reachOf(2), await reachOf(7)]).toEqual([['/other'], ['/docs2', '/other']])
+})
+
+test('settings of an early version open no more than before', async () => {
+  const { first, put } = createTwoContexts()
+  const settings = { signup: true, rules: [denyDocs], defaults: { scope: '/media' } }
+  put('c.json', JSON.stringify({ settings, server: {}, auther: {} }))
+  expect((await first.cli('config import c.json')).out).toContain('note: signup is off')
+  const { settings: stored } = await settingsOf(first)
+  expect([stored.signup, stored.rules.length]).toEqual([false, 2])
+})
 
 /** Returns the settings of an export without the members that are stored elsewhere. */
 const withoutOtherMembers = ({

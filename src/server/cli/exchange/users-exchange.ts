@@ -10,6 +10,9 @@ import { userTable } from '../users/user-table.ts'
 import type { ImportCall, CliVerb } from '../verb/verb.ts'
 import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { createRecordReader } from '../../exchange/record-reader.ts'
+import { needsServedFolder, planImportedUser, type ImportPlan } from '../../takeover/plan/plan-import.ts'
+import type { ServedFolder } from '../../takeover/plan/served-folder.ts'
+import { openServedFolder } from '../../takeover/take-over.ts'
 import { recordOfUser, userOfRecord } from '../../exchange/user-record.ts'
 
 const overwrite = option({
@@ -56,23 +59,45 @@ async function importUsers(call: ImportCall): Promise<void> {
     : isOn(overwrite)
       ? 'overwrite'
       : 'refuse'
-  const users = usersIn(await readExchange(call))
+  const { users, notes } = await usersIn(await readExchange(call), call)
   await call.withRecords(async ({ records, io, print }) => {
     const stored = await records.users.importAll({ users, onExistingId: onKnown })
     await ensureSigningKey(records.settings, io)
     print(userTable(stored))
-    for (const note of await notesOn(users)) print(`note: ${plainText(note)}`)
+    for (const note of [...notes, ...(await notesOn(users))]) print(`note: ${plainText(note)}`)
   })
 }
 
-function usersIn(content: unknown): UserImportRequest['users'] {
+async function usersIn(
+  content: unknown,
+  { loaded }: Pick<ImportCall, 'loaded'>,
+): Promise<Pick<UserImportRequest, 'users'> & { readonly notes: readonly string[] }> {
   if (!Array.isArray(content))
     throw new AppError('bad-request', { reason: 'the file contains no list of users' })
-  const users = content.map((record: unknown, at) => userOfRecord(createRecordReader(record, `user ${at}`)))
+  const readers = content.map((record: unknown, at) => createRecordReader(record, `user ${at}`))
+  const users = readers.map(userOfRecord)
   const ids = users.map(({ id }) => id).filter((id) => id !== 0)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined) throw new AppError('bad-request', { reason: `two users have the id ${twice}` })
-  return users
+  const folder = readers.some(needsServedFolder) ? folderOf(loaded) : null
+  const plans: ImportPlan<(typeof users)[number]>[] = []
+  for (const [at, reader] of readers.entries()) {
+    const user = users[at]
+    if (user !== undefined) plans.push(await planImportedUser(user, reader, folder))
+  }
+  return { users: plans.map(({ planned }) => planned), notes: plans.flatMap(({ notes }) => notes) }
+}
+
+/**
+ * Opens the served folder, on which the meaning of scopes of early versions depends. Throws `bad-request` when it is not
+ * known: the folder of the call could be any.
+ */
+function folderOf({ config, sources }: ImportCall['loaded']): ServedFolder {
+  if (sources.root === 'default')
+    throw new AppError('bad-request', {
+      reason: 'a scope in the file may be a folder of the machine; name the served folder with -r',
+    })
+  return openServedFolder(config.root, config.followExternalSymlinks)
 }
 
 /**

@@ -77,6 +77,10 @@ function noteOn(
     : null
 }
 
+/** Returns true for a scope that early versions read as a folder of the machine, or that leaves the served folder. */
+export const isHostScope = (scope: string): boolean =>
+  scope.startsWith('/') || posix.join('root', scope).split('/')[0] !== 'root'
+
 const isHostPathIn = (path: string, folder: string): boolean => {
   const relative = posix.relative(folder, path)
   return relative !== '..' && !relative.startsWith('../')

@@ -1,0 +1,82 @@
+import type { AccessRule } from '../../../shared/domain/access.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import type { RecordReader } from '../../exchange/record-reader.ts'
+import type { UserFields } from '../../records/port.ts'
+import { planRules } from './plan-rules.ts'
+import { isHostScope, planScope } from './plan-scope.ts'
+import type { ServedFolder } from './served-folder.ts'
+
+/** Imported values, and sentences for the administrator about those that were changed. */
+export type ImportPlan<T> = { readonly planned: T; readonly notes: readonly string[] }
+
+/** The traits of the versions that did not store the field by which an export is recognised as a later one. */
+const earlyTraits = { confinesScopes: false, comparesWholeNames: false } as const
+
+/**
+ * Returns true for the record of a user, or of the defaults of users, that an early version of File Browser exported.
+ * Later versions and Stowage write a field that it did not have.
+ */
+export const isEarlyRecord = (record: RecordReader): boolean => !record.has('redirectAfterCopyMove')
+
+/** Returns true when the meaning of a user's scope depends on the served folder. */
+export const needsServedFolder = (record: RecordReader): boolean =>
+  isEarlyRecord(record) && isHostScope(record.text('scope'))
+
+/**
+ * Plans a user from an export as a takeover does, so that nobody reaches more than before. The rules for everybody may be
+ * imported later, so a user whose scope contained the served folder is disabled as well. `folder` is null when no scope
+ * depends on it.
+ */
+export async function planImportedUser<T extends UserFields>(
+  user: T,
+  record: RecordReader,
+  folder: ServedFolder | null,
+): Promise<ImportPlan<T>> {
+  if (!isEarlyRecord(record)) return { planned: user, notes: [] }
+  const { rules, notes } = await planImportedRules(record, `of ${user.username}`)
+  const scope = folder === null ? null : planScope(user.scope, folder, earlyTraits)
+  const isDoubtful = (scope?.isDoubtful === true || scope?.containedRoot === true) && !user.perm.admin
+  return {
+    planned: {
+      ...user,
+      rules,
+      scope: scope?.scope ?? user.scope,
+      isDisabled: user.isDisabled || isDoubtful,
+    },
+    notes: [
+      ...(scope === null || scope.note === null ? [] : [`user ${user.username}: ${scope.note}`]),
+      ...(isDoubtful ? [`user ${user.username}: the account is disabled until it is enabled`] : []),
+      ...notes,
+    ],
+  }
+}
+
+/** Plans the settings from an export: the rules for everybody, and the scope of new users. */
+export async function planImportedSettings(
+  settings: Settings,
+  record: RecordReader,
+): Promise<ImportPlan<Settings>> {
+  const defaults = record.members('defaults')
+  if (!isEarlyRecord(defaults)) return { planned: settings, notes: [] }
+  const { rules, notes } = await planImportedRules(record, 'for everybody')
+  const isOpen = settings.signup && isHostScope(settings.defaults.scope)
+  const note = `signup is off: the scope of new users, ${settings.defaults.scope}, was a folder of the machine`
+  return {
+    planned: { ...settings, rules, signup: settings.signup && !isOpen },
+    notes: isOpen ? [note, ...notes] : notes,
+  }
+}
+
+async function planImportedRules(
+  record: RecordReader,
+  owner: string,
+): Promise<{ readonly rules: readonly AccessRule[]; readonly notes: readonly string[] }> {
+  const folder = { namesIn: () => [] }
+  const { rules, changed, left } = await planRules(record, {
+    traits: earlyTraits,
+    folder,
+    scopes: [],
+    owner,
+  })
+  return { rules, notes: [...changed, ...left] }
+}

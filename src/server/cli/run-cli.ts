@@ -10,8 +10,13 @@ import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
 import { helpText, isGroup, verbOf } from './help.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
-import { takeoverLines, withDatabase } from './serving-config.ts'
-import { findState, prepareState, type ConfigResolver } from './verb/prepared-state.ts'
+import {
+  findState,
+  prepareState,
+  takeoverLines,
+  withDatabase,
+  type ConfigResolver,
+} from './verb/prepared-state.ts'
 import { hasDatabase, storedOptions } from './verb/stored-state.ts'
 import type { VerbCall, CliEnvironment, VerbCallWithRecords, CliVerb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'

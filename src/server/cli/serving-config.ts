@@ -3,11 +3,10 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { ConfigEnvironment } from '../config/surroundings.ts'
 import type { StoredServingOptions } from '../records/port.ts'
-import { reportLines } from '../takeover/plan/report-lines.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
-import type { TakeoverDependencies, TakeoverOutcome } from '../takeover/take-over.ts'
+import type { TakeoverDependencies } from '../takeover/take-over.ts'
 import { storableFlags } from './settings/config-verbs.ts'
-import { prepareState, type ConfigResolver } from './verb/prepared-state.ts'
+import { prepareState, takeoverLines, withDatabase, type ConfigResolver } from './verb/prepared-state.ts'
 import { storedState } from './verb/stored-state.ts'
 
 export type ServingConfig = LoadedConfig & {
@@ -46,21 +45,6 @@ export async function servingConfig(
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
   }
 }
-
-/** Returns a configuration whose database is the located one. */
-export const withDatabase = (loaded: LoadedConfig, database: string): LoadedConfig => ({
-  ...loaded,
-  config: { ...loaded.config, database },
-})
-
-/** Returns the lines that report a takeover; none when none took place. */
-export const takeoverLines = (takeover: TakeoverOutcome | null): readonly string[] =>
-  takeover === null
-    ? []
-    : [
-        `Took over the database of File Browser, ${takeover.from}, into ${takeover.to}; the former stays as it is`,
-        ...reportLines(takeover.report),
-      ]
 
 /** Tells which database is used when the configuration names none, or names one that was taken over. */
 const databaseNotice = ({ sources }: LoadedConfig, { database, status }: StateLocation): readonly string[] =>

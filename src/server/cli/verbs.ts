@@ -8,6 +8,7 @@ import { completionVerbs } from './completion/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd, usersFind, usersList, usersRemove, usersUpdate } from './users/user-verbs.ts'
+import { htpasswdImport } from './import/htpasswd-import.ts'
 import { takeover } from './takeover-verb.ts'
 import type { CliVerb } from './verb/verb.ts'
 
@@ -63,6 +64,7 @@ export const verbs: readonly CliVerb[] = [
   backupState,
   restoreState,
   takeover,
+  htpasswdImport,
   hash,
   version,
   ...completionVerbs(() => verbs),

@@ -7,6 +7,7 @@ import { openDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
+import { addAccounts } from './account-import.ts'
 import { createAuditStore } from './audit-events.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
@@ -47,6 +48,7 @@ const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => numb
   uploads: createUploads(database),
   audit: createAuditStore(database),
   setUp: (initial) => setUp(database, nowMs, initial),
+  addAccounts: (request) => addAccounts(database, nowMs, request),
   async ping() {
     await sql`select 1`.execute(database)
   },

@@ -455,6 +455,15 @@ export type InitialRecords = {
   readonly key: Uint8Array
 }
 
+/** Users and shares that are added to an installation together. */
+export type AccountImportRequest = {
+  readonly users: readonly UserFields[]
+  /** Shares of these users or of stored users, who are given by their names. */
+  readonly shares: readonly (Omit<ShareRecord, 'userId'> & { readonly owner: string })[]
+  /** The key that signs tokens, for a database that has none. */
+  readonly key: Uint8Array
+}
+
 /** The operations that are available only for a database file. */
 export type DatabaseFileOperations = {
   /**
@@ -484,6 +493,11 @@ export type ServerRecords = {
    * concurrent calls stores them. Returns true when the user was stored.
    */
   setUp(initial: InitialRecords): Promise<boolean>
+  /**
+   * Adds users and shares in one transaction, and returns the added users. Nothing that is stored is changed. Throws
+   * `name-taken` when a user has one of the names, and `not-found` when an owner does not exist.
+   */
+  addAccounts(request: AccountImportRequest): Promise<readonly User[]>
   /** Resolves when the database responds. Throws `unavailable` otherwise. */
   ping(): Promise<void>
   /**

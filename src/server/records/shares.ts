@@ -65,7 +65,8 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-async function insertShares(database: Database, shares: readonly ShareRecord[]): Promise<void> {
+/** Stores shares. Throws `not-found` when an owner has been removed. */
+export async function insertShares(database: Database, shares: readonly ShareRecord[]): Promise<void> {
   try {
     for (const share of shares) await database.insertInto('share').values(rowOf(share)).execute()
   } catch (cause) {

@@ -1,5 +1,3 @@
-import { mkdir, realpath } from 'node:fs/promises'
-import { dirname, join, posix, sep } from 'node:path'
 import { initialUserValues } from '../../../shared/contract/user-fields.ts'
 import { withAdminImplied } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
@@ -8,10 +6,10 @@ import { faultOfPassword } from '../../auth/password-policy.ts'
 import { text, toggle } from '../../config/option-kinds.ts'
 import { valueOf } from '../../config/arguments.ts'
 import type { Option } from '../../config/option.ts'
-import type { Config } from '../../config/serving-options.ts'
 import { UsageError } from '../../config/usage-error.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
 import type { VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
+import { createHomeFolder } from './home-folder.ts'
 import { resolveUser } from './resolve-user.ts'
 import { userFlags } from './user-flags.ts'
 import { userTable } from './user-table.ts'
@@ -143,22 +141,4 @@ async function hashAcceptedPassword(
   const fault = faultOfPassword(password, minimumPasswordLength)
   if (fault !== null) throw new AppError('bad-request', fault)
   return passwords.hash(password)
-}
-
-/**
- * Creates the folder of a scope inside the served folder. Throws `forbidden` when a symbolic link in the path leads out
- * of the served folder.
- */
-async function createHomeFolder({ root, dirMode }: Config, scope: string): Promise<void> {
-  const top = await realpath(root)
-  const home = join(top, posix.normalize(`/${scope}`))
-  let ancestor = home
-  let realAncestor: string | null = null
-  while (realAncestor === null) {
-    realAncestor = await realpath(ancestor).catch(() => null)
-    if (realAncestor === null) ancestor = dirname(ancestor)
-  }
-  if (realAncestor !== top && !realAncestor.startsWith(top === sep ? sep : top + sep))
-    throw new AppError('forbidden', { reason: 'the scope leads out of the served folder' })
-  await mkdir(home, { recursive: true, mode: dirMode })
 }

@@ -11,6 +11,7 @@ import {
   requireAccess,
   type StateLocation,
 } from '../../takeover/state-location.ts'
+import { reportLines } from '../../takeover/plan/report-lines.ts'
 import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
 import {
   keyDigestOf,
@@ -95,3 +96,18 @@ function withLocation(
   const { report } = plan
   return { ...plan, report: { ...report, changed: [note, ...report.changed] } }
 }
+
+/** Returns a configuration whose database is the located one. */
+export const withDatabase = (loaded: LoadedConfig, database: string): LoadedConfig => ({
+  ...loaded,
+  config: { ...loaded.config, database },
+})
+
+/** Returns the lines that report a takeover; none when none took place. */
+export const takeoverLines = (takeover: TakeoverOutcome | null): readonly string[] =>
+  takeover === null
+    ? []
+    : [
+        `Took over the database of File Browser, ${takeover.from}, into ${takeover.to}; the former stays as it is`,
+        ...reportLines(takeover.report),
+      ]

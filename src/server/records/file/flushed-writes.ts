@@ -22,6 +22,11 @@ export function withFlushedWrites(records: ServerRecords, flush: () => Promise<v
       await flush()
       return isStored
     },
+    async addAccounts(request) {
+      const users = await records.addAccounts(request)
+      await flush()
+      return users
+    },
   }
 }
 

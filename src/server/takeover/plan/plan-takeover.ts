@@ -6,7 +6,8 @@ import { planRules, type RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
 import { planSettings, type SettingsPlan } from './plan-settings.ts'
 import { planShares, type SharesPlan } from './plan-shares.ts'
-import { planUsers, type UsersPlan } from './plan-users.ts'
+import { administratorNotes, planUsers, type UsersPlan } from './plan-users.ts'
+import { counted } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** The records that a takeover stores, and the report about them. */
@@ -83,8 +84,6 @@ type PlanParts = {
   readonly key: Uint8Array | null
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-
 const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
   `${counted(users.users.length, 'user')}, with ids, passwords, permissions and rules`,
   `${counted(shares.shares.length, 'share')}, with addresses, passwords and times`,
@@ -96,9 +95,7 @@ const accountNotes = (
   { users }: UsersPlan,
   { settings: { authMethod } }: SettingsPlan,
 ): readonly string[] => [
-  ...(users.some(({ perm, isDisabled }) => perm.admin && !isDisabled)
-    ? []
-    : ['there is no administrator; make one with: stowage users update NAME --perm.admin']),
+  ...administratorNotes(users),
   ...(authMethod === 'noauth' && !users.some(({ id }) => id === 1)
     ? ['there is no login, and the user with the id 1, who everybody is, does not exist']
     : []),

@@ -26,7 +26,7 @@ export type UsersPlanOptions = {
 }
 
 /** A text in the place of a password hash that no password matches. */
-const noPassword = '*'
+export const noPassword = '*'
 /** The cost of the hashes that File Browser makes. Hashes of a lower cost were made by other programs. */
 const usualCost = 10
 
@@ -103,7 +103,7 @@ async function planUser(
     rules: globalRules.deniesAll && rules.rules.length > 0 ? [...rules.rules, denyAll] : rules.rules,
     isDisabled: written.isDisabled || isDoubtful,
   }
-  const fault = faultOf(user)
+  const fault = faultOfUser(user)
   if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [], formerFolder: null }
   const notes = [
     scope.note,
@@ -121,7 +121,16 @@ async function planUser(
   }
 }
 
-function planPassword(hash: string): { readonly hash: string; readonly note: string | null } {
+/** Returns a note when no user is an administrator who can log in. */
+export const administratorNotes = (
+  users: readonly Pick<UserFields, 'perm' | 'isDisabled'>[],
+): readonly string[] =>
+  users.some(({ perm, isDisabled }) => perm.admin && !isDisabled)
+    ? []
+    : ['there is no administrator; make one with: stowage users update NAME --perm.admin']
+
+/** Returns the hash to store for a stored hash, and a note when it is weak or of no known kind. */
+export function planPassword(hash: string): { readonly hash: string; readonly note: string | null } {
   if (!isPasswordHash(hash))
     return { hash: noPassword, note: 'the password is no hash of a known kind; set a new one' }
   const cost = Number(/^\$2[aby]\$(\d\d)/.exec(hash)?.[1] ?? usualCost)
@@ -137,7 +146,8 @@ function commandsNote({ commands }: UserFields, areNames: boolean): string | nul
     : `the commands ${patterns.join(', ')} were patterns; they are names of programs now`
 }
 
-function faultOf(user: UserFields): string | null {
+/** Returns the reason why a user cannot be stored; null when the user can be stored. */
+export function faultOfUser(user: UserFields): string | null {
   try {
     checkFields(user)
     return null

@@ -7,6 +7,9 @@ export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly s
   ...section('Stays behind:', left),
 ]
 
+/** Returns a number with its noun, such as `1 user` or `2 users`. */
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${printable(line)}`)]
 

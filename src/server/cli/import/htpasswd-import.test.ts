@@ -1,0 +1,168 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { hash } from '@node-rs/bcrypt'
+import { expect, test } from 'vitest'
+import { createCliContext } from '../../../../test/kit/cli-context.ts'
+import { createPasswords } from '../../auth/passwords.ts'
+import { openRecords } from '../../records/open-records.ts'
+
+const bcrypt = async (password: string, prefix = '$2y$', cost = 4): Promise<string> =>
+  (await hash(password, { cost })).replace(/^\$2.\$/, prefix)
+
+/** Creates an installation with the administrator Ann, and a htpasswd file with the given lines. */
+async function createImport(content: string | Buffer) {
+  const world = createCliContext()
+  await world.cli('config init')
+  await world.cli('users add ann', 'a long password', '--perm.admin')
+  writeFileSync(path.join(world.cwd, 'users.htpasswd'), content)
+  const usersOf = () => world.withRecords(({ users }) => users.list())
+  return {
+    ...world,
+    usersOf,
+    run: (...flags: string[]) => world.cli('import htpasswd users.htpasswd', ...flags),
+  }
+}
+
+test('users come over with the passwords that they had, and with the defaults of new users', async () => {
+  const lines = [
+    `joe:${await bcrypt('joes password')}`,
+    `kim@example.org:${await bcrypt('kims password', '$2a$')}:a comment`,
+    `Zoë Ünal:${await bcrypt('zoes password', '$2b$')}`,
+  ]
+  const { cli, run, usersOf, withRecords } = await createImport(lines.join('\n'))
+  await cli('config set --perm.admin --locale=de --perm.delete=false')
+  const { code, out } = await run()
+  expect([code, out]).toEqual([0, expect.stringContaining('3 users, with passwords')])
+  const [, joe, kim, zoe] = await usersOf()
+  expect(joe).toMatchObject({
+    username: 'joe',
+    locale: 'de',
+    perm: { admin: false, delete: false, create: true },
+  })
+  expect([kim?.username, zoe?.username]).toEqual(['kim@example.org', 'Zoë Ünal'])
+  const passwords = createPasswords({ randomBytes: (count) => new Uint8Array(count) })
+  const opens = (user: typeof joe, password: string) => passwords.verify(password, user?.passwordHash ?? '')
+  expect(await Promise.all([opens(joe, 'joes password'), opens(kim, 'kims password')])).toEqual([true, true])
+  expect(await Promise.all([opens(zoe, 'zoes password'), opens(zoe, 'joes password')])).toEqual([true, false])
+  expect(await withRecords(({ settings }) => settings.key())).toHaveLength(64)
+  await passwords.close()
+})
+
+test('each line that stays behind is named with its number and the reason, and without its password', async () => {
+  const good = await bcrypt('a password')
+  const content = [
+    '\ufeff# made by somebody',
+    '',
+    `joe:${good}`,
+    'md5:$apr1$abcdefgh$0123456789abcdefghijkl',
+    'sha:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=',
+    'des:abJnggxhB/yWI',
+    'six:$6$salt$hash',
+    'plain:hunter2',
+    'cut:$2y$05$abc',
+    `costly:${good.replace('$04$', '$31$')}`,
+    'none:',
+    `:${good}`,
+    'no colon here',
+    `JOE:${good}`,
+    `Ann:${good}`,
+    `tab\tname:${good}`,
+    `${'n'.repeat(300)}:${good}`,
+  ].join('\r\n')
+  const { run, usersOf } = await createImport(
+    Buffer.concat([Buffer.from(`${content}\r\n`), Buffer.from([0xff, 0x3a, 0x0d, 0x0a])]),
+  )
+  const { code, out } = await run()
+  expect(code).toBe(0)
+  expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
+  expect(out).toContain('1 user, with passwords')
+  expect(out).toContain('user joe: the password has a weak hash, of cost 4')
+  for (const line of [
+    'line 4, user md5: the password is an MD5 hash (apr1); only bcrypt',
+    'line 5, user sha: the password is a SHA-1 hash',
+    'line 6, user des: the password is a crypt hash, or plain text',
+    'line 7, user six: the password is a SHA-512 crypt hash',
+    'line 8, user plain: the password is plain text or a hash of no known kind',
+    'line 9, user cut: the bcrypt hash is damaged',
+    'line 10, user costly: the bcrypt hash has a cost outside of 4 to 15',
+    'line 11, user none: the password is empty',
+    'line 12: there is no name before the colon',
+    'line 13: there is no colon after a name',
+    'line 14, user JOE: the name is on line 3 already',
+    'line 15, user Ann: the name is here already and stays as it is',
+    'line 16, user tab name: the user name contains control characters',
+    'the user name is too long',
+    'line 18: it is not UTF-8',
+  ])
+    expect(out).toContain(line)
+  expect(out).not.toMatch(/hunter2|W6ph5|\$2y|abJn/)
+})
+
+test('a second import changes nothing, and a dry run leaves the database byte for byte', async () => {
+  const { run, file, usersOf, cwd } = await createImport(`joe:${await bcrypt('joes password')}\n`)
+  const before = readFileSync(file)
+  const dry = await run('--dry-run')
+  expect([dry.code, readFileSync(file).equals(before), (await usersOf()).length]).toEqual([0, true, 1])
+  expect(dry.out).toMatch(/would be imported[^]*1 user,[^]*nothing was changed\n$/)
+  const first = await run()
+  expect(first.out.split('\n').slice(1)).toEqual(
+    dry.out.replace('nothing was changed\n', '').split('\n').slice(1),
+  )
+  const after = [await usersOf(), readFileSync(file)]
+  expect((await run()).out).toContain('0 users')
+  expect([await usersOf(), readFileSync(file)]).toEqual(after)
+  expect(readdirSync(cwd).filter((name) => name.startsWith('x.db'))).toEqual(['x.db'])
+})
+
+test('without a database, a dry run makes none, and an import tells that there is no administrator', async () => {
+  const { cli, cwd, withRecords } = createCliContext()
+  writeFileSync(path.join(cwd, 'f'), `joe:${await bcrypt('joes password')}\n`)
+  expect(await cli('import htpasswd f --dry-run')).toMatchObject({ code: 0, err: '' })
+  expect(readdirSync(cwd)).toEqual(['f'])
+  expect((await cli('import htpasswd f')).out).toContain('there is no administrator')
+  expect(await withRecords(({ users }) => users.list())).toHaveLength(1)
+})
+
+test('home folders are made, and nobody gets the folder of somebody else', async () => {
+  const good = await bcrypt('a password')
+  const { cli, run, usersOf, cwd } = await createImport(
+    [`a b:${good}`, `a-b:${good}`, `A-B:${good}`, `..:${good}`].join('\n'),
+  )
+  await cli('config set --createUserDir')
+  const { out } = await run('-r', cwd)
+  expect((await usersOf()).map(({ username, scope }) => [username, scope])).toEqual([
+    ['ann', '.'],
+    ['a b', '/users/a-b'],
+  ])
+  expect(readdirSync(path.join(cwd, 'users'))).toEqual(['a-b'])
+  expect(out).toContain('line 2, user a-b: the home folder /users/a-b belongs to another user')
+  expect(out).toContain('line 4, user ..: the user name makes no folder')
+})
+
+test('an import works while the server runs', async () => {
+  const { run, file } = await createImport(`joe:${await bcrypt('joes password')}\n`)
+  const server = await openRecords({ database: file, nowMs: Date.now })
+  expect((await run()).code).toBe(0)
+  expect((await server.users.findByName('joe'))?.id).toBe(2)
+  await server.close()
+})
+
+test.each([
+  ['a binary file', Buffer.from([0x61, 0x3a, 0, 1]), 'is no htpasswd file'],
+  ['a file of another kind', 'one\ntwo\n', 'is no htpasswd file'],
+  ['a file without users', '# nobody\n', null],
+])('%s is reported in one line or adds nobody', async (_case, content, reason) => {
+  const { run, usersOf } = await createImport(content)
+  const { code, out, err } = await run()
+  expect([code, err.trimEnd().split('\n').length]).toEqual([reason === null ? 0 : 1, 1])
+  expect(reason === null ? out : err).toContain(reason ?? '0 users')
+  expect(await usersOf()).toHaveLength(1)
+})
+
+test('a missing file and a folder are refused, and make no database', async () => {
+  const { cli, cwd } = createCliContext()
+  expect((await cli('import htpasswd absent')).err).toBe('stowage: there is no file absent\n')
+  expect((await cli('import htpasswd .')).err).toBe('stowage: . is no file\n')
+  expect((await cli('import htpasswd')).code).toBe(2)
+  expect(readdirSync(cwd)).toEqual([])
+})

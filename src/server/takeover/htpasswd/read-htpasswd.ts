@@ -1,0 +1,92 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import { isPasswordHash } from '../../auth/passwords.ts'
+
+/** A line of a htpasswd file that names a user: the hash of the password, or the reason why it cannot be used. */
+export type HtpasswdLine = {
+  /** The number of the line; the first line has the number 1. */
+  readonly line: number
+  readonly username: string
+} & ({ readonly passwordHash: string } | { readonly reason: string })
+
+/** The content of a htpasswd file. `damaged` holds a sentence about each line that names no user. */
+export type HtpasswdFile = { readonly lines: readonly HtpasswdLine[]; readonly damaged: readonly string[] }
+
+/** Maximum size of a htpasswd file. A line has about 80 bytes, so this is room for two hundred thousand users. */
+export const maxHtpasswdBytes = 16 * 1024 * 1024
+
+/**
+ * Reads a htpasswd file: a line per user, with the name, a colon and the hash. A further colon begins a comment. Throws
+ * `bad-request` for a file in which no line has this form.
+ */
+export function readHtpasswd(content: Buffer, name: string): HtpasswdFile {
+  const parsed = linesOf(content).map((text, at) => parseLine(text, at + 1))
+  const lines = parsed.flatMap((line) => (line !== null && typeof line !== 'string' ? [line] : []))
+  const damaged = parsed.flatMap((line) => (typeof line === 'string' ? [line] : []))
+  if (content.includes(0) || (lines.length === 0 && damaged.length > 0))
+    throw new AppError('bad-request', { reason: `${name} is no htpasswd file` })
+  return { lines, damaged }
+}
+
+/** Splits a file at its line breaks (LF or CRLF). A line that is not UTF-8 becomes null. */
+function linesOf(content: Buffer): readonly (string | null)[] {
+  const texts: (string | null)[] = []
+  for (let at = 0; at < content.length;) {
+    const found = content.indexOf(0x0a, at)
+    const end = found < 0 ? content.length : found
+    texts.push(textOf(content.subarray(at, end)))
+    at = end + 1
+  }
+  return texts
+}
+
+function textOf(bytes: Buffer): string | null {
+  try {
+    // The decoder also removes a byte order mark.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r$/, '')
+  } catch {
+    return null
+  }
+}
+
+/** Returns a line that names a user, a sentence about a damaged line, or null for a line without content. */
+function parseLine(text: string | null, line: number): HtpasswdLine | string | null {
+  if (text === null) return `line ${line}: it is not UTF-8`
+  const content = text.trim()
+  if (content === '' || content.startsWith('#')) return null
+  const [username, hash] = content.split(':')
+  if (hash === undefined) return `line ${line}: there is no colon after a name`
+  if (username === undefined || username.trim() === '')
+    return `line ${line}: there is no name before the colon`
+  const reason = faultOfHash(hash)
+  return { line, username, ...(reason === null ? { passwordHash: hash } : { reason }) }
+}
+
+/**
+ * The kinds of hashes that no login here accepts. Fast hashes can be guessed by trying, so they do not come over: whoever
+ * has the file knows the passwords soon.
+ */
+const otherKinds: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^\$apr1\$/, 'an MD5 hash (apr1)'],
+  [/^\$1\$/, 'an MD5 hash'],
+  [/^\{SHA\}/i, 'a SHA-1 hash'],
+  [/^\{SSHA\}/i, 'a salted SHA-1 hash'],
+  [/^\$5\$/, 'a SHA-256 crypt hash'],
+  [/^\$6\$/, 'a SHA-512 crypt hash'],
+  [/^\$(?:7|y|gy)\$/, 'a yescrypt or scrypt hash'],
+  [/^[./0-9A-Za-z]{13}$/, 'a crypt hash, or plain text'],
+]
+
+/** Returns why a hash cannot be used, without quoting it, because it may be a plain password; null when it can be used. */
+function faultOfHash(hash: string): string | null {
+  if (hash === '') return 'the password is empty'
+  if (/^\$2[aby]\$/.test(hash)) return faultOfBcrypt(hash)
+  if (isPasswordHash(hash)) return null
+  const kind =
+    otherKinds.find(([pattern]) => pattern.test(hash))?.[1] ?? 'plain text or a hash of no known kind'
+  return `the password is ${kind}; only bcrypt is brought over (htpasswd -B)`
+}
+
+function faultOfBcrypt(hash: string): string | null {
+  if (!/^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/.test(hash)) return 'the bcrypt hash is damaged'
+  return isPasswordHash(hash) ? null : 'the bcrypt hash has a cost outside of 4 to 15'
+}

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { databaseUrlOf, createSchema } from '../kit/database.ts'
 import { createCliContext } from '../kit/cli-context.ts'
+import { fixtureBytes } from '../kit/original-database.ts'
 
 /** Creates an empty PostgreSQL database. Returns functions that run the program's command line with this database. */
 async function createPostgresContext(suffix = '') {
@@ -41,6 +42,23 @@ test('a database is set up only once, and commands that need a database fail wit
     1,
     expect.stringMatching(/^stowage: there is a database already: postgres:.*password=\(given\)\n$/),
   ])
+})
+
+test('accounts of other programs are imported into PostgreSQL, and a second time nothing changes', async () => {
+  const { cli, cwd } = await createPostgresContext()
+  writeFileSync(path.join(cwd, 'quantum.db'), fixtureBytes('quantum-v1.5.1/database.db'))
+  writeFileSync(path.join(cwd, 'htpasswd'), `kim:$2y$10$${'a'.repeat(53)}\n`)
+  mkdirSync(path.join(cwd, 'docs'))
+  const lines = ['import quantum quantum.db --sources /srv/files=/ -r .', 'import htpasswd htpasswd']
+  for (const line of lines) expect((await cli(`${line} --dry-run`)).out).toContain('nothing was changed')
+  expect((await cli('users ls')).code).toBe(1)
+  const [quantum, htpasswd] = [await cli(lines[0]!), await cli(lines[1]!)]
+  expect([quantum.code, htpasswd.code]).toEqual([0, 0])
+  expect(quantum.out).toContain('3 users,')
+  expect(quantum.out).toContain('1 share,')
+  const users = await cli('users ls')
+  for (const line of lines) expect((await cli(line)).out).toContain('0 users,')
+  expect([await cli('users ls'), users.out.trimEnd().split('\n').length]).toEqual([users, 5])
 })
 
 test('the database password appears in no output', async () => {

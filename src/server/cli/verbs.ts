@@ -9,6 +9,7 @@ import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd, usersFind, usersList, usersRemove, usersUpdate } from './users/user-verbs.ts'
 import { htpasswdImport } from './import/htpasswd-import.ts'
+import { quantumImport } from './import/quantum-import.ts'
 import { takeover } from './takeover-verb.ts'
 import type { CliVerb } from './verb/verb.ts'
 
@@ -65,6 +66,7 @@ export const verbs: readonly CliVerb[] = [
   restoreState,
   takeover,
   htpasswdImport,
+  quantumImport,
   hash,
   version,
   ...completionVerbs(() => verbs),

@@ -15,9 +15,13 @@ export function formatOf(file: string): ExchangeFormat {
 }
 
 /** Reads and parses FILE. Throws `bad-request` when it cannot be parsed, `not-found` when it does not exist. */
-export async function readExchange({ io, words: [name = ''] }: VerbCall): Promise<unknown> {
+export const readExchange = ({ io, words: [name = ''] }: VerbCall): Promise<unknown> =>
+  readExchangeFile(io.cwd, name)
+
+/** Works like `readExchange` with a file in a folder. */
+export async function readExchangeFile(folder: string, name: string): Promise<unknown> {
   const form = formatOf(name)
-  const content = (await readWhole(resolve(io.cwd, name), name)).replace(/^\ufeff/, '')
+  const content = (await readWhole(resolve(folder, name), name)).replace(/^\ufeff/, '')
   const parse = form === 'json' ? (text: string) => JSON.parse(text) as unknown : (await import('yaml')).parse
   try {
     return parse(content)

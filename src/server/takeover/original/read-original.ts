@@ -2,6 +2,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { createRecordReader, type RecordReader } from '../../exchange/record-reader.ts'
 import { BoltError } from '../bolt/bolt-error.ts'
 import { readBolt, type BoltBucket } from '../bolt/read-bolt.ts'
+import { jsonOf, numberOf, recordsIn, requireMembers } from './stored-records.ts'
 
 /** The state of an installation of File Browser, as its database holds it. */
 export type OriginalState = {
@@ -99,7 +100,10 @@ function originalStateOf(file: BoltBucket): OriginalState {
 function refuseOtherPrograms(file: BoltBucket): void {
   const [config, users] = [file.buckets.get('config'), file.buckets.get('User')]
   if (file.buckets.has('access_rules') || file.buckets.has('IndexInfo'))
-    throw new AppError('unsupported', { reason: 'it belongs to FileBrowser Quantum, another program' })
+    throw new AppError('unsupported', {
+      reason:
+        'it belongs to FileBrowser Quantum, another program; add its users and shares with: stowage import quantum',
+    })
   if (config?.values.has('settings') === true) return
   throw new AppError('unsupported', {
     reason:
@@ -107,18 +111,6 @@ function refuseOtherPrograms(file: BoltBucket): void {
         ? 'it holds nothing of File Browser'
         : 'it belongs to File Browser 1; the command `filebrowser upgrade` of File Browser 2.0 to 2.46 converts it',
   })
-}
-
-/** Returns the records in a bucket. The object mapper of File Browser stores its own values beside them. */
-const recordsIn = (bucket: BoltBucket | undefined): [key: string, value: Buffer][] =>
-  [...(bucket?.values ?? [])].filter(([, value]) => value[0] === 0x7b)
-
-function jsonOf(value: Buffer, where: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value))
-  } catch (cause) {
-    throw new AppError('corrupt', { cause, reason: `the record of ${where} is damaged` })
-  }
 }
 
 function userAt(key: string, value: Buffer): OriginalUser {
@@ -147,27 +139,10 @@ function shareAt(key: string, value: Buffer): OriginalShare {
   }
 }
 
-/**
- * Throws `corrupt` unless a record has members that File Browser always writes. A member whose name is damaged would
- * otherwise count as absent, and a user could lose the rules that confine them.
- */
-function requireMembers(record: RecordReader, names: readonly string[], where: string): void {
-  const present = new Set(record.entries().map(([name]) => name))
-  const absent = names.find((name) => !present.has(name))
-  if (absent !== undefined)
-    throw new AppError('corrupt', { reason: `the record of ${where} has no ${absent}, or is damaged` })
-}
-
 /** Returns the id that the object mapper gave out last. */
 function counterOf(users: BoltBucket | undefined): number {
   const counter = users?.buckets.get('__storm_metadata')?.values.get('IDcounter')
   return counter === undefined ? 0 : numberOf(counter)
-}
-
-/** Reads a big-endian integer of 8 bytes. Returns 0 for other bytes, and for an integer that is not exact here. */
-function numberOf(bytes: Buffer): number {
-  const number = bytes.length === 8 ? Number(bytes.readBigUInt64BE(0)) : 0
-  return Number.isSafeInteger(number) ? number : 0
 }
 
 function signingKeyOf(settings: RecordReader): Uint8Array | null {

@@ -1,0 +1,44 @@
+import { realpathSync } from 'node:fs'
+import { posix } from 'node:path'
+import { isWithin, joinPaths, pathOf, root as rootPath, type Path } from '../../../shared/domain/path.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+
+/**
+ * The place of a folder of a source in the served folder. `isWhole` is false when the served folder is only a part of
+ * the source's folder; its place is the root then.
+ */
+export type MappedFolder = { readonly path: Path; readonly isWhole: boolean }
+
+/** Returns the place of a path of a source; null when the path is not in the served folder. */
+export type FolderMapper = (source: string, path: string) => MappedFolder | null
+
+/**
+ * Creates a mapper. A source whose folder is named in `folders` is that folder below the served one. Any other source is
+ * found by its path on the machine.
+ */
+export function createFolderMapper(servedFolder: string, folders: ReadonlyMap<string, Path>): FolderMapper {
+  const servedFolders = [servedFolder, realpathSync(servedFolder)].map((folder) => pathOf(folder))
+
+  return (source, written) => {
+    const path = confinedScope(written)
+    if (path === null) return null
+    const named = folders.get(source)
+    if (named !== undefined) {
+      const joined = joinPaths(named, path)
+      return joined === null ? null : { path: joined, isWhole: true }
+    }
+    const host = source.startsWith('/') ? pathOf(posix.join(source, path)) : null
+    if (host === null) return null
+    const places = servedFolders.flatMap((served) => (served === null ? [] : (placeIn(host, served) ?? [])))
+    return places.find(({ isWhole }) => isWhole) ?? places[0] ?? null
+  }
+}
+
+function placeIn(host: Path, served: Path): MappedFolder | null {
+  if (isWithin(host, served)) return { path: relativePath(host, served), isWhole: true }
+  return isWithin(served, host) ? { path: rootPath, isWhole: false } : null
+}
+
+/** Returns the path of an entry of a folder, relative to the folder. */
+export const relativePath = (path: Path, folder: Path): Path =>
+  folder === rootPath ? path : ((path.slice(folder.length) || '/') as Path)

@@ -1,0 +1,92 @@
+import type { AccessRule } from '../../../shared/domain/access.ts'
+import { isWithin, namesOf, root, type Path } from '../../../shared/domain/path.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import { relativePath, type FolderMapper } from './folder-mapper.ts'
+import { escapeRegex, type QuantumSource } from './quantum-sources.ts'
+import type { QuantumAccess, QuantumAccessRule } from './read-quantum.ts'
+
+/** A folder of a source, and its place in the served folder. */
+export type QuantumPlace = {
+  readonly source: QuantumSource
+  /** The path in the source. */
+  readonly path: Path
+  /** The path in the served folder. */
+  readonly at: Path
+}
+
+export type QuantumRulesOptions = {
+  readonly access: QuantumAccess
+  readonly mapFolder: FolderMapper
+  /** The folder in which the rules apply: the scope of the user. */
+  readonly base: Path
+}
+
+/**
+ * Returns rules that allow in a place what the access rules of FileBrowser Quantum allow a user there. It asks the rules
+ * of an entry and of the folders above it, from the entry upwards, and the first that names the user or a group of the
+ * user decides. Otherwise a rule decides that denies everybody, and then the default of the source. Here the last rule
+ * that matches decides, so these are in the opposite order. Exclusions of the source come last: nothing overrides them.
+ */
+export function rulesInPlace(
+  username: string,
+  place: QuantumPlace,
+  { access, mapFolder, base }: QuantumRulesOptions,
+): readonly AccessRule[] {
+  const { source } = place
+  const at = (path: string): Path | null => clampedTo(place.at, mapFolder(source.path, path)?.path ?? null)
+  const ruleAt = (allow: boolean, path: Path | null): readonly AccessRule[] =>
+    path === null ? [] : [pathRule(allow, relativePath(path, base))]
+  const ofSource = access.rules.filter((rule) => rule.source === source.path)
+  return [
+    ...(source.deniesByDefault ? [denyBelow(relativePath(place.at, base))] : []),
+    ...ofSource.filter(({ deniesAll }) => deniesAll).flatMap(({ path }) => ruleAt(false, at(path))),
+    ...ofSource
+      .toSorted((a, b) => depthOf(a.path) - depthOf(b.path))
+      .flatMap((rule) => {
+        const verdict = verdictOn(username, rule, access)
+        return verdict === null ? [] : ruleAt(verdict, at(rule.path))
+      }),
+    ...source.exclusions.flatMap((exclusion) =>
+      'path' in exclusion
+        ? ruleAt(false, at(exclusion.path))
+        : nameRules(exclusion.namePattern, place, relativePath(place.at, base)),
+    ),
+  ]
+}
+
+const depthOf = (path: string): number => namesOf(confinedScope(path) ?? root).length
+
+/** Returns whether a rule names a user: true or false for a rule that allows or denies, null for no rule of the user. */
+function verdictOn(username: string, rule: QuantumAccessRule, { groups }: QuantumAccess): boolean | null {
+  const isNamed = (names: QuantumAccessRule['denied']): boolean =>
+    names.users.has(username) || [...names.groups].some((group) => groups.get(group)?.has(username) === true)
+  if (isNamed(rule.denied)) return false
+  return isNamed(rule.allowed) ? true : null
+}
+
+/** Returns the part of a path's tree that is in a place: the path, the whole place, or null for another tree. */
+function clampedTo(place: Path, path: Path | null): Path | null {
+  if (path === null) return null
+  if (isWithin(path, place)) return path
+  return isWithin(place, path) ? place : null
+}
+
+export const pathRule = (allow: boolean, path: Path): AccessRule => ({
+  regex: false,
+  allow,
+  path,
+  regexp: null,
+})
+
+/** Returns a rule that denies all entries below a folder. The folder itself stays, so that entries in it can be allowed. */
+export const denyBelow = (folder: Path): AccessRule =>
+  regexRule(`^${folder === root ? '' : escapeRegex(folder)}/.`)
+
+const regexRule = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
+
+/** Returns the rule that hides entries by their names, or one for the whole place where a folder above it has the name. */
+function nameRules(namePattern: string, { path }: QuantumPlace, at: Path): readonly AccessRule[] {
+  const name = `/${namePattern}(?:/|$)`
+  if (new RegExp(name, 's').test(path)) return [pathRule(false, at)]
+  return [regexRule(`^${at === root ? '' : escapeRegex(at)}(?:/.*)?${name}`)]
+}

@@ -1,0 +1,191 @@
+import { viewModes, initialUserValues, type ViewMode } from '../../../shared/contract/user-fields.ts'
+import { noPermissions, type AccessRule, type Permissions } from '../../../shared/domain/access.ts'
+import { isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
+import type { RecordReader } from '../../exchange/record-reader.ts'
+import type { UserFields } from '../../records/port.ts'
+import { isLocale, nameKey } from '../../records/user-checks.ts'
+import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
+import type { ServedFolder } from '../plan/served-folder.ts'
+import { relativePath, type FolderMapper } from './folder-mapper.ts'
+import { denyBelow, pathRule, rulesInPlace, type QuantumPlace } from './plan-quantum-rules.ts'
+import type { QuantumSource } from './quantum-sources.ts'
+import type { QuantumAccess, QuantumUser } from './read-quantum.ts'
+
+export type QuantumUsersOptions = {
+  readonly sources: ReadonlyMap<string, QuantumSource>
+  readonly access: QuantumAccess
+  readonly mapFolder: FolderMapper
+  readonly folder: Pick<ServedFolder, 'hasFolder'>
+  /** The keys of the names that users have here already. */
+  readonly takenNames: ReadonlySet<string>
+}
+
+/** The plan of one user: the account to add, or the reason why there is none. */
+export type QuantumUserPlan =
+  | { readonly user: UserFields; readonly notes: readonly string[] }
+  | { readonly reason: string; readonly isHere: boolean }
+
+/** Plans a user of FileBrowser Quantum. The account reaches at most what the user reached. */
+export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions): QuantumUserPlan {
+  const { username, record } = user
+  if (options.takenNames.has(nameKey(username)))
+    return { reason: 'the name is here already, and its account stays as it is', isHere: true }
+  const found = placesOf(user, options)
+  const [first] = found.places
+  if (first === undefined)
+    return { reason: `it has no folder here (${found.notes.join('; ') || 'no source'})`, isHere: false }
+  const reach = reachOf(username, found.places, options)
+  const password = passwordOf(record)
+  const places = reach.places.map(({ source }) => source)
+  const isPrivate = places.some((source) => source.isPrivate)
+  const perm = permissionsOf(record.members('permissions'))
+  const isDoubtful = places.some((source) => source.hasOtherExclusions) && !perm.admin
+  const fields: UserFields = {
+    ...initialUserValues,
+    ...preferencesOf(record),
+    username,
+    passwordHash: password.hash,
+    scope: reach.scope,
+    rules: reach.rules,
+    perm: isPrivate ? { ...perm, share: false } : perm,
+    lockPassword: record.toggle('lockPassword'),
+    isDisabled: isDoubtful,
+  }
+  const fault = faultOfUser(fields)
+  if (fault !== null) return { reason: fault, isHere: false }
+  const notes = [
+    ...found.notes,
+    ...reach.notes,
+    ...password.notes,
+    ...(isPrivate && perm.share ? ['it may not share, because a source is private'] : []),
+    ...(isDoubtful
+      ? [
+          `the account is disabled, because a source hides entries by rules that have no counterpart here; ${enableHint(username)}`,
+        ]
+      : []),
+    ...(record.text('hideFileExt') === '' ? [] : ['file extensions are not hidden here']),
+  ]
+  return { user: fields, notes }
+}
+
+const enableHint = (username: string): string =>
+  `add rules, then: stowage users update ${username} --disabled=false`
+
+type FoundPlaces = { readonly places: readonly QuantumPlace[]; readonly notes: readonly string[] }
+
+/** Finds the folders of a user below the served folder. Folders inside of another folder of the user are left out. */
+function placesOf({ scopes }: QuantumUser, options: QuantumUsersOptions): FoundPlaces {
+  const found = scopes.map(({ source, path }) => placeOf(source, path, options))
+  const places = found.flatMap((place) => (typeof place === 'string' ? [] : [place]))
+  const outer = places.filter(
+    ({ at }, index) =>
+      !places.some((other, n) => n !== index && isWithin(at, other.at) && (other.at !== at || n < index)),
+  )
+  return { places: outer, notes: found.filter((place) => typeof place === 'string') }
+}
+
+function placeOf(path: string, scope: string, options: QuantumUsersOptions): QuantumPlace | string {
+  const source = options.sources.get(path)
+  if (source === undefined) return `the source ${path} is not configured`
+  if (source.isDisabled) return `the source ${source.name} is disabled`
+  const [inSource, mapped] = [confinedScope(scope), options.mapFolder(path, scope)]
+  if (inSource === null || mapped === null)
+    return `the folder ${scope || '/'} of the source ${source.name} is not below the served folder`
+  return { source, path: inSource, at: mapped.path }
+}
+
+type Reach = {
+  readonly scope: Path
+  readonly rules: readonly AccessRule[]
+  readonly places: readonly QuantumPlace[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Returns the scope and the rules of a user. Several folders in one folder become that folder, in which rules deny the
+ * rest. Otherwise an account has one folder here, which is the first.
+ */
+function reachOf(username: string, found: readonly QuantumPlace[], options: QuantumUsersOptions): Reach {
+  const present = found.filter(({ at }) => options.folder.hasFolder(at))
+  const places = present.length === 0 ? found.slice(0, 1) : present
+  const absent = found.filter((place) => !present.includes(place))
+  const absentNotes = absent.map(({ at }) => `there is no folder ${at} below the served folder`)
+  const parents = new Set(places.map(({ at }) => parentOf(at)))
+  const isOneFolder = places.length > 1 && parents.size === 1
+  const used = isOneFolder ? places : places.slice(0, 1)
+  const scope = (isOneFolder ? [...parents][0] : used[0]?.at) ?? root
+  const rulesOf = (place: QuantumPlace) => rulesInPlace(username, place, { ...options, base: scope })
+  const others = places.slice(used.length).map(({ at }) => at)
+  return {
+    scope,
+    places: used,
+    rules: [
+      ...(isOneFolder
+        ? [denyBelow(root), ...used.map(({ at }) => pathRule(true, relativePath(at, scope)))]
+        : []),
+      ...used.flatMap(rulesOf),
+    ],
+    notes: [
+      ...absentNotes,
+      ...(isOneFolder
+        ? [
+            `its folders are ${used.map(({ at }) => at).join(', ')}; its scope is ${scope}, and rules deny the rest`,
+          ]
+        : []),
+      ...(others.length > 0
+        ? [`an account has one folder here, ${scope}; not reached: ${others.join(', ')}`]
+        : []),
+    ],
+  }
+}
+
+/**
+ * Returns the hash of the password. Users who log in by another method have the hash of their own name in its place,
+ * which must not become their password.
+ */
+function passwordOf(record: RecordReader): { readonly hash: string; readonly notes: readonly string[] } {
+  const method = record.text('loginMethod')
+  if (method !== 'password')
+    return { hash: noPassword, notes: [`it logged in by ${method || 'another method'}; set a password`] }
+  const { hash, note } = planPassword(record.text('password'))
+  const hasSecondFactor = record.toggle('otpEnabled') || record.text('totpSecret') !== ''
+  return {
+    hash,
+    notes: [
+      ...(note === null ? [] : [note]),
+      ...(hasSecondFactor ? ['the second factor stays behind; the password alone is enough here'] : []),
+    ],
+  }
+}
+
+/** FileBrowser Quantum has no permission to rename: whoever may modify may rename as well. */
+const permissionsOf = (record: RecordReader): Permissions => ({
+  ...noPermissions,
+  admin: record.toggle('admin'),
+  create: record.toggle('create'),
+  modify: record.toggle('modify'),
+  rename: record.toggle('modify'),
+  delete: record.toggle('delete'),
+  share: record.toggle('share'),
+  download: record.toggle('download'),
+})
+
+const views: Readonly<Record<string, ViewMode>> = { list: 'list', compact: 'list', gallery: 'mosaic gallery' }
+
+function preferencesOf(record: RecordReader) {
+  const locale = record.text('locale').replace(/^([a-z]{2})([A-Z]{2})$/, '$1-$2')
+  const sorting = record.members('sorting')
+  const by = sorting.text('by')
+  return {
+    locale: isLocale(locale) ? locale : '',
+    viewMode: views[record.text('viewMode')] ?? viewModes[1],
+    singleClick: record.toggle('singleClick'),
+    dateFormat: record.toggle('dateFormat'),
+    hideDotfiles: !record.toggle('showHidden'),
+    sorting: {
+      by: (['name', 'size', 'modified'] as const).find((key) => key === by) ?? ('' as const),
+      asc: sorting.toggle('asc'),
+    },
+  }
+}

@@ -258,6 +258,16 @@ test('access rules of users and groups decide as before', async () => {
   expect(await statusesOf('cid', ['/a.txt', '/inner/b.txt'], password)).toEqual([200, 403])
 })
 
+test('an access rule with an unknown member is not read as a weaker rule', async () => {
+  const rule = { denyBll: true, Deny: nobody, Allow: nobody }
+  const { run, cwd } = createImport(
+    quantumDatabase({ access: { all_rules: { '/srv/files': { '/docs/': rule } } } }),
+  )
+  const { code, err } = await run()
+  expect([code, readdirSync(cwd).toSorted()]).toEqual([1, ['files', 'quantum.db']])
+  expect(err).toContain('the access rule /docs/ has an unknown member, denyBll, or is damaged')
+})
+
 test('sources that deny by default or hide entries stay so', async () => {
   const world = createImport(
     quantumDatabase({

@@ -138,9 +138,20 @@ function accessOf(bucket: BoltBucket | undefined): QuantumAccess {
   }
 }
 
+/**
+ * The members of an access rule. Any other member may be a restriction of a later version, or the damaged name of a
+ * restriction, so it must not be ignored.
+ */
+const accessRuleMembers: ReadonlySet<string> = new Set(['denyAll', 'Deny', 'Allow'])
+
 function accessRuleOf(source: string, path: string, value: unknown): QuantumAccessRule {
   const rule = createRecordReader(value, `access rule ${path}`)
   requireMembers(rule, ['Deny', 'Allow'], `the access rule ${path}`)
+  const unknown = rule.entries().find(([name]) => !accessRuleMembers.has(name))?.[0]
+  if (unknown !== undefined)
+    throw new AppError('corrupt', {
+      reason: `the access rule ${path} has an unknown member, ${unknown}, or is damaged`,
+    })
   const namesOf = (list: string): AccessNames => ({
     users: namesIn(rule.members(list).members('users')),
     groups: namesIn(rule.members(list).members('groups')),

@@ -171,9 +171,9 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     expect([dry.code, readdirSync(state)]).toEqual([0, ['filebrowser.db']])
     expect(dry.out).toContain('12 users')
     expect(dry.out).toContain('user frank: the scope /media/backup')
-    expect(dry.out).toMatch(/share \w+ of alice, \/vanishing\.txt: there is no such entry/)
+    expect(dry.out).toMatch(/user alice: share \w+, \/vanishing\.txt: there is no such entry/)
     expect(dry.out).toMatch(/share \w+ of user 11, \/left\.txt: its owner does not exist/)
-    expect(dry.out).toMatch(/share \w+ of alice, \/pics\/dot\.png: it has expired/)
+    expect(dry.out).toMatch(/user alice: share \w+, \/pics\/dot\.png: it has expired/)
     const done = await cli('takeover', '-d', database, '-r', root)
     expect(done.out.split('\n').slice(1)).toEqual(
       dry.out.replace('nothing was changed\n', '').split('\n').slice(1),

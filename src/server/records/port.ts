@@ -158,6 +158,8 @@ export type StoredServingOptions = Readonly<Record<string, string>>
 /** The facts about the takeover of a database of File Browser, in the database that was made from it. */
 export type TakeoverRecord = {
   readonly atMs: number
+  /** The path of File Browser's database. Empty when it is not known. */
+  readonly from: string
   /** SHA-256 (base64url) of the signing key in File Browser's database. It tells whose state a database holds. */
   readonly keyDigest: string
   /**

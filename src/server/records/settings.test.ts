@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
+import type { TakeoverRecord } from './port.ts'
 
 test('a setting that was never stored has its default value', async () => {
   const { settings } = await testRecords()
@@ -64,4 +65,21 @@ test('failed logins are stored until they expire', async () => {
   expect((await throttles.load()).map(({ key }) => key)).toEqual(['b'])
   await throttles.save([{ key: 'b', fails: 0, untilMs: 0 }])
   expect(await throttles.load()).toEqual([])
+})
+
+test('a record of a takeover whose notes were sentences is read', async () => {
+  const { settings } = await testRecords()
+  expect(await settings.takeover()).toBeNull()
+  const early = {
+    atMs: 1,
+    keyDigest: 'digest',
+    acceptsOldTokens: true,
+    report: { kept: ['3 users'], changed: [], left: ['a share'] },
+  }
+  await settings.setTakeover(early as unknown as TakeoverRecord)
+  expect(await settings.takeover()).toEqual({
+    ...early,
+    from: '',
+    report: { kept: [{ text: '3 users' }], changed: [], left: [{ text: 'a share' }] },
+  })
 })

@@ -1,5 +1,6 @@
 import { defaultSettings, settingNames, type Settings } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { takeoverNote, type TakeoverNote, type TakeoverReport } from '../../shared/domain/takeover-report.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { StoredServingOptions, SettingsStore, LoginMethodSettings, TakeoverRecord } from './port.ts'
@@ -43,10 +44,35 @@ export function createSettings(database: Database): SettingsStore {
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
     server: async () => (await storedValue<StoredServingOptions>(database, 'server')) ?? {},
     setServer: (options) => putSetting(database, 'server', options),
-    takeover: () => storedValue<TakeoverRecord>(database, 'takeover'),
+    async takeover() {
+      const stored = await storedValue<StoredTakeover>(database, 'takeover')
+      return stored === null ? null : takeoverOf(stored)
+    },
     setTakeover: (takeover) => putSetting(database, 'takeover', takeover),
   }
 }
+
+/** A note of a report as it was stored: a sentence, until notes had users. */
+type StoredNote = TakeoverNote | string
+
+/** The record of a takeover as it was stored. Early records have no path, and only sentences. */
+type StoredTakeover = Omit<TakeoverRecord, 'from' | 'report'> & {
+  readonly from?: string
+  readonly report: Readonly<Record<keyof TakeoverReport, readonly StoredNote[]>>
+}
+
+const takeoverOf = ({
+  from = '',
+  report: { kept, changed, left },
+  ...stored
+}: StoredTakeover): TakeoverRecord => ({
+  ...stored,
+  from,
+  report: { kept: kept.map(noteOf), changed: changed.map(noteOf), left: left.map(noteOf) },
+})
+
+const noteOf = (stored: StoredNote): TakeoverNote =>
+  typeof stored === 'string' ? takeoverNote(stored) : stored
 
 async function readSettings(database: Database): Promise<Settings> {
   const rows = await database

@@ -82,14 +82,14 @@ export async function storePlan(
   location: StateLocation,
   dependencies: TakeoverDependencies,
 ): Promise<void> {
-  const { database } = location
+  const { database, original } = location
   removeUnfinished(database, dependencies.nowMs())
   refuseSideFiles(database)
   const mark = Buffer.from(dependencies.randomBytes(6)).toString('hex')
   const unfinished = `${database}${unfinishedMark}${process.pid}-${mark}`
   try {
     createPrivateFile(unfinished)
-    await fill(unfinished, plan, dependencies)
+    await fill(unfinished, plan, { ...dependencies, from: original ?? '' })
     publish(unfinished, database)
   } catch (thrown) {
     throw explained(thrown, location)
@@ -101,7 +101,7 @@ export async function storePlan(
 async function fill(
   file: string,
   plan: TakeoverPlan,
-  { nowMs, randomBytes }: TakeoverDependencies,
+  { nowMs, randomBytes, from }: TakeoverDependencies & { readonly from: string },
 ): Promise<void> {
   const records = await openRecords({ database: file, nowMs })
   try {
@@ -114,6 +114,7 @@ async function fill(
     await shares.addAll(plan.shares)
     await settings.setTakeover({
       atMs: nowMs(),
+      from,
       keyDigest: keyDigestOf(plan),
       acceptsOldTokens: plan.key !== null,
       report: plan.report,

@@ -1,9 +1,34 @@
-/** The result of a takeover of a database of File Browser, or of a dry run. Each line is a sentence for the administrator. */
+/** A sentence for the administrator about one part of a takeover. */
+export type TakeoverNote = {
+  readonly text: string
+  /** The user whom the sentence is about, as the database of File Browser named them. Absent for the whole server. */
+  readonly user?: { readonly id: number; readonly name: string }
+  /** True when the takeover has disabled the account of the user until an administrator has looked at its folder. */
+  readonly isDisabledAccount?: true
+}
+
+/** The result of a takeover of a database of File Browser, or of a dry run. */
 export type TakeoverReport = {
   /** The parts that came over with the meaning that they had. */
-  readonly kept: readonly string[]
+  readonly kept: readonly TakeoverNote[]
   /** The parts that came over and now mean something else. */
-  readonly changed: readonly string[]
+  readonly changed: readonly TakeoverNote[]
   /** The parts that did not come over, each with the reason. */
-  readonly left: readonly string[]
+  readonly left: readonly TakeoverNote[]
 }
+
+/** Returns a note about the whole server. */
+export const takeoverNote = (text: string): TakeoverNote => ({ text })
+
+/** Returns the report of an import, whose sentences name their users themselves. */
+export const reportOfSentences = (sentences: {
+  readonly [Part in keyof TakeoverReport]: readonly string[]
+}): TakeoverReport => ({
+  kept: sentences.kept.map(takeoverNote),
+  changed: sentences.changed.map(takeoverNote),
+  left: sentences.left.map(takeoverNote),
+})
+
+/** Returns a note as one sentence that names its user. */
+export const sentenceOf = ({ text, user }: TakeoverNote): string =>
+  user === undefined ? text : `user ${user.name}: ${text}`

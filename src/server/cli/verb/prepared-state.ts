@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { takeoverNote } from '../../../shared/domain/takeover-report.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
@@ -94,7 +95,7 @@ function withLocation(
     `the state is in ${database}${whyNotBeside(original)}; to keep it there, ` +
     'mount a folder that can be written, with the database in it, such as the volume "./database:/database", and move the state into it'
   const { report } = plan
-  return { ...plan, report: { ...report, changed: [note, ...report.changed] } }
+  return { ...plan, report: { ...report, changed: [takeoverNote(note), ...report.changed] } }
 }
 
 /** Returns a configuration whose database is the located one. */

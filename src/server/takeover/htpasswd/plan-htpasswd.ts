@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { initialUserValues } from '../../../shared/contract/user-fields.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { homeScope } from '../../../shared/domain/home-scope.ts'
-import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes, faultOfUser, planPassword } from '../plan/plan-users.ts'
@@ -40,11 +40,11 @@ export function planHtpasswd(file: HtpasswdFile, { existing, settings }: Htpassw
   const left = [...plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])), ...file.damaged]
   return {
     users,
-    report: {
+    report: reportOfSentences({
       kept: [`${counted(users.length, 'user')}, with passwords and the defaults of new users`],
       changed: [...notes, ...administratorNotes([...existing, ...users])],
       left,
-    },
+    }),
   }
 }
 

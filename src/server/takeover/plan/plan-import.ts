@@ -33,7 +33,7 @@ export async function planImportedUser<T extends UserFields>(
   folder: ServedFolder | null,
 ): Promise<ImportPlan<T>> {
   if (!isEarlyRecord(record)) return { planned: user, notes: [] }
-  const { rules, notes } = await planImportedRules(record, `of ${user.username}`)
+  const { rules, notes } = await planImportedRules(record, ` of ${user.username}`)
   const scope = folder === null ? null : planScope(user.scope, folder, earlyTraits)
   const isDoubtful = (scope?.isDoubtful === true || scope?.containedRoot === true) && !user.perm.admin
   return {
@@ -58,7 +58,7 @@ export async function planImportedSettings(
 ): Promise<ImportPlan<Settings>> {
   const defaults = record.members('defaults')
   if (!isEarlyRecord(defaults)) return { planned: settings, notes: [] }
-  const { rules, notes } = await planImportedRules(record, 'for everybody')
+  const { rules, notes } = await planImportedRules(record, ' for everybody')
   const isOpen = settings.signup && isHostScope(settings.defaults.scope)
   const note = `signup is off: the scope of new users, ${settings.defaults.scope}, was a folder of the machine`
   return {

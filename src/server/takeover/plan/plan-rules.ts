@@ -21,7 +21,7 @@ export type RulesPlanOptions = {
   readonly folder: Pick<ServedFolder, 'namesIn'>
   /** The scopes in which the rules are applied. */
   readonly scopes: readonly Path[]
-  /** The owner of the rules in the sentences of the report, such as `of alice`. */
+  /** The words that follow a rule in the sentences of the report, such as ` for everybody`. Empty for rules of a user. */
   readonly owner: string
 }
 
@@ -59,7 +59,7 @@ type RulePlan = {
 
 async function planRegexRule(rule: AccessRule, { owner }: RulesPlanOptions): Promise<RulePlan> {
   if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rules: [rule] }
-  const left = `a rule ${owner} cannot be read, and everything is denied instead: ${rule.regexp?.raw ?? 'no expression'}`
+  const left = `a rule${owner} cannot be read, and everything is denied instead: ${rule.regexp?.raw ?? 'no expression'}`
   return { rules: [], left, isUnreadable: true }
 }
 
@@ -68,12 +68,12 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
   if (!isLiteral && rule.allow)
     return {
       rules: [],
-      left: `the rule ${options.owner} that allows ${written} matched nothing and is left out`,
+      left: `the rule${options.owner} that allows ${written} matched nothing and is left out`,
     }
   if (!isLiteral)
     return {
       rules: [rule],
-      changed: `the rule ${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
+      changed: `the rule${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
     }
   const { path } = rule
   if (options.traits.comparesWholeNames || path.endsWith('/')) return { rules: [rule] }
@@ -83,13 +83,13 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
     return {
       rules: [rule],
       ...(siblings.length > 0 && {
-        changed: `the rule ${options.owner} that allows ${path} matched names that begin with it${list}; it does no longer`,
+        changed: `the rule${options.owner} that allows ${path} matched names that begin with it${list}; it does no longer`,
       }),
     }
   const prefix = `^${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}[^/]`
   return {
     rules: [rule, { regex: true, allow: false, path: '', regexp: { raw: prefix } }],
-    changed: `the rule ${options.owner} that denies ${path} matched names that begin with it${list}; a second rule, ${prefix}, still denies them`,
+    changed: `the rule${options.owner} that denies ${path} matched names that begin with it${list}; a second rule, ${prefix}, still denies them`,
   }
 }
 

@@ -4,11 +4,12 @@ import { confinedScope } from '../../access/narrow-to-user.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { digestOf } from '../../auth/tokens.ts'
 import type { ShareRecord } from '../../records/port.ts'
+import type { TakeoverNote } from '../../../shared/domain/takeover-report.ts'
 import type { OriginalShare } from '../original/read-original.ts'
 import type { PlannedUser } from './plan-users.ts'
 import type { ServedFolder } from './served-folder.ts'
 
-export type SharesPlan = { readonly shares: readonly ShareRecord[]; readonly left: readonly string[] }
+export type SharesPlan = { readonly shares: readonly ShareRecord[]; readonly left: readonly TakeoverNote[] }
 
 export type SharesPlanOptions = {
   readonly users: readonly PlannedUser[]
@@ -26,8 +27,8 @@ export function planShares(shares: readonly OriginalShare[], options: SharesPlan
   const owners = new Map(options.users.map((user) => [user.id, user]))
   const plans = shares.map((share) => planShare(share, owners.get(share.userId), options))
   return {
-    shares: plans.flatMap((plan) => (typeof plan === 'string' ? [] : [plan])),
-    left: plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])),
+    shares: plans.flatMap((plan) => ('text' in plan ? [] : [plan])),
+    left: plans.flatMap((plan) => ('text' in plan ? [plan] : [])),
   }
 }
 
@@ -38,16 +39,17 @@ const reasons = {
   special: 'it is neither a file nor a folder',
 }
 
-/** Returns the share to store, or a sentence about why it is left out. */
+/** Returns the share to store, or a note about why it is left out. */
 function planShare(
   share: OriginalShare,
   owner: PlannedUser | undefined,
   { folder, formerFolders, atMs }: SharesPlanOptions,
-): ShareRecord | string {
+): ShareRecord | TakeoverNote {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
-  const leftOut = (reason: string): string =>
-    `share ${hash} of ${owner?.username ?? `user ${userId}`}, ${written}: ${reason}`
-  if (owner === undefined) return leftOut('its owner does not exist')
+  if (owner === undefined)
+    return { text: `share ${hash} of user ${userId}, ${written}: its owner does not exist` }
+  const user = { id: owner.id, name: owner.username }
+  const leftOut = (reason: string): TakeoverNote => ({ text: `share ${hash}, ${written}: ${reason}`, user })
   if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('it has expired')
   if (hash === '') return leftOut('it has no address')
   if (passwordHash !== '' && !isPasswordHash(passwordHash))

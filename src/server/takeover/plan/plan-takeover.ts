@@ -1,4 +1,4 @@
-import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { takeoverNote, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
 import type { OriginalState } from '../original/read-original.ts'
@@ -46,16 +46,13 @@ export async function planTakeover(
     server: settings.server,
     key: state.key,
     report: {
-      kept: keptLines({ users, shares, settings, key: state.key }),
+      kept: keptLines({ users, shares, settings, key: state.key }).map(takeoverNote),
       changed: [
-        ...settings.changed,
-        ...globalRules.changed,
+        ...[...settings.changed, ...globalRules.changed, ...accountLines(users, settings)].map(takeoverNote),
         ...users.changed,
-        ...accountNotes(users, settings),
       ],
       left: [
-        ...(state.key === null ? ['the signing key, which is damaged: everybody has to log in again'] : []),
-        ...globalRules.left,
+        ...[...damagedKeyLines(state), ...globalRules.left].map(takeoverNote),
         ...users.left,
         ...shares.left,
       ],
@@ -73,7 +70,7 @@ async function planGlobalRules(state: OriginalState, folder: ServedFolder): Prom
     traits: state.traits,
     folder,
     scopes: [...new Set(scopes)].filter((scope) => scope !== null),
-    owner: 'for everybody',
+    owner: ' for everybody',
   })
 }
 
@@ -91,7 +88,10 @@ const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string
   ...(key === null ? [] : ['the signing key: people who are logged in stay logged in']),
 ]
 
-const accountNotes = (
+const damagedKeyLines = ({ key }: OriginalState): readonly string[] =>
+  key === null ? ['the signing key, which is damaged: everybody has to log in again'] : []
+
+const accountLines = (
   { users }: UsersPlan,
   { settings: { authMethod } }: SettingsPlan,
 ): readonly string[] => [

@@ -4,6 +4,7 @@ import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
 import type { UserFields } from '../../records/port.ts'
 import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
+import type { TakeoverNote } from '../../../shared/domain/takeover-report.ts'
 import type { OriginalState, OriginalUser } from '../original/read-original.ts'
 import { denyAll, planRules, type RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
@@ -13,8 +14,8 @@ export type PlannedUser = UserFields & { readonly id: number }
 
 export type UsersPlan = {
   readonly users: readonly PlannedUser[]
-  readonly changed: readonly string[]
-  readonly left: readonly string[]
+  readonly changed: readonly TakeoverNote[]
+  readonly left: readonly TakeoverNote[]
   /** The former folders of the users, by id, whose scope is another folder now. */
   readonly formerFolders: ReadonlyMap<number, string>
 }
@@ -50,8 +51,8 @@ export async function planUsers(state: OriginalState, options: UsersPlanOptions)
 type UserPlan = {
   /** Null for a user who cannot be stored. The notes then say why. */
   readonly user: PlannedUser | null
-  readonly notes: readonly string[]
-  readonly left: readonly string[]
+  readonly notes: readonly TakeoverNote[]
+  readonly left: readonly TakeoverNote[]
   readonly formerFolder: string | null
 }
 
@@ -70,7 +71,9 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
       ? plan
       : {
           user: null,
-          notes: [`user ${user.username}: the user ${first} has this name, in other letters or the same`],
+          notes: [
+            noteOn(user.id, user.username, `the user ${first} has this name, in other letters or the same`),
+          ],
           left: [],
           formerFolder: null,
         }
@@ -90,7 +93,7 @@ async function planUser(
     traits,
     folder,
     scopes: at === null ? [] : [at],
-    owner: `of ${name}`,
+    owner: '',
   })
   const password = planPassword(written.passwordHash)
   const isDenied = [...globalRules.rules, ...rules.rules].some(({ allow }) => !allow)
@@ -104,22 +107,23 @@ async function planUser(
     isDisabled: written.isDisabled || isDoubtful,
   }
   const fault = faultOfUser(user)
-  if (fault !== null) return { user: null, notes: [`user ${name}: ${fault}`], left: [], formerFolder: null }
-  const notes = [
-    scope.note,
-    isDoubtful
-      ? `the account is disabled; look at the folder and the rules, then: stowage users update ${id} --disabled=false`
-      : null,
-    password.note,
-    commandsNote(user, traits.confinesScopes),
-  ]
+  if (fault !== null) return { user: null, notes: [noteOn(id, name, fault)], left: [], formerFolder: null }
+  const noteOfUser = (text: string): TakeoverNote => noteOn(id, name, text)
+  const disabled = `the account is disabled; look at the folder and the rules, then: stowage users update ${id} --disabled=false`
+  const later = [password.note, commandsNote(user, traits.confinesScopes)].filter((note) => note !== null)
   return {
     user,
-    notes: [...notes.flatMap((note) => (note === null ? [] : [`user ${name}: ${note}`])), ...rules.changed],
-    left: rules.left,
+    notes: [
+      ...(scope.note === null ? [] : [noteOfUser(scope.note)]),
+      ...(isDoubtful ? [{ ...noteOfUser(disabled), isDisabledAccount: true } as const] : []),
+      ...[...later, ...rules.changed].map(noteOfUser),
+    ],
+    left: rules.left.map(noteOfUser),
     formerFolder: scope.formerFolder,
   }
 }
+
+const noteOn = (id: number, name: string, text: string): TakeoverNote => ({ text, user: { id, name } })
 
 /** Returns a note when no user is an administrator who can log in. */
 export const administratorNotes = (

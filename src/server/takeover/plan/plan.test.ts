@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { pathOf, type Path } from '../../../shared/domain/path.ts'
+import { sentenceOf } from '../../../shared/domain/takeover-report.ts'
 import { compileRules } from '../../access/rules.ts'
 import { createRecordReader } from '../../exchange/record-reader.ts'
 import type { OriginalState } from '../original/read-original.ts'
@@ -63,7 +64,7 @@ const rulesPlanOf = (rules: readonly object[], traits = earlier) =>
     traits,
     folder: folderWith('/docs', '/docs2', '/docs.txt', '/docs2/a', '/other'),
     scopes: ['/' as Path],
-    owner: 'of ann',
+    owner: '',
   })
 
 const rule = (allow: boolean, at: string) => ({ regex: false, allow, path: at, regexp: { raw: '' } })
@@ -176,7 +177,7 @@ describe('the plan', () => {
     expect(users.map(({ id, isDisabled }) => (isDisabled ? -id : id))).toEqual([1, -2, 3, 4, 5, 7])
     expect(users.find(({ id }) => id === 3)?.passwordHash).toBe('*')
     expect(users.find(({ id }) => id === 7)?.locale).toBe('')
-    const lines = report.changed.join('\n')
+    const lines = report.changed.map(sentenceOf).join('\n')
     for (const part of [
       'user2: the account is disabled',
       'user3: the password is no hash',
@@ -184,7 +185,12 @@ describe('the plan', () => {
       'user5: the commands df.* were patterns',
     ])
       expect(lines).toContain(part)
-    expect(report.left).toEqual(['user a\u0000b: the user name contains control characters'])
+    expect(report.left).toEqual([
+      { text: 'the user name contains control characters', user: { id: 6, name: 'a\u0000b' } },
+    ])
+    expect(
+      report.changed.filter(({ isDisabledAccount }) => isDisabledAccount).map(({ user }) => user),
+    ).toEqual([{ id: 2, name: 'user2' }])
   })
 
   test('disables an account whose folder contained the root when rules deny something, because they match other files now', async () => {
@@ -222,7 +228,7 @@ describe('the plan', () => {
     const settings = { signup: true, defaults: { scope: '/media' } }
     const plan = await planOf(stateOf([fieldsOf(1)], { settings }))
     expect(plan.settings.signup).toBe(false)
-    expect(plan.report.changed.join('\n')).toContain(
+    expect(plan.report.changed.map(sentenceOf).join('\n')).toContain(
       'for new users, the scope /media was a folder of the machine',
     )
     const relative = { ...settings, defaults: { scope: 'media' } }
@@ -234,13 +240,13 @@ describe('the plan', () => {
       stateOf([fieldsOf(1, { username: 'Ann' }), fieldsOf(2, { username: 'ann' })]),
     )
     expect(users.map(({ id }) => id)).toEqual([1])
-    expect(report.left[0]).toContain('user ann: the user 1 has this name')
+    expect(report.left.map(sentenceOf)[0]).toContain('user ann: the user 1 has this name')
   })
 
   test('says when there is no administrator, and when the key is damaged', async () => {
     const { report } = await planOf({ ...stateOf([fieldsOf(1)]), key: null })
-    expect(report.changed.join('\n')).toContain('there is no administrator')
-    expect(report.left[0]).toContain('the signing key')
+    expect(report.changed.map(sentenceOf).join('\n')).toContain('there is no administrator')
+    expect(report.left[0]?.text).toContain('the signing key')
   })
 
   test('lets a rule of everybody that cannot be read deny everything, whatever users’ own rules allow', async () => {
@@ -272,7 +278,7 @@ describe('the plan', () => {
       ['/', '/ann', 'folder'],
     ])
     expect(report.left).toHaveLength(4)
-    expect(report.left[0]).toContain('behind a link that leaves the folder of its owner')
+    expect(report.left[0]?.text).toContain('behind a link that leaves the folder of its owner')
   })
 
   test('keeps shares behind links where such links are followed', async () => {
@@ -290,7 +296,7 @@ describe('the plan', () => {
     expect(kept.map(({ tokenDigest }) => tokenDigest)).toEqual([
       'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0',
     ])
-    expect(report.left[0]).toContain('its password is no hash')
+    expect(report.left[0]?.text).toContain('its password is no hash')
     const damaged = [shareOf('/docs', { token: 'abc' })]
     const { shares: none } = await planOf(stateOf([fieldsOf(1, { scope: 'ann' })], { shares: damaged }))
     expect(none).toEqual([])

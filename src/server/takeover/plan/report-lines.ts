@@ -1,4 +1,4 @@
-import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { sentenceOf, type TakeoverNote, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
 
 /** Returns the lines in which a report is printed and logged. Control characters in names are replaced. */
 export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly string[] => [
@@ -10,8 +10,8 @@ export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly s
 /** Returns a number with its noun, such as `1 user` or `2 users`. */
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${printable(line)}`)]
+const section = (title: string, notes: readonly TakeoverNote[]): readonly string[] =>
+  notes.length === 0 ? [] : [title, ...notes.map((note) => `  - ${printable(sentenceOf(note))}`)]
 
 const printable = (line: string): string =>
   line.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')

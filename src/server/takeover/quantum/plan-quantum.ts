@@ -1,4 +1,4 @@
-import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes } from '../plan/plan-users.ts'
@@ -40,7 +40,7 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
   return {
     users,
     shares: added,
-    report: {
+    report: reportOfSentences({
       kept: [
         `${counted(users.length, 'user')}, with passwords, permissions, folders and access rules`,
         `${counted(added.length, 'share')}, with addresses, passwords and times`,
@@ -60,7 +60,7 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
         ...shares.flatMap(({ name, plan }) => ('reason' in plan ? [`${name}: ${plan.reason}`] : [])),
         ...leftBehind(state),
       ],
-    },
+    }),
   }
 }
 

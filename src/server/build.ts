@@ -19,6 +19,7 @@ import { composePage, readTemplate } from './composition/page.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell } from './composition/shell.ts'
+import { composeTakeoverReport, type TakeoverReportModule } from './composition/takeover-report.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader } from './config/own-files.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -121,6 +122,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const announcer = createAnnouncer(onFault)
   const audit = composeAudit({ ...core, announcer })
   const login = await sessionDependencies(config, runtime, records)
+  const takeoverReport = composeTakeoverReport({ ...core, login })
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
@@ -131,6 +133,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     ...core,
     audit,
     login,
+    takeoverReport,
     callerFactory,
     announcer,
     volume,
@@ -156,6 +159,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
     onRefusal: audit.onRefusal,
+    oldRequests: takeoverReport.oldRequests,
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
@@ -192,7 +196,7 @@ async function closeModules(parts: ServerModules, { hooks, shares, events }: Clo
     events.close(),
   ])
   parts.previews.close()
-  await parts.audit.stop()
+  await Promise.all([parts.audit.stop(), parts.takeoverReport.stop()])
   await parts.volume.close()
   await parts.records.close()
 }
@@ -255,6 +259,7 @@ type ServerCore = {
 type ServerModules = ServerCore & {
   readonly audit: AuditModule
   readonly login: sessions.SessionDependencies
+  readonly takeoverReport: TakeoverReportModule
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
@@ -315,6 +320,7 @@ async function routesOf(
   return [
     ...healthRoutes(records),
     ...parts.audit.routes,
+    ...parts.takeoverReport.routes,
     ...fileRoutes({
       sniffs: !config.disableTypeDetectionByHeader,
       listingCache: createListingCache({

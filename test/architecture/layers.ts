@@ -43,6 +43,7 @@ const composed = [
   'server/hooks',
   'server/openapi',
   'server/audit',
+  'server/takeover-report',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -119,6 +120,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/hooks': feature,
   'server/openapi': feature,
   'server/audit': feature,
+  'server/takeover-report': feature,
 
   'server/takeover': [
     domain,

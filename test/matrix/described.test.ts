@@ -148,6 +148,8 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'users.remove', { id: 3 }, 200],
   ['ada', 'settings.get', {}, 200],
   ['ada', 'settings.options', {}, 200],
+  ['ada', 'takeover.get', {}, 200],
+  ['ada', 'takeover.clear', {}, 200],
   ['ada', 'audit.list', { query: { limit: '10', outcome: 'failed' } }, 200],
   ['ada', 'audit.list', { query: { from: 'now' } }, 400],
   ['ada', 'audit.export', {}, 200],

@@ -87,6 +87,8 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'settings.update': changes('settings-change', settingsSubject),
   'audit.list': refusalsWithoutPath,
   'audit.export': changes('audit-export', noSubject),
+  'takeover.get': refusalsWithoutPath,
+  'takeover.clear': refusalsWithoutPath,
   'shares.list': refusalsWithoutPath,
   'shares.get': refusals,
   'shares.create': changes('share-create', newShareSubject),

@@ -24,3 +24,16 @@ function groupsOf(address: string): string[] {
   const zeros = after === undefined ? [] : Array.from({ length: 8 - written }, () => '0')
   return [...head, ...zeros, ...tail].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
 }
+
+/**
+ * The private address ranges, in which the proxies of containers and home networks are. A takeover trusts them until the
+ * administrator names the proxy.
+ */
+export const privateRanges = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+]

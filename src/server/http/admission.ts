@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import type { ParameterTypes } from '../../shared/contract/routes.ts'
+import { routes, type ParameterTypes } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from './authenticator.ts'
 import { cookiesNamed } from './request/cookies.ts'
 import { isNavigation, checkOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
+import { differenceInAdmitted, differenceInRefused, type OldRequestObserver } from './old-requests.ts'
 import type { ClientConnection } from './route.ts'
 
 /** The parts of the server and of its configuration that `admit` uses. */
@@ -14,6 +15,7 @@ export type AdmissionDependencies = {
   readonly basePath: string
   readonly trustedOrigins: readonly string[]
   readonly disableTokenInUrl: boolean
+  readonly oldRequests?: OldRequestObserver | undefined
 }
 
 /** The parts of a request on which its admission depends. */
@@ -30,7 +32,7 @@ export type AdmissionRequest = {
    * times and in ranges.
    */
   readonly isInline: boolean
-  readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy'>
+  readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy' | 'agent'>
   /**
    * True for an upgrade request. It may differ from `isSocket` of the endpoint, because a request without an upgrade can
    * reach an endpoint that accepts sockets.
@@ -43,9 +45,53 @@ export type AdmissionRequest = {
  * another server, and `not-signed-in` (401) for missing or invalid credentials. Permissions are checked later, by
  * `authorise` (contract 2.2, security 3.2). For a socket, the caller is authenticated before the origin is
  * checked (contract 12.1). Returns undefined for an endpoint that anyone may call, because such an endpoint ignores
- * credentials.
+ * credentials. A request that File Browser answered in another way is counted.
  */
 export function admit(
+  admission: AdmissionDependencies,
+  request: AdmissionRequest,
+): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {
+  const countRefused = (thrown: unknown): never => {
+    countDifference(admission, request, differenceInRefused)
+    throw thrown
+  }
+  try {
+    const admitting = admitUncounted(admission, request)
+    if (!(admitting instanceof Promise)) return admitting
+    if (request.queryToken === undefined) return admitting.catch(countRefused)
+    return admitting.then((admitted) => {
+      countDifference(admission, request, differenceInAdmitted)
+      return admitted
+    }, countRefused)
+  } catch (thrown) {
+    return countRefused(thrown)
+  }
+}
+
+function countDifference(
+  admission: AdmissionDependencies,
+  request: AdmissionRequest,
+  differenceIn: typeof differenceInRefused,
+): void {
+  const { endpoint, method, header, queryToken, client } = request
+  const { oldRequests } = admission
+  if (oldRequests === undefined) return
+  const { kind } = checkOrigin(originHeadersOf(header), admission.trustedOrigins)
+  const places = {
+    endpoint,
+    isRead: isRead(method),
+    header: header('x-auth'),
+    cookies: cookiesOf(admission, request),
+    query: queryToken,
+    acceptsQuery: acceptsQueryToken(admission, request),
+    isForeign: kind === 'foreign' && isOriginChecked(request),
+  }
+  const reason = differenceIn(places, oldRequests.isToken)
+  if (reason === null) return
+  oldRequests.count({ reason, method, route: routes[endpoint.route].pattern, agent: client.agent })
+}
+
+function admitUncounted(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {
@@ -103,18 +149,21 @@ function isOriginChecked({ endpoint, method, header, isUpgrade }: AdmissionReque
   )
 }
 
+const acceptsQueryToken = (
+  { disableTokenInUrl }: AdmissionDependencies,
+  { endpoint, method }: AdmissionRequest,
+): boolean => endpoint.takesTokenInQuery === true && isRead(method) && !disableTokenInUrl
+
 function credentialsOf(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
   verdict: OriginCheckResult,
 ): RequestCredentials {
   const { endpoint, method, header, path, isInline } = request
-  const acceptsQueryToken =
-    endpoint.takesTokenInQuery === true && isRead(method) && !admission.disableTokenInUrl
   return {
     header: header('x-auth'),
     cookies: cookiesOf(admission, request),
-    query: acceptsQueryToken ? request.queryToken : undefined,
+    query: acceptsQueryToken(admission, request) ? request.queryToken : undefined,
     target: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
     proxyHeader: (name) => (request.client.isProxy ? header(name) : undefined),

@@ -16,6 +16,7 @@ import {
   type RenderedPage,
   type ListenAddress,
 } from './http-options.ts'
+import type { OldRequestObserver } from './old-requests.ts'
 import { createNodeServer } from './node-server.ts'
 import { createExchangeTracker, type ExchangeTracker } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
@@ -47,6 +48,8 @@ export type HttpServerDependencies = {
   readonly newId: () => string
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
+  /** Is told of requests that are answered in another way than by File Browser. */
+  readonly oldRequests?: OldRequestObserver
   /** Called after each request, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void
 }
@@ -78,7 +81,11 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   const exchanges = createExchangeTracker({ ...dependencies, limits, isTrusted, routeNames })
   authenticator.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(dependencies)
-  const admission: AdmissionDependencies = { authenticator, ...options }
+  const admission: AdmissionDependencies = {
+    authenticator,
+    ...options,
+    oldRequests: dependencies.oldRequests,
+  }
   const pace = createRateLimiter()
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)

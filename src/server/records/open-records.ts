@@ -9,6 +9,7 @@ import type { ServerRecords } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
 import { addAccounts } from './account-import.ts'
 import { createAuditStore } from './audit-events.ts'
+import { createOldRequests } from './old-requests.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
@@ -47,6 +48,7 @@ const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => numb
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),
   audit: createAuditStore(database),
+  oldRequests: createOldRequests(database),
   setUp: (initial) => setUp(database, nowMs, initial),
   addAccounts: (request) => addAccounts(database, nowMs, request),
   async ping() {

@@ -44,6 +44,8 @@ export const routes = {
   'settings.update': { method: 'PUT', pattern: '/api/settings' },
   'audit.list': { method: 'GET', pattern: '/api/audit' },
   'audit.export': { method: 'GET', pattern: '/api/audit/export' },
+  'takeover.get': { method: 'GET', pattern: '/api/takeover' },
+  'takeover.clear': { method: 'DELETE', pattern: '/api/takeover/requests' },
   'shares.list': { method: 'GET', pattern: '/api/shares' },
   'shares.get': { method: 'GET', pattern: '/api/share/*' },
   'shares.create': { method: 'POST', pattern: '/api/share/*' },

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { oldRequestReasons, type OldRequestReason } from '../domain/old-requests.ts'
 import { endpoint } from './endpoint.ts'
+import type { WireType } from './wire.ts'
 
 export const getHealth = endpoint({
   route: 'health.get',
@@ -23,4 +25,89 @@ export const getOpenApi = endpoint({
       paths: Type.Object({}),
     }),
   },
+})
+
+const subjectMembers = {
+  user: Type.String({ description: 'The name of the user whom this is about. Empty for the whole server' }),
+  userId: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The id of this user. Null when there is no such user now',
+  }),
+}
+
+const noteSchema = Type.Object(
+  { text: Type.String({ description: 'A sentence in English' }), ...subjectMembers },
+  { title: 'TakeoverNote' },
+)
+
+/** A sentence of the report of a takeover, and the user whom it is about. */
+export type TakeoverNoteResource = WireType<typeof noteSchema>
+
+/** What an administrator has to do after a takeover. */
+export const takeoverStepKinds = ['check-account', 'set-password', 'turn-on-commands', 'name-proxy'] as const
+
+type TakeoverStepKind = (typeof takeoverStepKinds)[number]
+
+const stepSchema = Type.Object(
+  {
+    kind: Type.Unsafe<TakeoverStepKind>(Type.Union(takeoverStepKinds.map((kind) => Type.Literal(kind)))),
+    ...subjectMembers,
+    count: Type.Integer({ description: 'The number of lines of hooks for `turn-on-commands`, otherwise 0' }),
+  },
+  { title: 'TakeoverStep' },
+)
+
+/** A step that an administrator has not done yet. */
+export type TakeoverStepResource = WireType<typeof stepSchema>
+
+const takeoverSchema = Type.Object(
+  {
+    time: Type.String(),
+    from: Type.String({ description: 'The path of the database. Empty when it is not known' }),
+    kept: Type.Array(noteSchema),
+    changed: Type.Array(noteSchema),
+    left: Type.Array(noteSchema),
+    steps: Type.Array(stepSchema),
+  },
+  { title: 'Takeover' },
+)
+
+/** The takeover of a database of File Browser. */
+export type TakeoverResource = WireType<typeof takeoverSchema>
+
+const oldRequestSchema = Type.Object(
+  {
+    reason: Type.Unsafe<OldRequestReason>(
+      Type.Union(oldRequestReasons.map((reason) => Type.Literal(reason))),
+    ),
+    route: Type.String({ description: 'The method and the pattern of the route' }),
+    client: Type.String({ description: 'The product of the client. Empty when it named none' }),
+    count: Type.Integer(),
+    first: Type.String(),
+    last: Type.String(),
+  },
+  { title: 'OldRequest' },
+)
+
+/** Requests of one client to one route that are answered in another way than by File Browser. */
+export type OldRequestResource = WireType<typeof oldRequestSchema>
+
+export const getTakeover = endpoint({
+  route: 'takeover.get',
+  summary:
+    'Returns the report of the takeover from File Browser, and the requests that are answered in another way than there',
+  audience: 'admin',
+  body: 'none',
+  responses: {
+    'application/json': Type.Object({
+      takeover: Type.Union([takeoverSchema, Type.Null()]),
+      requests: Type.Array(oldRequestSchema, { description: 'The latest first' }),
+    }),
+  },
+})
+
+export const clearOldRequests = endpoint({
+  route: 'takeover.clear',
+  summary: 'Forgets the counted requests that are answered in another way than by File Browser',
+  audience: 'admin',
+  body: 'none',
 })

@@ -2,6 +2,7 @@ import { addUserField } from './add-user-field.ts'
 import { auditEvents } from './audit-events.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
+import { oldRequests } from './old-requests.ts'
 import { oldTokens } from './old-tokens.ts'
 import { receivedFiles } from './received-files.ts'
 import { shareModes } from './share-modes.ts'
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   receivedFiles,
   auditEvents,
   oldTokens,
+  oldRequests,
 ]

@@ -1,5 +1,6 @@
 import type { ShareMode } from '../../../shared/contract/shares.ts'
 import type { AuditAction, AuditActor } from '../../../shared/domain/audit-actions.ts'
+import type { OldRequestReason } from '../../../shared/domain/old-requests.ts'
 import type { Generated, Kysely } from 'kysely'
 
 /**
@@ -109,6 +110,14 @@ export type DatabaseTables = {
     readonly target: string
     readonly destination: string
     readonly details: string
+  }
+  readonly old_request: {
+    readonly reason: OldRequestReason
+    readonly route: string
+    readonly client: string
+    readonly count: number
+    readonly first_at: number
+    readonly last_at: number
   }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { settingsOfRecord, signInOfRecord, withoutPartialCaptcha } from '../../exchange/config-record.ts'
 import { serverOfRecord } from '../../exchange/server-record.ts'
+import { privateRanges } from '../../auth/network.ts'
 import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
 import type { OriginalState } from '../original/read-original.ts'
 import type { RulesPlan } from './plan-rules.ts'
@@ -14,9 +15,6 @@ export type SettingsPlan = {
   readonly kept: readonly string[]
   readonly changed: readonly string[]
 }
-
-/** The private address ranges, in which the proxies of containers and home networks are. */
-const privateRanges = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
 
 /** Returns the options of serving that the database of File Browser holds, in the form in which they are stored here. */
 export const servingOptionsOf = ({ config }: OriginalState): StoredServingOptions =>
@@ -42,7 +40,7 @@ export function planSettings(
   return {
     settings,
     signIn,
-    server: isProxy ? { 'auth.trustedProxies': privateRanges, ...server } : server,
+    server: isProxy ? { 'auth.trustedProxies': privateRanges.join(','), ...server } : server,
     kept: keptLines(settings, signIn),
     changed: [
       ...notes,

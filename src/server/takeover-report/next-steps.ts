@@ -1,0 +1,41 @@
+import type { TakeoverStepResource } from '../../shared/contract/server.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { privateRanges } from '../auth/network.ts'
+import { isPasswordHash } from '../auth/passwords.ts'
+import type { Settings } from '../../shared/contract/setting-fields.ts'
+import type { TakeoverRecord, User } from '../records/port.ts'
+
+/** The state of an installation on which the next steps depend. */
+export type InstallationState = {
+  readonly users: readonly User[]
+  readonly settings: Pick<Settings, 'authMethod' | 'commands'>
+  readonly disableExec: boolean
+  readonly trustedProxies: readonly string[]
+}
+
+/** Returns what an administrator still has to do after a takeover. A step that is done is not in the list. */
+export function nextSteps({ report }: TakeoverRecord, state: InstallationState): TakeoverStepResource[] {
+  const { users, settings, disableExec, trustedProxies } = state
+  const disabledIds = new Set(report.changed.flatMap((note) => (note.isDisabledAccount ? note.user?.id : [])))
+  const hookLines = Object.values(settings.commands).flat().length
+  const hasCommands = hookLines > 0 || users.some(({ commands }) => commands.length > 0)
+  const isAnyProxyTrusted =
+    settings.authMethod === 'proxy' && isDeepStrictEqual(trustedProxies, privateRanges)
+  return [
+    ...users.filter(({ id, isDisabled }) => isDisabled && disabledIds.has(id)).map(stepFor('check-account')),
+    ...users.filter(({ passwordHash }) => !isPasswordHash(passwordHash)).map(stepFor('set-password')),
+    ...(isAnyProxyTrusted ? [serverStep('name-proxy', 0)] : []),
+    ...(disableExec && hasCommands ? [serverStep('turn-on-commands', hookLines)] : []),
+  ]
+}
+
+const stepFor =
+  (kind: TakeoverStepResource['kind']) =>
+  ({ id, username }: User): TakeoverStepResource => ({ kind, user: username, userId: id, count: 0 })
+
+const serverStep = (kind: TakeoverStepResource['kind'], count: number): TakeoverStepResource => ({
+  kind,
+  user: '',
+  userId: null,
+  count,
+})

@@ -20,7 +20,7 @@ export function guardOf(
   if (needsLogin && now.kind === 'guest') {
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const isForAdmins = /^\/settings\/(global|users|audit)(\/|$)/.test(route.rawPath)
+  const isForAdmins = /^\/settings\/(global|users|audit|takeover)(\/|$)/.test(route.rawPath)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

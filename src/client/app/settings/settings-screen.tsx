@@ -1,8 +1,9 @@
 import '../../i18n/later-texts.ts'
-import { QueryClientProvider, QueryErrorResetBoundary } from '@tanstack/react-query'
+import { QueryClientProvider, QueryErrorResetBoundary, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { takeoverQuery } from '../../features/settings/takeover/takeover-query.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
@@ -71,6 +72,9 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
   const user = useUser()
   const bar = useRef<HTMLElement>(null)
   const open = current?.name ?? ''
+  const hasReport = useHasReport()
+  const isOffered = ({ isFor, isOnlyWithReport, name }: SettingsTab): boolean =>
+    user !== null && isFor(user) && (!isOnlyWithReport || hasReport || name === open)
   // On phones the tabs are wider than the screen.
   useEffect(() => {
     const link = bar.current?.querySelector(`a[href$="/settings/${open}"]`)
@@ -79,22 +83,27 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
   return (
     <nav ref={bar} aria-label={t('title.settings')} className={styles.navigation}>
       <ul className={styles.tabs}>
-        {settingsTabs
-          .filter(({ isFor }) => user !== null && isFor(user))
-          .map(({ name }) => (
-            <li key={name}>
-              <Link
-                to={`/settings/${name}`}
-                className={styles.tab}
-                aria-current={name === current?.name ? 'page' : undefined}
-              >
-                {t(`settings.tab.${name}`)}
-              </Link>
-            </li>
-          ))}
+        {settingsTabs.filter(isOffered).map(({ name }) => (
+          <li key={name}>
+            <Link
+              to={`/settings/${name}`}
+              className={styles.tab}
+              aria-current={name === current?.name ? 'page' : undefined}
+            >
+              {t(`settings.tab.${name}`)}
+            </Link>
+          </li>
+        ))}
       </ul>
     </nav>
   )
+}
+
+/** Returns true when the server has something to say about File Browser. Only administrators ask for it. */
+function useHasReport(): boolean {
+  const isAdmin = useUser()?.perm.admin ?? false
+  const { data } = useQuery({ ...takeoverQuery, enabled: isAdmin }, queryClient)
+  return data !== undefined && (data.takeover !== null || data.requests.length > 0)
 }
 
 type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }

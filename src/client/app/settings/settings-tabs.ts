@@ -8,13 +8,15 @@ export type SettingsPageProps = {
   readonly rest: string
 }
 
-export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users' | 'audit'
+export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users' | 'audit' | 'takeover'
 
 /** A tab of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
 export type SettingsTab = {
   readonly name: SettingsTabName
   /** Returns true when the navigation offers the tab to a user. The server decides what the user may do there. */
   readonly isFor: (user: TokenUser) => boolean
+  /** True when the navigation offers the tab only where there is a report of a takeover, or a request to report. */
+  readonly isOnlyWithReport?: true
   /** The addresses below the tab that its page shows. Without a pattern, the page shows only the address of the tab. */
   readonly rest?: RegExp
   /** The page, whose code is loaded when the tab is opened. */
@@ -55,5 +57,13 @@ export const settingsTabs: readonly SettingsTab[] = [
     isFor: ({ perm }) => perm.admin,
     Page: lazyScreen(() => import('../../features/settings/audit/audit-page.tsx').then((it) => it.AuditPage))
       .Screen,
+  },
+  {
+    name: 'takeover',
+    isFor: ({ perm }) => perm.admin,
+    isOnlyWithReport: true,
+    Page: lazyScreen(() =>
+      import('../../features/settings/takeover/takeover-page.tsx').then((it) => it.TakeoverPage),
+    ).Screen,
   },
 ]

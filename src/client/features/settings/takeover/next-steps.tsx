@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { TakeoverStepResource } from '../../../../shared/contract/server.ts'
+import { RichText } from '../../../i18n/rich-text.tsx'
+import { t } from '../../../i18n/translate.ts'
+import { Link } from '../../../router/link.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import styles from './takeover-page.module.css'
+
+/** Renders what the administrator still has to do. The server leaves out the steps that are done. */
+export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepResource[] }) {
+  if (steps.length === 0)
+    return (
+      <p className={styles.done}>
+        <Icon name="check-circle" size={16} />
+        {t('settings.takeover.noSteps')}
+      </p>
+    )
+  return (
+    <>
+      <h3 className={styles.heading}>{t('settings.takeover.steps')}</h3>
+      <ul className={styles.steps}>
+        {steps.map((step) => (
+          <li key={`${step.kind} ${step.userId}`} className={styles.step}>
+            <Icon name="info" size={16} />
+            <p>
+              <RichText id={textOf(step)} values={valuesOf(step)} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const textOf = ({ kind, count }: TakeoverStepResource): string =>
+  kind === 'turn-on-commands' && count > 0
+    ? 'settings.takeover.step.turn-on-hooks'
+    : `settings.takeover.step.${kind}`
+
+function valuesOf({ user, userId, count, kind }: TakeoverStepResource): Readonly<Record<string, ReactNode>> {
+  const name = (
+    <Link to={`/settings/users/${userId}`}>
+      <bdi>{visibleName(user)}</bdi>
+    </Link>
+  )
+  return { name, count, command: <Command text={commandOf({ kind, userId })} /> }
+}
+
+/** Returns the command or flag of a step. Commands name the user by the id, which no name can disguise. */
+function commandOf({ kind, userId }: Pick<TakeoverStepResource, 'kind' | 'userId'>): string {
+  if (kind === 'check-account') return `stowage users update ${userId} --disabled=false`
+  return kind === 'name-proxy' ? '--auth.trustedProxies' : '--disableExec=false'
+}
+
+const Command = ({ text }: { readonly text: string }) => (
+  <code dir="ltr" className={styles.command}>
+    {text}
+  </code>
+)

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TakeoverResource } from '../../../../shared/contract/server.ts'
+import { formatDate } from '../../../i18n/format.ts'
+import { RichText } from '../../../i18n/rich-text.tsx'
+import { t } from '../../../i18n/translate.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { CardLoading } from '../card-loading.tsx'
+import { SettingsCard } from '../settings-card.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { NoteList } from './note-list.tsx'
+import { RequestsCard } from './requests-card.tsx'
+import styles from './takeover-page.module.css'
+import { takeoverQuery } from './takeover-query.ts'
+
+/** Renders the report of the takeover from File Browser, and the requests that are answered in another way (decision 82). */
+export function TakeoverPage() {
+  const { data, error, refetch } = useQuery(takeoverQuery)
+  const takeover = data?.takeover ?? null
+  return (
+    <div className={styles.page}>
+      <SettingsCard
+        title={t('settings.tab.takeover')}
+        hint={takeover === null ? data && t('settings.takeover.none') : <Origin takeover={takeover} />}
+      >
+        <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
+        {takeover !== null && <NextSteps steps={takeover.steps} />}
+      </SettingsCard>
+      {takeover !== null &&
+        (['kept', 'changed', 'left'] as const)
+          .filter((part) => takeover[part].length > 0)
+          .map((part) => (
+            <SettingsCard
+              key={part}
+              title={t(`settings.takeover.${part}`)}
+              hint={t(`settings.takeover.${part}.hint`)}
+            >
+              <NoteList notes={takeover[part]} />
+            </SettingsCard>
+          ))}
+      {data !== undefined && <RequestsCard requests={data.requests} onChange={refetch} />}
+    </div>
+  )
+}
+
+/** Tells when and from which file the state was taken over. */
+function Origin({ takeover: { time, from } }: { readonly takeover: TakeoverResource }) {
+  const date = formatDate(Date.parse(time))
+  if (from === '') return t('settings.takeover.at', { date })
+  const file = (
+    <code dir="ltr" className={styles.code}>
+      {visibleName(from)}
+    </code>
+  )
+  return <RichText id="settings.takeover.from" values={{ date: <bdi>{date}</bdi>, file }} />
+}

@@ -1,0 +1,145 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { signIn } from '../kit/browser.ts'
+import { ada, ann, type RunningServer, type TestUser } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
+
+const tab = 'Moved from File Browser'
+
+/** Sends a request as a program that was written for File Browser. */
+const sendAs = (agent: string, url: string, init: RequestInit = {}) =>
+  fetch(url, { ...init, headers: { 'user-agent': agent, ...(init.headers as Record<string, string>) } })
+
+const openPage = async (page: Page, server: RunningServer): Promise<void> => {
+  await page.goto(`${server.url}/settings/takeover`)
+  await page.getByRole('heading', { name: tab }).waitFor()
+}
+
+const requests = (page: Page) => page.getByRole('region', { name: 'Requests of older programs' })
+
+atRoot({}, ({ server, window }) => {
+  test('the tab appears where a program of File Browser is answered in another way, until the list is cleared', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    const answer = page.waitForResponse('**/api/takeover')
+    await page.goto(`${server().url}/settings/users`)
+    await (await answer).finished()
+    await page.getByRole('link', { name: 'Audit log' }).waitFor()
+    expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
+    await sendAs('OldApp/3.1 (secret)', `${server().url}/api/login?secret=1`)
+    await page.reload()
+    await page.getByRole('link', { name: tab }).click()
+    await eventually(() => page.title(), tab)
+    await page.getByText('The state of this server was not taken over from File Browser.').waitFor()
+    const row = requests(page).getByRole('row', { name: 'OldApp/3' })
+    await row.getByText('GET /api/login').waitFor()
+    await row.getByText('1 time', { exact: true }).waitFor()
+    expect(await page.locator('#content').textContent()).not.toContain('secret')
+    await sendAs('OldApp/3.2', `${server().url}/api/login`)
+    await requests(page).getByRole('button', { name: 'Refresh' }).click()
+    await row.getByText('2 times', { exact: true }).waitFor()
+    await requests(page).getByRole('button', { name: 'Clear the list' }).click()
+    await requests(page).getByText('There have been no such requests.').waitFor()
+    expect(await page.getByRole('link', { name: tab }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await eventually(() => page.getByRole('link', { name: tab }).count(), 0)
+  })
+
+  test('other users are led to the page for missing permissions', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/settings/takeover`)
+    await page.waitForURL(`${server().url}/403`)
+  })
+
+  test('our own page causes no request that is answered in another way', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.goto(`${server().url}/settings/takeover`)
+    await requests(page).getByText('There have been no such requests.').waitFor()
+  })
+
+  test('a report that cannot be loaded says so, and Retry loads it', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.route('**/api/takeover', (route) => route.abort())
+    await openPage(page, server())
+    const alert = page.getByRole('region', { name: tab }).getByRole('alert')
+    await alert.waitFor()
+    await page.unroute('**/api/takeover')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await requests(page).waitFor()
+  })
+
+  test('a list that cannot be cleared stays, and the reason is told', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await sendAs('Kept/1', `${server().url}/api/resource/a`)
+    await openPage(page, server())
+    await page.route('**/api/takeover/requests', (route) => route.abort())
+    await requests(page).getByRole('button', { name: 'Clear the list' }).click()
+    await requests(page).getByRole('alert').waitFor()
+    await requests(page).getByRole('row', { name: 'Kept/1' }).waitFor()
+  })
+})
+
+const [state, folder] = ['state', 'files'].map((name) => mkdtempSync(path.join(tmpdir(), `stowage-${name}-`)))
+afterAll(() => [state!, folder!].forEach((one) => rmSync(one, { recursive: true, force: true })))
+const fixture = path.resolve(import.meta.dirname, '../fixtures/filebrowser-v2.20.1/filebrowser.db')
+cpSync(fixture, path.join(state!, 'stowage.db'))
+mkdirSync(path.join(folder!, 'media/backup'), { recursive: true })
+
+/** The administrator in the database of File Browser. */
+const admin: TestUser = { name: 'admin', password: 'correct-horse-battery-1' }
+
+// The base path is the one in the database.
+const taken = { state: state!, folder: folder!, isSetUpElsewhere: true, basePath: '/fb' }
+
+atRoot(taken, ({ server, window }) => {
+  test('the report of a takeover says what came over, what changed, what is left, and what is to be done', async () => {
+    const page = await window()
+    await signIn(page, server(), admin)
+    await page.goto(`${server().url}/settings/profile`)
+    await page.getByRole('link', { name: tab }).click()
+    const card = page.getByRole('region', { name: tab })
+    await card.getByText(path.join(state!, 'stowage.db')).waitFor()
+    const part = (name: string) => page.getByRole('region', { name })
+    await part('What came over').getByText('12 users, with ids').waitFor()
+    await part('What stayed behind').getByText('there is no such entry').first().waitFor()
+    await part('What means something else now').getByRole('link', { name: 'alice' }).waitFor()
+    const step = card.getByRole('listitem').filter({ hasText: 'frank' })
+    await step.getByText('stowage users update 9 --disabled=false').waitFor()
+    await card.getByText('--disableExec=false').waitFor()
+    await step.getByRole('link', { name: 'frank' }).click()
+    await page.waitForURL(`${server().url}/settings/users/9`)
+    await server().cli('users', 'update', '9', '--disabled=false')
+    await openPage(page, server())
+    await card.getByText('--disableExec=false').waitFor()
+    await eventually(() => step.count(), 0)
+  })
+
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+    [390, 'light'],
+    [1280, 'dark'],
+  ] as const)('the report is accessible and fits into %i pixels, %s', async (width, theme) => {
+    const page = await window({ viewport: { width, height: 844 }, colorScheme: theme })
+    await sendAs('OldApp/3.1', `${server().url}/api/login`)
+    await sendAs('', `${server().url}/api/resource/a`)
+    await signIn(page, server(), admin)
+    await page.evaluate(() => localStorage.setItem('theme', 'system'))
+    await openPage(page, server())
+    await requests(page).getByRole('table').waitFor()
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
+      theme === 'dark',
+    )
+    expect(await violationsIn(page, theme)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    )
+  })
+})

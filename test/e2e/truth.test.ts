@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -135,6 +135,54 @@ atRoot({ files: {} }, ({ server, window }) => {
     await confirmDelete(page)
     await eventually(() => statusOf(page), ['17 items'])
     expect([await gridRowsOf(page), await summaryOf(page)]).toEqual([17, []])
+  })
+
+  test('a listing that was requested before a deletion does not bring the deleted row back', async () => {
+    const folder = path.join(server().folder, 'Early')
+    await mkdir(folder)
+    for (const name of ['gone.txt', 'kept.txt']) await writeFile(path.join(folder, name), 'x')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /^Early/).dblclick()
+    await rowOf(page, /gone\.txt/).waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+    await rowOf(page, /^Early/).waitFor()
+    const [read, released, removed] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    await page.route('**/api/resources/Early/gone.txt', async (route) => {
+      await removed?.promise
+      await route.continue()
+    })
+    await page.route('**/api/resources/Early/', async (route) => {
+      const response = await route.fetch()
+      read?.resolve()
+      await released?.promise
+      // A later request may have aborted this one.
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    // Without another change the server would answer that the folder is unchanged.
+    await writeFile(path.join(folder, 'later.txt'), 'x')
+    await page.goBack()
+    await read?.promise
+    await rowOf(page, /gone\.txt/).click()
+    await confirmDelete(page)
+    await eventually(() => namesShown(page), ['kept.txt'])
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('[data-name="gone.txt"]') !== null)
+          document.body.dataset['isBack'] = 'true'
+      }).observe(document.body, { subtree: true, childList: true })
+    })
+    const list = page.locator('main [aria-busy="true"]')
+    expect(await list.count()).toBeGreaterThan(0)
+    released?.resolve()
+    await eventually(() => list.count(), 0)
+    expect(await namesShown(page)).toEqual(['kept.txt', 'later.txt'])
+    removed?.resolve()
+    await eventually(async () => (await readdir(folder)).toSorted(), ['kept.txt', 'later.txt'])
+    await eventually(() => list.count(), 0)
+    expect(await namesShown(page)).toEqual(['kept.txt', 'later.txt'])
+    expect(await page.evaluate(() => document.body.dataset['isBack'])).toBeUndefined()
+    await rm(folder, { recursive: true })
   })
 
   test('after all files are deleted, the message of an empty folder is shown', async () => {

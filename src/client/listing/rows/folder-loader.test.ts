@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { rowOrderOf } from '../../../shared/domain/sorting.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { insertRows } from './column-changes.ts'
+import { insertRows, removeRows, renameRow } from './column-changes.ts'
 import { appendRows } from './column-writes.ts'
-import { createColumns, nameOfId } from './columns.ts'
+import { createColumns, idAt, nameOfId, type ListingColumns } from './columns.ts'
 import { createFolderCache } from './folder-cache.ts'
 import { createFolderLoader, type FolderView } from './folder-loader.ts'
 import type { FolderListing } from './row-stream.ts'
@@ -61,7 +61,11 @@ function seen(view: FolderView): unknown {
   if (view.kind === 'failed') return [view.path, view.status]
   if (view.kind !== 'folder') return view.kind
   const { columns } = view.folder
-  return [view.path, Array.from({ length: columns.count }, (_, id) => nameOfId(columns, id)), view.isStale]
+  return [
+    view.path,
+    Array.from({ length: columns.count }, (_, index) => nameOfId(columns, idAt(columns, index))),
+    view.isStale,
+  ]
 }
 
 async function opened(): Promise<ReturnType<typeof createTestLoader>> {
@@ -125,6 +129,56 @@ test('rows that were changed here are fetched without their entity tag', async (
   }
   loader.reload()
   expect(last().headers['if-none-match']).toBeUndefined()
+})
+
+const without =
+  (...names: string[]) =>
+  (columns: ListingColumns) =>
+    void removeRows(columns, names)
+
+test('rows that were requested before a deletion do not bring the deleted row back', async () => {
+  const { loader, last } = await opened()
+  loader.reload()
+  loader.recordChange(docs, without('b'))
+  last().respond(rows(['a', 'b'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a'], false])
+  loader.reload()
+  last().respond(rows(['a', 'b'], '"3"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
+})
+
+test('changes of a running operation are shown in rows that are requested meanwhile, and not afterwards', async () => {
+  const { loader, last } = await opened()
+  const end = loader.watchFetches()
+  loader.recordChange(docs, (columns) => void renameRow(columns, 'b', 'c'))
+  loader.recordChange(music, without('a'))
+  loader.reload()
+  last().respond(rows(['a', 'b'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'c'], false])
+  loader.reload()
+  expect(end()).toBe(true)
+  last().respond(rows(['a', 'b'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'c'], false])
+  loader.reload()
+  last().respond(rows(['a', 'b'], '"3"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
+})
+
+test('changes that no request can have missed are not repeated', async () => {
+  const { loader, last } = await opened()
+  loader.recordChange(docs, without('a'))
+  const end = loader.watchFetches()
+  loader.recordChange(docs, without('b'))
+  expect(end()).toBe(false)
+  loader.reload()
+  last().respond(rows(['a', 'b'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
 })
 
 test.each([403, 404, 500])('status %i is shown instead of the list', async (status) => {

@@ -1,7 +1,9 @@
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createStore, type Store } from '../../state/store.ts'
+import type { ListingColumns } from './columns.ts'
 import { createFolderCache, type FolderCache } from './folder-cache.ts'
+import { createOwnChanges, type OwnChanges } from './own-changes.ts'
 import {
   fetchRows,
   type FolderListing,
@@ -43,10 +45,15 @@ export type FolderLoader = {
   /** Fetches the open address again. The new rows replace the old ones when all of them have arrived. */
   readonly reload: () => void
   /**
-   * Starts to watch for fetches. The returned function returns true when a fetch was in flight at any time since the
-   * call of `watchFetches`.
+   * Starts to watch for fetches during an operation. The returned function ends the operation, and returns true when a
+   * fetch was in flight at any time since the call of `watchFetches`.
    */
   readonly watchFetches: () => () => boolean
+  /**
+   * Records a change of rows that this tab has shown. It is applied again to rows that were requested before the
+   * operation of the change has ended, because these rows may be older.
+   */
+  readonly recordChange: (folder: Path, apply: (columns: ListingColumns) => void) => void
   /** Returns the rows of a folder that was open recently, or null. */
   readonly folderAt: (path: Path) => FolderListing | null
   /** Aborts the request in flight and shows an empty screen. */
@@ -73,6 +80,7 @@ const skeletonDelayMs = 150
 type LoaderState = {
   readonly dependencies: FolderLoaderDependencies
   readonly cache: FolderCache
+  readonly ownChanges: OwnChanges
   readonly view: Store<FolderView>
   readonly isWaiting: Store<boolean>
   address: ResourceAddress | null
@@ -90,6 +98,7 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
   const state: LoaderState = {
     dependencies,
     cache: createFolderCache(),
+    ownChanges: createOwnChanges(() => (state.isWaiting.get() ? state.fetches : null)),
     view: createStore<FolderView>({ kind: 'blank' }),
     isWaiting: createStore(false),
     address: null,
@@ -108,15 +117,23 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
     },
     watchFetches: () => {
       const [wasWaiting, fetches] = [state.isWaiting.get(), state.fetches]
-      return () => wasWaiting || state.fetches !== fetches
+      const end = state.ownChanges.begin()
+      return () => {
+        end()
+        return wasWaiting || state.fetches !== fetches
+      }
     },
+    recordChange: state.ownChanges.record,
     folderAt: (path) => state.cache.get(path),
     close: () => {
       state.abort.abort()
       state.address = null
       setView(state, { kind: 'blank' })
     },
-    forget: () => state.cache.clear(),
+    forget: () => {
+      state.cache.clear()
+      state.ownChanges.clear()
+    },
   }
 }
 
@@ -185,6 +202,8 @@ type LoadOutcome = {
 function applyResponse(state: LoaderState, { address, known, response }: LoadOutcome): void {
   const { path } = address
   if (response.kind === 'folder') {
+    // Only the newest fetch gets here, so the number of fetches is its number.
+    state.ownChanges.applyTo(response.folder.columns, path, state.fetches)
     state.cache.put(path, response.folder)
     showFolder(state, address, { folder: response.folder })
   } else if (response.kind === 'file') {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
-import { insertRows, removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
+import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
@@ -30,6 +30,9 @@ export type ListedFolderDependencies = {
   readonly onReveal: (...names: readonly string[]) => void
 }
 
+/** Changes rows, and returns the ids of rows. */
+type ColumnsChange = (columns: ListingColumns) => readonly number[]
+
 /** Creates the object with which actions and operations read and change the folder on screen. */
 export function createListedFolder({
   folder,
@@ -40,12 +43,21 @@ export function createListedFolder({
 }: ListedFolderDependencies): OpenFolder {
   const order = rowOrderOfColumns(shown)
   const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
+  /** Makes a change of this tab. `again` makes it once more in rows that are older, or that contain it already. */
+  const changeOwn = (apply: ColumnsChange, again: ColumnsChange = apply): void => {
+    folderLoader.recordChange(folder, again)
+    change(() => apply(columns))
+  }
   const listed: OpenFolder = {
     folder,
     has: (name) => idOfName(columns, name) !== -1,
-    insert: (entries) => change(() => insertRows(columns, entries)),
-    remove: (names) => change(() => removeRows(columns, names)),
-    rename: (from, to) => change(() => renameRow(columns, from, to)),
+    insert: (entries) =>
+      changeOwn(
+        (rows) => insertRows(rows, entries),
+        (rows) => updateRows(rows, entries),
+      ),
+    remove: (names) => changeOwn((rows) => removeRows(rows, names)),
+    rename: (from, to) => changeOwn((rows) => renameRow(rows, from, to)),
     watchFetches: folderLoader.watchFetches,
     reload: folderLoader.reload,
     focus: onReveal,

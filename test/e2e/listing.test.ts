@@ -302,6 +302,53 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  testAtRoot('after another sorting the same files are selected', async () => {
+    const page = await openRoot()
+    const selected = async () =>
+      (
+        await page
+          .locator('[role="row"][aria-selected="true"]')
+          .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name') ?? ''))
+      ).toSorted()
+    await rowOf(page, /^a2\.txt/).click()
+    await rowOf(page, /^data\.bin/).click({ modifiers: ['Shift'] })
+    expect(await selected()).toEqual(['a10.txt', 'a2.txt', 'data.bin'])
+    const before = await namesShown(page)
+    await page.getByRole('columnheader', { name: /Size/ }).getByRole('button').click()
+    await eventually(async () => (await namesShown(page)).join() === before.join(), false)
+    expect(await selected()).toEqual(['a10.txt', 'a2.txt', 'data.bin'])
+    await page.getByRole('columnheader', { name: /Name/ }).getByRole('button').click()
+    await eventually(() => namesShown(page), before)
+  })
+
+  testAtRoot('dates are relative, or exact for users who prefer this', async () => {
+    const page = await openRoot()
+    const date = () => rowOf(page, /^report\.txt/).locator('time')
+    await eventually(async () => /ago|now/.test(await date().innerText()), true)
+    expect(await date().getAttribute('title')).toMatch(/\d:\d\d/)
+    await server().cli('users', 'update', ann.name, '--dateFormat')
+    await page.reload()
+    await eventually(async () => /^\d+\/\d+\/\d+, \d+:\d\d/.test(await date().innerText()), true)
+    await server().cli('users', 'update', ann.name, '--dateFormat=false')
+  })
+
+  testAtRoot('the end of a long name and the control characters of a name are visible', async () => {
+    const long = `${'a long name '.repeat(16)}the end.txt`
+    const names = [long, '\u202Egpj.exe', ' edge .txt ']
+    for (const name of names) await writeFile(path.join(server().folder, name), 'x')
+    const page = await openRoot()
+    await rowOf(page, /⟨U\+202E⟩gpj\.exe/).waitFor()
+    await rowOf(page, /·edge \.txt·/).waitFor()
+    const row = page.locator(`[role="row"][data-name="${long}"]`)
+    const end = row.locator('[data-part="name-start"] + *')
+    expect(await end.innerText()).toMatch(/\.txt$/)
+    const [shown, cell] = [await end.boundingBox(), await row.getByRole('rowheader').boundingBox()]
+    expect((shown?.x ?? NaN) + (shown?.width ?? NaN)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0))
+    await row.click()
+    await page.locator('[data-part="facts"]').filter({ hasText: 'the end.txt' }).waitFor()
+    await Promise.all(names.map((name) => rm(path.join(server().folder, name))))
+  })
+
   testAtRoot('typing a few letters jumps to the name', async () => {
     const page = await openRoot()
     await rowOf(page, /deep/).click()

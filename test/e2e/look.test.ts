@@ -16,7 +16,22 @@ const boxOf = async (part: ReturnType<Page['locator']>) => {
   return { start: x, end: x + width }
 }
 
-atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
+/** Returns the elements that a transition or an animation moves for more than 90 ms. */
+const longMovements = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      const style = getComputedStyle(element)
+      const moves = /transform|translate|all|left|top|width|height|inset/.test(style.transitionProperty)
+      const durations = [
+        ...(moves ? style.transitionDuration.split(',') : []),
+        ...(style.animationName === 'none' ? [] : style.animationDuration.split(',')),
+      ]
+      const isLong = durations.some((duration) => Number.parseFloat(duration) > 0.09)
+      return isLong ? [`${element.tagName} ${element.className}`] : []
+    }),
+  )
+
+atRoot({ files, init: ['--signup'] }, ({ server, window, freshWindow }) => {
   test.each(['light', 'dark'] as const)(
     'login, list, cards and prompts have no violation that axe reports, %s',
     async (colorScheme) => {
@@ -63,6 +78,34 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
       await page.goto(`${server().url}/404`)
       await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
       expect(await violationsIn(page, colorScheme)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['more contrast', { contrast: 'more' }],
+    ['forced colours', { forcedColors: 'active' }],
+    ['less movement', { reducedMotion: 'reduce' }],
+  ] as const)(
+    'list, menu and prompts have no violation that axe reports, and nothing moves long, with %s',
+    async (_, media) => {
+      const page = await freshWindow(media)
+      await signIn(page, server(), ann)
+      await rowOf(page, /report\.txt/).click()
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await page.keyboard.press('Shift+F10')
+      await page.getByRole('menu').waitFor()
+      const inMenu = await violationsIn(page, 'light')
+      const moved = await longMovements(page)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('F1')
+      await page.getByRole('dialog', { name: 'Help' }).waitFor()
+      await eventually(
+        () => page.evaluate(() => document.getAnimations().every(({ playState }) => playState !== 'running')),
+        true,
+      )
+      expect([inMenu, await violationsIn(page, 'light')]).toEqual([[], []])
+      const movements = 'reducedMotion' in media ? [...moved, ...(await longMovements(page))] : []
+      expect(movements).toEqual([])
     },
   )
 

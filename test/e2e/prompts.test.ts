@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -62,6 +62,25 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt', 'second.txt'])
     // Without a selection the button "Move file" is disabled, so the focus goes to a row.
     await eventually(async () => (await focusOf(page)).startsWith('MAIN '), true)
+  })
+
+  test('the copy prompt copies into the chosen folder, and the list stays', async () => {
+    await writeFile(at('copied.txt'), 'x')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /^copied\.txt/).click()
+    await page.getByRole('button', { name: 'Copy file' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Copy' })
+    await dialog.getByText('Choose the place to copy your files to:').waitFor()
+    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await page.keyboard.type('dow')
+    await eventually(chosenFolder(page), 'Downloads')
+    await page.keyboard.press('Enter')
+    await eventually(() => readdir(at('Downloads')), ['copied.txt'])
+    await dialog.waitFor({ state: 'detached' })
+    await rowOf(page, /^copied\.txt/).waitFor()
+    expect(page.url()).toBe(`${server().url}/files/`)
+    await rm(at('copied.txt'))
   })
 
   test('a refused part of a delete is told with names and reasons, stays selected, and is tried again', async () => {

@@ -46,6 +46,20 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     await page.waitForURL(`${server().url}/403`)
   })
 
+  testAtRoot('while the settings load, a message and a spinner say so', async () => {
+    const page = await openAs(ann, '/files/')
+    await rowOf(page, /report\.txt/).waitFor()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/shares', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await page.goto(`${server().url}/settings/shares`)
+    await page.getByRole('main').getByText('Loading...').waitFor()
+    release()
+    await page.getByText('It feels lonely here...').waitFor()
+  })
+
   testAtRoot('the chosen density sets the height of rows, and stays after a reload', async () => {
     const page = await openAs(ann, '/settings/profile')
     const heights: number[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Page, Request } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { logIn, rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { everywhere } from './journeys.ts'
 
@@ -56,6 +56,27 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       expect(requests()).toEqual(['GET /api/resources/Docs/', 'GET /api/resources/Docs/', 'POST /api/renew'])
     },
   )
+
+  testAtRoot('a saved token that does not have three parts is refused, and a login follows', async () => {
+    const page = await signedIn()
+    for (const token of ['only.two', 'one.two.three.four', 'a.b.c']) {
+      await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
+      await page.context().clearCookies()
+      await page.goto(`${server().url}/files/Docs/`)
+      await page.waitForURL(/\/login\?redirect=/)
+      await page.getByLabel('Username').waitFor()
+    }
+  })
+
+  testAtRoot('a login keeps its token in the storage, and its session in a cookie', async () => {
+    const page = await window()
+    await logIn(page, server(), ann)
+    await rowOf(page, /^report\.txt/).waitFor()
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+    expect(token.split('.')).toHaveLength(3)
+    const cookies = await page.context().cookies()
+    expect(cookies.find(({ name }) => name === 'auth')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+  })
 
   testAtRoot('without a session, nothing is requested before the login', async () => {
     const page = await window()

@@ -196,6 +196,46 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     },
   )
 
+  testAtRoot('a pasted picture is uploaded with the time in its name', async () => {
+    const page = await openRoot()
+    // The code that receives pasted files is loaded after the page.
+    await eventually(async () => {
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
+        document.body.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        )
+      })
+      return (await readdir(server().folder)).some((name) => /^Pasted image .*\d.*\.png$/.test(name))
+    }, true)
+    await rowOf(page, /^Pasted image .*\.png/)
+      .first()
+      .waitFor()
+  })
+
+  testAtRoot('an upload goes on while other folders and a file are opened', async () => {
+    await writeFile(path.join(server().folder, 'Docs', 'letter.txt'), 'dear')
+    const page = await openRoot()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/on-*', async (route) => {
+      if (route.request().method() === 'POST') await isReleased
+      await route.continue()
+    })
+    await upload(
+      page,
+      [1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `on-${n}.txt`, text: `text ${n}` })),
+    )
+    await page.getByRole('progressbar', { name: 'Upload progress' }).first().waitFor()
+    await rowOf(page, /^Docs/).dblclick()
+    await rowOf(page, /^letter\.txt/).dblclick()
+    await page.waitForURL('**/Docs/letter.txt')
+    await page.getByText('dear').first().waitFor()
+    release()
+    for (const n of [1, 7]) await eventually(() => read(`on-${n}.txt`).catch(() => ''), `text ${n}`)
+    expect(page.url()).toContain('/Docs/letter.txt')
+  })
+
   testAtRoot.each([1280, 390])('over the quota: the reason can be read whole, %s px wide', async (width) => {
     await server().cli('users', 'update', ann.name, '--quota', '1000')
     const page = await openRoot()

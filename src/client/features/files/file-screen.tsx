@@ -15,6 +15,7 @@ import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { FactsLine } from '../viewers/facts-line.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -102,7 +103,7 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
     ...(position > 0 ? [t('viewer.position', { position, total })] : []),
     formatSize(file.size),
     formatDate(Date.parse(file.modified)),
-  ].join(' · ')
+  ]
   const openInTab = (): void =>
     void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
   return (
@@ -113,8 +114,8 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
         <h1 className={styles.name} tabIndex={-1}>
           <FileName name={file.name} isWhole />
         </h1>
-        <p className={styles.line} title={facts}>
-          {facts}
+        <p className={styles.line} title={facts.join(' · ')}>
+          <FactsLine facts={facts} />
         </p>
       </div>
       {mayRead && isPhone && <IconButton icon="external" label={t('file.open')} onClick={openInTab} />}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
+import { FactsLine } from './facts-line.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import styles from './no-preview.module.css'
@@ -20,11 +21,13 @@ export const NoPreview = ({ file, reason, children }: NoPreviewProps) => (
     <FilePicture name={file.name} type={file.type} isFolder={false} size={64} />
     <p className={styles.reason}>{reason ?? t('file.noPreview')}</p>
     <p className={styles.facts} data-part="file-facts">
-      {[
-        kindWord({ type: file.type, isFolder: false, isBroken: false, isLink: false }),
-        formatSize(file.sizeBytes),
-        formatDate(file.modifiedMs),
-      ].join(' · ')}
+      <FactsLine
+        facts={[
+          kindWord({ type: file.type, isFolder: false, isBroken: false, isLink: false }),
+          formatSize(file.sizeBytes),
+          formatDate(file.modifiedMs),
+        ]}
+      />
     </p>
     {children}
   </div>

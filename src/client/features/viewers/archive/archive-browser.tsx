@@ -41,7 +41,7 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
     node !== null ? folder : folder === '' ? null : folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
   useArchiveKeys(area, { goUp: above === null ? null : () => openFolder(above), isQuick })
   return (
-    <div ref={area} className={styles.browser}>
+    <div ref={area} className={styles.browser} data-fills-width="always">
       <ArchiveCrumbs archive={file} path={node?.path ?? folder} onOpen={openFolder} />
       {node === null ? (
         <ArchiveRows

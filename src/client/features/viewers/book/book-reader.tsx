@@ -57,7 +57,7 @@ export function BookReader({ file: { name, versionKey }, book }: BookReaderProps
         onContents={() => setContentsOpen(!isContentsOpen)}
         onGo={goTo}
       />
-      <div className={styles.body}>
+      <div className={styles.body} data-side-panel={isContentsOpen ? 'wide' : undefined}>
         {isContentsOpen && (
           <BookContents
             book={book}

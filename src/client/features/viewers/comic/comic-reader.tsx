@@ -51,7 +51,7 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
   usePageGestures(stage, steps)
   const from = Math.max(0, page - loadedBefore)
   return (
-    <div className={styles.viewer} data-part="comic">
+    <div className={styles.viewer} data-part="comic" data-fills-width="">
       <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
         <PageSlider page={page} last={last} isRightToLeft={isRightToLeft} onGo={goTo} />
         <output className={styles.count}>

@@ -87,7 +87,7 @@ function Model({ name, model, isQuick, onBroken }: ModelProps) {
   useEffect(() => stage.current?.showEdges(hasEdges), [hasEdges])
   useModelKeys(tools, stage)
   return (
-    <div className={styles.stage} data-part="model">
+    <div className={styles.stage} data-part="model" data-fills-width="">
       <canvas ref={canvas} className={styles.canvas}>
         {t('viewer.model', { name: visibleName(name), count: formatCount(trianglesOf(model)) })}
       </canvas>

@@ -53,7 +53,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
     if (!isQuick) area.current?.focus({ preventScroll: true })
   }, [isQuick])
   return (
-    <div className={styles.viewer} data-part="pdf">
+    <div className={styles.viewer} data-part="pdf" data-fills-width="">
       {!isQuick && (
         <PdfToolbar
           name={name}

@@ -116,8 +116,16 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(focusedName(page), 'renamed.txt')
 
     await page.keyboard.press('F2')
-    await eventually(() => field.evaluate((input) => input === document.activeElement), true)
+    // The field takes the focus and selects the name without its extension a moment after it appears.
+    const selectedText = () =>
+      field.evaluate((input: HTMLInputElement) =>
+        input === document.activeElement
+          ? input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)
+          : null,
+      )
+    await eventually(selectedText, 'renamed')
     await page.keyboard.type('typed')
+    await eventually(() => field.inputValue(), 'typed.txt')
     await rename(onDisk('renamed.txt'), onDisk('renewed.txt'))
     await eventually(() => received.some((message) => message.includes('renewed.txt')), true)
     await page.waitForTimeout(100)

@@ -34,9 +34,20 @@ const media = (page: Page) => player(page).locator('video, audio')
 const isPaused = (page: Page) => media(page).evaluate((element) => (element as HTMLMediaElement).paused)
 const timeOf = (page: Page) =>
   media(page).evaluate((element) => Math.floor((element as HTMLMediaElement).currentTime))
-/** True when some of the file has been played. */
-const hasStarted = (page: Page) =>
-  media(page).evaluate((element) => (element as HTMLMediaElement).currentTime > 0)
+/**
+ * Waits until the file has been played beyond a second, or to its end. Where the server converts the file, this takes
+ * many seconds on a busy machine.
+ */
+const playsUntil = async (page: Page, target: number | 'end'): Promise<void> => {
+  await page.waitForFunction(
+    (wanted) => {
+      const element = document.querySelector<HTMLMediaElement>('[data-part="player"] :is(video, audio)')
+      return element !== null && (wanted === 'end' ? element.ended : element.currentTime > wanted)
+    },
+    target,
+    { timeout: 40_000 },
+  )
+}
 const choose = async (page: Page, menu: string | RegExp, item: string) => {
   await button(page, menu).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -256,15 +267,15 @@ atRoot({ files: {} }, ({ server, window }) => {
         'film.avi',
       )
       await button(page, 'Play').click()
-      await eventually(() => hasStarted(page), true)
+      await playsUntil(page, 0)
       await page.keyboard.press('5')
-      await eventually(async () => (await timeOf(page)) > 30, true)
+      await playsUntil(page, 30)
       expect(await position(page).getAttribute('aria-valuetext')).toContain('of 1 minute')
       expect(await media(page).evaluate((element) => (element as HTMLVideoElement).videoWidth)).toBe(64)
       // At the end itself, the element pauses, and a step back would not go on. The last 6 s are played 16 times as fast.
       await media(page).evaluate((element) => ((element as HTMLMediaElement).playbackRate = 16))
       await page.keyboard.press('9')
-      await eventually(() => media(page).evaluate((element) => (element as HTMLMediaElement).ended), true)
+      await playsUntil(page, 'end')
       await page.locator('#content').focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('heading', { name: 'old.avi' }).waitFor()
@@ -273,7 +284,7 @@ atRoot({ files: {} }, ({ server, window }) => {
       await player(page).getByRole('heading', { name: 'song' }).waitFor()
       await whenReady(page)
       await button(page, 'Play').click()
-      await eventually(() => hasStarted(page), true)
+      await playsUntil(page, 0)
     },
   )
 

@@ -106,6 +106,8 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     const page = await openAt('', 'report.txt')
     const other = await newPage(page.context())
     await other.goto(`${server().url}/files/Docs/`)
+    // Before the folder is shown, nothing can be pasted into it.
+    await other.getByText('It feels lonely here...').waitFor()
     await select(page, 'report.txt')
     await fillClipboard(page, 'Control+x', 'report.txt cut')
     await other.getByText('report.txt cut').last().waitFor()

@@ -92,21 +92,25 @@ test('requests beyond the queue are refused at once', async () => {
   await busy.hash('a')
 })
 
-/** Returns the shortest duration of five runs, in milliseconds. */
-const timeOf = async (work: () => Promise<boolean>) => {
-  const times: number[] = []
-  for (let n = 0; n < 5; n += 1) {
-    const from = performance.now()
-    expect(await work()).toBe(false)
-    times.push(performance.now() - from)
-  }
-  return Math.min(...times)
+const timeOf = async (work: () => Promise<boolean>): Promise<number> => {
+  const from = performance.now()
+  expect(await work()).toBe(false)
+  return performance.now() - from
 }
+
+/**
+ * The largest number of measurements of each kind. Other programs make single measurements longer, but not shorter, so
+ * that the shortest ones become equal after a few on most machines, and after many on a busy one.
+ */
+const maxMeasurements = 60
 
 test('an unknown name takes as long as a wrong password', async () => {
   const hash = await passwords.hash('right')
-  const wrong = await timeOf(() => passwords.verify('wrong', hash))
-  const nobody = await timeOf(() => passwords.verifyNobody('wrong'))
-  expect(nobody / wrong).toBeGreaterThan(0.5)
-  expect(nobody / wrong).toBeLessThan(2)
+  let [wrong, nobody] = [Infinity, Infinity]
+  const isEqual = (): boolean => nobody / wrong > 0.5 && nobody / wrong < 2
+  for (let n = 0; n < maxMeasurements && (n < 5 || !isEqual()); n += 1) {
+    wrong = Math.min(wrong, await timeOf(() => passwords.verify('wrong', hash)))
+    nobody = Math.min(nobody, await timeOf(() => passwords.verifyNobody('wrong')))
+  }
+  expect([nobody / wrong, isEqual()]).toEqual([expect.any(Number), true])
 })

@@ -10,7 +10,7 @@ import { userTable } from '../users/user-table.ts'
 import type { ImportCall, CliVerb } from '../verb/verb.ts'
 import { formatOf, readExchange, writeExchange } from './exchange-file.ts'
 import { createRecordReader } from '../../exchange/record-reader.ts'
-import { needsServedFolder, planImportedUser, type ImportPlan } from '../../takeover/plan/plan-import.ts'
+import { needsServedFolder, planImportedUser, type PlannedImport } from '../../takeover/plan/plan-import.ts'
 import type { ServedFolder } from '../../takeover/plan/served-folder.ts'
 import { openServedFolder } from '../../takeover/take-over.ts'
 import { recordOfUser, userOfRecord } from '../../exchange/user-record.ts'
@@ -80,7 +80,7 @@ async function usersIn(
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined) throw new AppError('bad-request', { reason: `two users have the id ${twice}` })
   const folder = readers.some(needsServedFolder) ? folderOf(loaded) : null
-  const plans: ImportPlan<(typeof users)[number]>[] = []
+  const plans: PlannedImport<(typeof users)[number]>[] = []
   for (const [at, reader] of readers.entries()) {
     const user = users[at]
     if (user !== undefined) plans.push(await planImportedUser(user, reader, folder))

@@ -7,7 +7,7 @@ import { isHostScope, planScope } from './plan-scope.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** Imported values, and sentences for the administrator about those that were changed. */
-export type ImportPlan<T> = { readonly planned: T; readonly notes: readonly string[] }
+export type PlannedImport<T> = { readonly planned: T; readonly notes: readonly string[] }
 
 /** The traits of the versions that did not store the field by which an export is recognised as a later one. */
 const earlyTraits = { confinesScopes: false, comparesWholeNames: false } as const
@@ -31,7 +31,7 @@ export async function planImportedUser<T extends UserFields>(
   user: T,
   record: RecordReader,
   folder: ServedFolder | null,
-): Promise<ImportPlan<T>> {
+): Promise<PlannedImport<T>> {
   if (!isEarlyRecord(record)) return { planned: user, notes: [] }
   const { rules, notes } = await planImportedRules(record, ` of ${user.username}`)
   const scope = folder === null ? null : planScope(user.scope, folder, earlyTraits)
@@ -55,7 +55,7 @@ export async function planImportedUser<T extends UserFields>(
 export async function planImportedSettings(
   settings: Settings,
   record: RecordReader,
-): Promise<ImportPlan<Settings>> {
+): Promise<PlannedImport<Settings>> {
   const defaults = record.members('defaults')
   if (!isEarlyRecord(defaults)) return { planned: settings, notes: [] }
   const { rules, notes } = await planImportedRules(record, ' for everybody')

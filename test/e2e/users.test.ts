@@ -126,6 +126,69 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await eventually(() => region(page, 'Users').getByRole('row', { name: /dora/ }).count(), 0)
   })
 
+  test('an account is disabled and enabled again, and its fields are copied to a new user', async () => {
+    await server().cli('users', 'add', 'mia', 'mia has a long password', '--scope', '/team')
+    const page = await openAs(ada, '/settings/users')
+    const list = region(page, 'Users')
+    await list.getByRole('link', { name: 'Edit mia' }).click()
+    const form = region(page, 'User mia')
+    const disable = form.getByLabel('Disable the account')
+    await form.getByLabel('Delete files and folders').uncheck()
+    await disable.check()
+    const other = await window()
+    await signIn(other, server(), { name: 'mia', password: 'mia has a long password' })
+    await rowOf(other, /docs/).waitFor()
+    await save(page, form)
+    await noticeOf(page, 'User updated!').waitFor()
+    await other.reload()
+    await other.getByRole('button', { name: 'Login' }).waitFor()
+    await other.getByLabel('Username').fill('mia')
+    await other.getByLabel('Password', { exact: true }).fill('mia has a long password')
+    await other.getByRole('button', { name: 'Login' }).click()
+    await other.getByText('Wrong credentials').waitFor()
+
+    await page.getByRole('link', { name: 'User Management' }).click()
+    await list.getByRole('row', { name: /^mia Disabled/ }).waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+    expect(await list.getByText('Disabled', { exact: true }).count()).toBe(1)
+    await list.getByRole('link', { name: 'Edit mia' }).click()
+    const id = idOf(page)
+    const why = region(page, 'Why can this user do that?')
+    await why.getByRole('button', { name: 'Check' }).click()
+    await why.getByText('The account is disabled.').waitFor()
+
+    await form.getByRole('button', { name: 'Duplicate' }).click()
+    const copy = region(page, 'New User')
+    await copy.getByText('The new user starts with the settings of mia.').waitFor()
+    expect([
+      await copy.getByLabel('Username').inputValue(),
+      await copy.getByLabel('Scope').inputValue(),
+      await copy.getByLabel('Delete files and folders').isChecked(),
+      await copy.getByLabel('Disable the account').isChecked(),
+    ]).toEqual(['', '/team', false, false])
+    await copy.getByLabel('Username').fill('mio')
+    await copy.getByLabel('Password', { exact: true }).fill('mio has a long password')
+    await save(page, copy)
+    await noticeOf(page, 'User created!').waitFor()
+    await region(page, 'User mio').waitFor()
+    expect(await stored(page, idOf(page))).toMatchObject({
+      scope: '/team',
+      isDisabled: false,
+      perm: { delete: false },
+    })
+
+    await page.goto(`${server().url}/settings/users/${id}`)
+    await disable.uncheck()
+    await save(page, form)
+    await noticeOf(page, 'User updated!').waitFor()
+    await signIn(other, server(), { name: 'mia', password: 'mia has a long password' })
+    await rowOf(other, /docs/).waitFor()
+    await page.goto(`${server().url}/settings/users`)
+    await list.getByRole('link', { name: 'Edit ada' }).click()
+    await region(page, 'User ada').getByLabel('Username').waitFor()
+    expect(await page.getByLabel('Disable the account').count()).toBe(0)
+  })
+
   test('rules are moved, checked while they are typed, tried on real entries, and explained', async () => {
     await server().cli('users', 'add', 'eve', 'eve has a long password', '--scope', '/team')
     const page = await openAs(ada, '/settings/users')

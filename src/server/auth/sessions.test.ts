@@ -4,7 +4,14 @@ import { root } from '../../shared/domain/path.ts'
 import { sessionDependenciesOf } from '../../../test/kit/login.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { recogniseSession, type SessionCredentials } from './recognise-session.ts'
-import { endSession, endUserSessions, openSession, renewToken, type OpenedSession } from './sessions.ts'
+import {
+  endSession,
+  endUserSessions,
+  openSession,
+  renewToken,
+  updateWithSessions,
+  type OpenedSession,
+} from './sessions.ts'
 import { verifyToken } from './tokens.ts'
 
 const hourMs = 3_600_000
@@ -246,6 +253,19 @@ test('listeners of a session are called once when it ends', async () => {
   await endUserSessions(dependencies, 1, b.session.id)
   await endSession(dependencies, a.session.id)
   expect(endings).toEqual(['a'])
+})
+
+test('a user who is disabled loses the sessions, and their listeners are called', async () => {
+  const { dependencies, open, ask, users } = await createSessionTestContext()
+  const [a, b] = [await open(1), await open(2)]
+  const endings: string[] = []
+  dependencies.ends.onEnd(a.session.id, () => endings.push('a'))
+  dependencies.ends.onEnd(b.session.id, () => endings.push('b'))
+  await updateWithSessions(dependencies, 1, { locale: 'de' })
+  expect([endings, await ask({ header: a.token })]).toMatchObject([[], { session: { id: a.session.id } }])
+  await updateWithSessions(dependencies, 1, { isDisabled: true })
+  expect([endings, await ask({ header: a.token })]).toEqual([['a'], null])
+  expect(await users.find(1)).toMatchObject({ isDisabled: true, locale: 'de' })
 })
 
 test('the 21st session ends the least recently used one and calls its listeners', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { SessionRecord, SessionStore, User, UserStore } from '../records/port.ts'
+import type { SessionRecord, SessionStore, User, UserFields, UserStore } from '../records/port.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketStore } from './tickets.ts'
@@ -104,6 +104,20 @@ export async function endUserSessions(
   but?: string,
 ): Promise<void> {
   dependencies.ends.announce(await dependencies.sessions.endAllOf(userId, but))
+}
+
+/**
+ * Changes a user. When the change disables the account, the store ends its sessions, and all operations that run under
+ * them end afterwards. If the change is refused, no session ends.
+ */
+export async function updateWithSessions(
+  dependencies: Pick<SessionDependencies, 'users' | 'sessions' | 'ends'>,
+  userId: number,
+  fields: Partial<UserFields>,
+): Promise<void> {
+  const ended = fields.isDisabled === true ? await dependencies.sessions.listOf(userId) : []
+  await dependencies.users.update(userId, fields)
+  dependencies.ends.announce(ended.map(({ id }) => id))
 }
 
 /**

@@ -50,16 +50,14 @@ export async function composeAccountRoutes(
       provisionUser({ users, volume }, fields, homePolicy),
   }
   const isExecOn = !config.disableExec
-  const { nowMs, randomBytes } = login
-  const environment = dependencies.runtime.environment ?? {}
   const loginDependencies = {
     ...accountDependencies,
     records,
     passwords,
     isExecOn,
-    nowMs,
-    randomBytes,
-    environment,
+    nowMs: login.nowMs,
+    randomBytes: login.randomBytes,
+    environment: dependencies.runtime.environment ?? {},
   }
   return [
     ...sessionRoutes({
@@ -79,7 +77,7 @@ export async function composeAccountRoutes(
     }),
     ...settingsRoutes({
       settings,
-      readRules: readRules,
+      readRules,
       readDefaults: (fields, before) => readDefaults(fields, before, isExecOn),
       checkCurrentPassword: (user, password) => checkCurrentPassword(accountDependencies, user, password),
       options: optionsForAdministrators(config, dependencies.runtime.configSources ?? {}),
@@ -91,6 +89,7 @@ export async function composeAccountRoutes(
       volume,
       isExecOn,
       endSessions: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
+      updateUser: (userId, fields) => sessions.updateWithSessions(login, userId, fields),
       removeUser: (userId) => sessions.removeWithSessions(login, userId),
     }),
   ]

@@ -199,6 +199,46 @@ test('A29: the last administrator can be neither removed nor demoted, and keeps 
   expect((await zoe.call('users.remove', { id: 999 })).status).toBe(404)
 })
 
+test('an administrator disables an account, which ends its sessions, and enables it again', async () => {
+  const { app, ada } = await withAda({ users: { bea: {} } })
+  const bea = await app.signIn('bea')
+  expect((await bea.call('sessions.list')).status).toBe(200)
+  const disable = (isDisabled: unknown) =>
+    ada.call('users.update', {
+      id: bea.user.id,
+      json: { what: 'user', which: ['isDisabled'], data: { id: bea.user.id, isDisabled } },
+    })
+  expect((await disable('yes')).status).toBe(400)
+  expect((await disable(true)).status).toBe(200)
+  expect(await named(ada, 'bea')).toMatchObject({ isDisabled: true, scope: '.', perm: { share: true } })
+  expect((await bea.call('sessions.list')).status).toBe(401)
+  expect((await login(app, 'bea', bea.password)).status).toBe(403)
+  expect((await disable(false)).status).toBe(200)
+  expect(await named(ada, 'bea')).toMatchObject({ isDisabled: false })
+  expect((await bea.call('sessions.list')).status).toBe(401)
+  expect((await login(app, 'bea', bea.password)).status).toBe(200)
+})
+
+test('a whole record without isDisabled, as File Browser sends it, leaves an account disabled', async () => {
+  const { ada } = await withAda({ users: { bea: {} } })
+  const { isDisabled: _isDisabled, ...bea } = (await named(ada, 'bea'))!
+  const change = (which: readonly string[], data: object) =>
+    ada.call('users.update', { id: bea.id, json: { what: 'user', which, data: { id: bea.id, ...data } } })
+  expect((await change(['isDisabled'], { isDisabled: true })).status).toBe(200)
+  expect((await change([], { ...bea, locale: 'fr' })).status).toBe(200)
+  expect(await named(ada, 'bea')).toMatchObject({ isDisabled: true, locale: 'fr' })
+})
+
+test('the last administrator cannot be disabled, and an account can be created disabled', async () => {
+  const { app, ada } = await withAda()
+  const data = { id: ada.user.id, isDisabled: true }
+  const json = { what: 'user', which: ['isDisabled'], data }
+  expect((await ada.call('users.update', { id: ada.user.id, json })).status).toBe(403)
+  expect((await ada.call('sessions.list')).status).toBe(200)
+  expect((await create(ada, { username: 'eve', password, isDisabled: true })).status).toBe(201)
+  expect((await login(app, 'eve')).status).toBe(403)
+})
+
 test('T19: a wrong current password is refused when an empty list changes all fields', async () => {
   const { app, ada } = await withAda()
   const json = { what: 'user', which: [], data: { id: 1, username: 'anna' }, current_password: 'no' }

@@ -3,7 +3,13 @@ import type { updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 import type { UserFields } from '../records/port.ts'
-import { readFields, requestFields, type RequestField, type RequestMembers } from './field-readers.ts'
+import {
+  isAccountField,
+  readFields,
+  requestFields,
+  type RequestField,
+  type RequestMembers,
+} from './field-readers.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 
@@ -26,7 +32,7 @@ export async function changeUser(
   if (names.includes('password') && user.lockPassword && !isAdmin) throw new AppError('forbidden')
   await checkCurrentPassword(dependencies, caller.user, body.current_password)
   const fields = await readChanges(dependencies, names, body.data)
-  await dependencies.users.update(id, fields)
+  await dependencies.updateUser(id, fields)
   if (fields.passwordHash !== undefined)
     await dependencies.endSessions(id, id === caller.user.id ? caller.session.id : undefined)
   return done
@@ -37,7 +43,7 @@ export async function changeUser(
  * (contract 10.4).
  */
 const isForAdmins = (name: ChangeableField): boolean =>
-  name === 'username' || (name !== 'password' && userFields[name].changedBy === 'admin')
+  isAccountField(name) || (name !== 'password' && userFields[name].changedBy === 'admin')
 
 /**
  * Returns the fields that are listed in `which`. A missing list, an empty list and the list `['all']` mean every field.
@@ -59,12 +65,14 @@ const isChangeableField = (name: string): name is ChangeableField => changeableF
  * field that the clients of File Browser do not know is changed only when the record contains it.
  */
 function allNames(sent: RequestMembers): readonly ChangeableField[] {
-  const fields = requestFields.filter(
-    (name) => name === 'username' || userField(name).isUnknownToOriginal !== true || sent[name] !== undefined,
-  )
+  const fields = requestFields.filter((name) => !isUnknownToOriginal(name) || sent[name] !== undefined)
   const keepsPassword = (sent['password'] ?? '') === ''
   return keepsPassword ? fields : [...fields, 'password']
 }
+
+const isUnknownToOriginal = (name: ChangeableField): boolean =>
+  name === 'isDisabled' ||
+  (name !== 'username' && name !== 'password' && userField(name).isUnknownToOriginal === true)
 
 async function readChanges(
   dependencies: UserDependencies,

@@ -14,9 +14,16 @@ import { faultOfRegexes } from '../access/rules.ts'
 import type { UserFields } from '../records/port.ts'
 
 /** A field that a request may contain, except the password, which is checked and hashed separately. */
-export type RequestField = 'username' | UserFieldName
+export type RequestField = AccountField | UserFieldName
 
-export const requestFields: readonly RequestField[] = ['username', ...userFieldNames]
+/** The fields of a request that are columns of the account, and not rows of the table `userFields`. */
+const accountReaders = { username: readUsername, isDisabled: readSwitch } as const
+type AccountField = keyof typeof accountReaders
+
+/** Returns true for a field that is not a row of the table `userFields`. */
+export const isAccountField = (name: string): name is AccountField => Object.hasOwn(accountReaders, name)
+
+export const requestFields: readonly RequestField[] = ['username', 'isDisabled', ...userFieldNames]
 
 export type RequestMembers = Readonly<Record<string, unknown>>
 
@@ -60,10 +67,9 @@ export async function readFields(
 ): Promise<Partial<Pick<UserFields, RequestField>>> {
   const entries: (readonly [string, unknown])[] = []
   for (const name of names) {
-    const value =
-      name === 'username'
-        ? readUsername(sent[name])
-        : await readers[userFields[name].kind](sent[name], isExecOn)
+    const value = isAccountField(name)
+      ? accountReaders[name](sent[name])
+      : await readers[userFields[name].kind](sent[name], isExecOn)
     entries.push([name, value])
   }
   return Object.fromEntries(entries)

@@ -15,6 +15,8 @@ export type UserDependencies = CurrentPasswordDependencies &
     readonly provision: (fields: UserFields, policy: HomePolicy) => Promise<User>
     /** Ends all sessions of a user except `exceptSessionId`. */
     readonly endSessions: (userId: number, exceptSessionId?: string) => Promise<void>
+    /** Changes a user. A user who is disabled by the change loses all sessions, and the operations that run in them stop. */
+    readonly updateUser: (userId: number, fields: Partial<UserFields>) => Promise<void>
     /**
      * Removes a user, ends the user's sessions and stops the operations that run in them. When the user cannot be
      * removed, no session is ended.

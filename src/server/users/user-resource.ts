@@ -18,6 +18,7 @@ export const userResource = (user: User, isForAdmin: boolean): UserResource => (
   id: user.id,
   username: user.username,
   password: '',
+  isDisabled: user.isDisabled,
   ...pickMembers(user, userFieldNames),
   ...(isForAdmin ? {} : shownToOthers),
   sorting: { by: user.sorting.by === '' ? 'name' : user.sorting.by, asc: user.sorting.asc },

@@ -66,6 +66,7 @@ test.each<readonly [string, ChangedFields, UserChange, number]>([
   ['a new scope for oneself', ['scope'], { scope: '/' }, 403],
   ['new rules for oneself', ['Rules'], { rules: [] }, 403],
   ['new commands for oneself', ['commands'], { commands: ['sh'] }, 403],
+  ['disabling the own account', ['isDisabled'], { isDisabled: true }, 403],
   ['unlocking the own password', ['lockPassword'], { lockPassword: false }, 403],
   ['a password hash', ['passwordHash'], { passwordHash: 'x' }, 400],
   ['the prototype as a field', ['__proto__'], {}, 400],

@@ -16,11 +16,14 @@ import { nullish, schemaOf, type WireType } from './wire.ts'
 
 /**
  * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).
+ * File Browser does not have `isDisabled`.
  */
 export type UserResource = {
   readonly id: number
   readonly username: string
   readonly password: ''
+  /** True when the user can neither log in nor do anything with an earlier session. */
+  readonly isDisabled: boolean
 } & UserFieldValues
 
 const userSchema = schemaOf<UserResource>()(
@@ -29,6 +32,9 @@ const userSchema = schemaOf<UserResource>()(
       id: Type.Integer(),
       username: Type.String(),
       password: Type.Literal(''),
+      isDisabled: Type.Boolean({
+        description: 'True when the user can neither log in nor do anything with an earlier session',
+      }),
       ...membersByKind(userFields, userFieldNames, userKindSchemas),
     },
     { title: 'User' },

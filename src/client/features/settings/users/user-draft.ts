@@ -10,6 +10,7 @@ const editedFields = [
   'scope',
   'locale',
   'lockPassword',
+  'isDisabled',
   'perm',
   'commands',
   'rules',
@@ -27,6 +28,17 @@ export const draftOfNewUser = ({ defaults }: JsonOf<'settings.get'>): UserDraft 
   password: '',
   rules: [],
   lockPassword: false,
+  isDisabled: false,
+})
+
+/**
+ * Returns the draft of a new user with the fields of another one. The name and the password are empty, and the new account
+ * is enabled.
+ */
+export const draftOfCopy = (user: UserResource): UserDraft => ({
+  ...draftOfUser(user),
+  username: '',
+  isDisabled: false,
 })
 
 /** Returns the draft of a stored user. */

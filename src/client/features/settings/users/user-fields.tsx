@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -7,14 +8,17 @@ import { QuotaField } from '../quota-field.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { withPermissions } from './user-draft.ts'
 import type { UserFormState } from './use-user-form.ts'
+import styles from './users-page.module.css'
 
 type UserFieldsProps = {
   readonly form: Pick<UserFormState, 'draft' | 'change' | 'faults'>
   readonly isNew: boolean
+  /** True for the account of the signed-in administrator, who cannot disable it. */
+  readonly isOwn: boolean
 }
 
 /** Renders the name, the password, the folder, the language and the permissions of a user. */
-export const UserFields = ({ form: { draft, change, faults }, isNew }: UserFieldsProps) => (
+export const UserFields = ({ form: { draft, change, faults }, isNew, isOwn }: UserFieldsProps) => (
   <>
     <TextField
       label={t('settings.users.username')}
@@ -43,6 +47,27 @@ export const UserFields = ({ form: { draft, change, faults }, isNew }: UserField
       disabled={draft.perm.admin}
       onChange={({ target }) => change({ lockPassword: target.checked })}
     />
+    {!isOwn && <DisableField value={draft.isDisabled} onChange={(isDisabled) => change({ isDisabled })} />}
     <PermissionFields value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
   </>
 )
+
+type DisableFieldProps = { readonly value: boolean; readonly onChange: (value: boolean) => void }
+
+/** Renders the box that disables an account, with what this means for the user. */
+function DisableField({ value, onChange }: DisableFieldProps) {
+  const hint = useId()
+  return (
+    <div>
+      <Checkbox
+        label={t('settings.users.disable')}
+        aria-describedby={hint}
+        checked={value}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <p id={hint} className={styles.boxHint}>
+        {t('settings.users.disable.hint')}
+      </p>
+    </div>
+  )
+}

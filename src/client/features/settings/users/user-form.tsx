@@ -5,6 +5,7 @@ import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { navigate } from '../../../router/router.ts'
 import { tell } from '../../../state/notices.ts'
+import { userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { settingsQuery } from '../global/settings-query.ts'
@@ -15,19 +16,41 @@ import { WordsField } from '../words-field.tsx'
 import { AccessCard } from './access-card.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { draftOfNewUser, draftOfUser, type UserDraft } from './user-draft.ts'
+import { draftOfCopy, draftOfNewUser, draftOfUser, type UserDraft } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { userQuery } from './users-query.ts'
 import { useUserForm } from './use-user-form.ts'
 import styles from './users-page.module.css'
 
+type UserFormProps = {
+  /** The user to edit. Null for a new user. */
+  readonly id: number | null
+  /** The user whose fields a new user gets. Null for the default settings. */
+  readonly copiedId: number | null
+}
+
 /** Renders the form of a user. With the id null, the form creates a user. */
-export const UserForm = ({ id }: { readonly id: number | null }) =>
-  id === null ? <NewUserForm /> : <StoredUserForm id={id} />
+export function UserForm({ id, copiedId }: UserFormProps) {
+  if (id !== null) return <StoredUserForm id={id} />
+  return copiedId === null ? <NewUserForm /> : <CopyForm key={copiedId} id={copiedId} />
+}
 
 function NewUserForm() {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   return <FormCards id={null} initial={draftOfNewUser(settings)} globalRules={settings.rules} />
+}
+
+/** Renders the form of a new user with the fields of another user. */
+function CopyForm({ id }: { readonly id: number }) {
+  const [{ data: user }, { data: settings }] = useSuspenseQueries({ queries: [userQuery(id), settingsQuery] })
+  return (
+    <FormCards
+      id={null}
+      initial={draftOfCopy(user)}
+      copiedName={user.username}
+      globalRules={settings.rules}
+    />
+  )
 }
 
 function StoredUserForm({ id }: { readonly id: number }) {
@@ -38,10 +61,12 @@ function StoredUserForm({ id }: { readonly id: number }) {
 type FormCardsProps = {
   readonly id: number | null
   readonly initial: UserDraft
+  /** The name of the user whose fields the new user gets. */
+  readonly copiedName?: string
   readonly globalRules: readonly AccessRule[]
 }
 
-function FormCards({ id, initial, globalRules }: FormCardsProps) {
+function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
   const [departure, setDeparture] = useState<Departure | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const form = useUserForm({
@@ -57,7 +82,12 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
       : t('settings.users.title', { name: visibleName(initial.username) })
   return (
     <div className={styles.page}>
-      <SettingsCard title={title} className={styles.form}>
+      <SettingsCard
+        title={title}
+        hint={
+          copiedName === undefined ? undefined : t('settings.users.copyOf', { name: visibleName(copiedName) })
+        }
+      >
         <SettingsForm
           isBusy={isBusy}
           isDirty={isDirty}
@@ -65,7 +95,7 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
           submitLabel={t('settings.users.save')}
           onSubmit={() => void form.submit()}
         >
-          <UserFields form={form} isNew={id === null} />
+          <UserFields form={form} isNew={id === null} isOwn={id !== null && id === userOf()?.id} />
           {config().EnableExec && (
             <WordsField
               label={t('settings.userCommands')}
@@ -88,6 +118,9 @@ function FormCards({ id, initial, globalRules }: FormCardsProps) {
         </SettingsForm>
         {id !== null && (
           <div className={styles.delete}>
+            <Button icon="duplicate" onClick={() => navigate(`/settings/users/new?copy=${id}`)}>
+              {t('settings.users.duplicate')}
+            </Button>
             <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
               {t('settings.users.delete')}
             </Button>

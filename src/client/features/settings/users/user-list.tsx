@@ -51,10 +51,11 @@ export function UserList() {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, username, scope, perm }) => (
+          {shown.map(({ id, username, scope, perm, isDisabled }) => (
             <tr key={id}>
               <th scope="row">
-                <bdi>{visibleName(username)}</bdi>
+                <bdi>{visibleName(username)}</bdi>{' '}
+                {isDisabled && <span className={styles.disabled}>{t('settings.users.disabled')}</span>}
               </th>
               <td>
                 <Icon name={perm.admin ? 'check' : 'close'} size={16} />

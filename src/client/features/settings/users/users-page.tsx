@@ -1,8 +1,16 @@
+import { useLocation } from '../../../router/use-location.ts'
 import { UserForm } from './user-form.tsx'
 import { UserList } from './user-list.tsx'
 
-/** Renders the list of users, the form for a new user, or the form of the user whose id is in the address. */
+/** Renders the list of users, the form for a new user, with the fields of the user whom `copy` names in the address, or the form of the user whose id is in the address. */
 export function UsersPage({ rest }: { readonly rest: string }) {
+  const { query } = useLocation()
   if (rest === '') return <UserList />
-  return <UserForm id={rest === 'new' ? null : Number(rest)} />
+  const copied = new URLSearchParams(query).get('copy') ?? ''
+  return (
+    <UserForm
+      id={rest === 'new' ? null : Number(rest)}
+      copiedId={/^\d{1,15}$/.test(copied) ? Number(copied) : null}
+    />
+  )
 }

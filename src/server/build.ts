@@ -18,7 +18,7 @@ import { composeEvents, type EventModule } from './composition/events.ts'
 import { composePage, readTemplate } from './composition/page.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
-import { composeShell } from './composition/shell.ts'
+import { composeShell, type CommandAvailability } from './composition/shell.ts'
 import { composeTakeoverReport, type TakeoverReportModule } from './composition/takeover-report.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader } from './config/own-files.ts'
@@ -147,7 +147,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const shell = composeShell(parts)
   const events = composeEvents(parts)
   const onExpiry = (bytes: number): void => idleMemory.noteDropped(bytes)
-  const routes = [...(await routesOf({ ...parts, events, onExpiry })), ...shares.routes]
+  const routes = [...(await routesOf({ ...parts, ...shell, events, onExpiry })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
@@ -314,7 +314,8 @@ async function sessionDependencies(
 }
 
 async function routesOf(
-  parts: ServerModules & { readonly events: EventModule; readonly onExpiry: (bytes: number) => void },
+  parts: ServerModules &
+    CommandAvailability & { readonly events: EventModule; readonly onExpiry: (bytes: number) => void },
 ) {
   const { config, runtime, records, archives } = parts
   return [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sandbox } from '../kit/command-socket.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann, bea, type TestUser } from '../kit/run-server.ts'
+import { ada, ann, bea, type TestUser } from '../kit/run-server.ts'
 import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
 
 const dana: TestUser = {
@@ -23,13 +23,35 @@ const run = async (page: Page, line: string) => {
   await page.keyboard.press('Enter')
 }
 
-atRoot({ files, people: [ann, bea, dana], flags }, ({ server, window }) => {
+atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => {
   const openAs = async (person: TestUser, options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person)
     await rowOf(page, /docs/).waitFor()
     return page
   }
+  test('an administrator asks which commands a user may run, and why not', async () => {
+    const page = await openAs(ada)
+    await page.goto(`${server().url}/settings/users`)
+    await page.getByRole('link', { name: 'Edit dana' }).click()
+    const why = page.getByRole('region', { name: 'Why can this user do that?' })
+    await why.getByLabel('Operation').selectOption('Run a command')
+    await why.getByRole('button', { name: 'Check' }).click()
+    const command = why.getByLabel('Command', { exact: true })
+    await eventually(() => command.evaluate((field) => field === document.activeElement), true)
+    await command.fill('rm -r /docs')
+    await why.getByRole('button', { name: 'Check' }).click()
+    await why.getByText('The user may not do this.').waitFor()
+    await why.getByText('The program rm is not in the list of the user.').waitFor()
+    await command.fill('ls -l')
+    await why.getByLabel('Folder of the command').fill('/docs')
+    await why.getByRole('button', { name: 'Check' }).click()
+    await why.getByText('The program ls is in the list of the user.').waitFor()
+    const verdict = sandbox.isUsable ? 'The user may do this.' : 'This server runs no commands.'
+    await why.getByText(verdict).waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+  })
+
   describe.skipIf(!sandbox.isUsable)(
     `commands${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
     () => {

@@ -12,6 +12,7 @@ import { settingsRoutes } from '../settings/routes.ts'
 import { checkCurrentPassword } from '../users/user-passwords.ts'
 import { readDefaults } from '../users/read-defaults.ts'
 import { readRules } from '../users/field-readers.ts'
+import type { UserDependencies } from '../users/user-dependencies.ts'
 import { provisionUser, type HomePolicy } from '../users/provision-user.ts'
 import { userRoutes } from '../users/routes.ts'
 
@@ -30,6 +31,7 @@ export type AccountModuleDependencies = {
   }
   readonly volume: Volume
   readonly audit: Pick<AuditModule, 'onLogin'>
+  readonly commandsDisabledReason: UserDependencies['commandsDisabledReason']
   /** Renders the HTML page of the client again after a change of the settings. */
   readonly refreshPage: () => Promise<void>
 }
@@ -88,6 +90,7 @@ export async function composeAccountRoutes(
       users,
       volume,
       isExecOn,
+      commandsDisabledReason: dependencies.commandsDisabledReason,
       endSessions: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
       updateUser: (userId, fields) => sessions.updateWithSessions(login, userId, fields),
       removeUser: (userId) => sessions.removeWithSessions(login, userId),

@@ -1,3 +1,4 @@
+import { hasDenyingRule } from '../access/command-rights.ts'
 import type { CallerFactory } from '../access/caller-factory.ts'
 import type { Config } from '../config/serving-options.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -28,6 +29,11 @@ type ShellModuleDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
+export type CommandAvailability = {
+  /** Returns the reason why no user may run commands on this server, or null when commands are enabled. */
+  readonly commandsDisabledReason: () => Promise<string | null>
+}
+
 /**
  * Creates the sockets through which users run commands, with access to the users' permissions, the sandbox and the
  * command log.
@@ -40,15 +46,15 @@ export function composeShell({
   audit,
   takeoverReport: { oldRequests },
   onFault,
-}: ShellModuleDependencies): ShellModule {
+}: ShellModuleDependencies): ShellModule & CommandAvailability {
   const { nowMs, environment = {} } = runtime
   const runner = createCommandRunner({ config, nowMs, environment, findSandbox: findBubblewrap })
-  return createShell({
+  const shell = createShell({
     async accessOf(userId) {
       const user = await records.users.find(userId)
       if (user === null) return null
       const { rules } = await records.settings.get()
-      const hasDenials = [...rules, ...user.rules].some((rule) => !rule.allow)
+      const hasDenials = hasDenyingRule(rules, user)
       return { user, storage: await callerFactory.storageOf(user), hasDenials }
     },
     ...runner,
@@ -65,4 +71,5 @@ export function composeShell({
     nowMs,
     onFault,
   })
+  return { ...shell, commandsDisabledReason: runner.disabledReason }
 }

@@ -1,3 +1,4 @@
+import { isListedProgram } from '../access/command-rights.ts'
 import type { User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { CommandLimits } from './command-limits.ts'
@@ -10,19 +11,11 @@ export type UserAccess = {
   readonly hasDenials: boolean
 }
 
-/**
- * Returns the reason why a user may currently not run this program, or null when the user may run the program. Each
- * entry of the user's command list allows exactly the program of that name. An entry that contains a slash or a
- * character with a meaning in regular expressions allows nothing, because File Browser interprets entries as regular
- * expressions (contract 12.1).
- */
+/** Returns the reason why a user may currently not run this program, or null when the user may run the program. */
 export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
   if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
   if (!access.user.perm.execute) return 'the user may not execute'
-  if (!isProgramName(program) || !access.user.commands.includes(program))
-    return "the program is not on the user's list"
-  // A sandbox cannot reliably hide paths to which rules deny access, because other users may create and rename entries
-  // while a command runs.
+  if (!isListedProgram(access.user, program)) return "the program is not on the user's list"
   return access.hasDenials ? 'rules deny the user access to files that a command could read' : null
 }
 
@@ -32,11 +25,6 @@ export function refusalReasonOf(access: UserAccess | null, program: string): str
  */
 export const mayWrite = ({ user: { perm } }: UserAccess): boolean =>
   perm.create && perm.modify && perm.delete && perm.rename
-
-/** Returns the first word of a command line exactly as the user typed it: quotes and escapes are not parsed. */
-export const firstWordOf = (line: string): string => /^[ \t\r\n]*([^ \t\r\n]*)/.exec(line)?.[1] ?? ''
-
-const isProgramName = (name: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.+@-]*$/u.test(name)
 
 export type RunningCommand = {
   readonly userId: number

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { firstWordOf } from '../access/command-rights.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
 import { findProgram } from '../programs/find-program.ts'
 import type { CommandOutcome, CommandLocation, CommandRequest } from '../programs/run-in-sandbox.ts'
@@ -9,13 +10,7 @@ import { root, type Path } from '../../shared/domain/path.ts'
 import type { CommandLimits } from './command-limits.ts'
 import type { CommandLogEntry } from './command-log.ts'
 import { createCommandOutput } from './command-output.ts'
-import {
-  firstWordOf,
-  mayWrite,
-  refusalReasonOf,
-  untilRightsChange,
-  type UserAccess,
-} from './command-permission.ts'
+import { mayWrite, refusalReasonOf, untilRightsChange, type UserAccess } from './command-permission.ts'
 
 /**
  * Runs a command. When the command may not run in this location, the promise resolves with the reason for the refusal.

@@ -1,7 +1,8 @@
 import type { AccessExplanation, explainAccess } from '../../shared/contract/users.ts'
-import { operationPermissions, type EntryOperation } from '../../shared/domain/access.ts'
+import { operationPermissions, type AccessRule, type EntryOperation } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
+import { firstWordOf, hasDenyingRule, isListedProgram } from '../access/command-rights.ts'
 import { traceAccess, type PathDecision } from '../access/trace-access.ts'
 import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import type { User } from '../records/port.ts'
@@ -13,7 +14,7 @@ import type { UserDependencies } from './user-dependencies.ts'
  * as far as it changes nothing, so the answer comes from the code that serves requests (decision 76).
  */
 export async function explainUserAccess(
-  dependencies: Pick<UserDependencies, 'users' | 'settings' | 'volume'>,
+  dependencies: Pick<UserDependencies, 'users' | 'settings' | 'volume' | 'commandsDisabledReason'>,
   { params: { id }, body, signal }: OperationRequest<typeof explainAccess>,
 ): Promise<RouteResponse> {
   const user = await dependencies.users.find(id)
@@ -28,17 +29,23 @@ export async function explainUserAccess(
     name,
     isGranted: user.perm[name],
   }))
+  const command =
+    body.operation === 'execute'
+      ? await explainCommand(dependencies, { user, globalRules, line: body.command ?? '' })
+      : null
   const isAllowed =
     !user.isDisabled &&
     trace.hasScope &&
     permissions.every(({ isGranted }) => isGranted) &&
-    trace.failure !== 'forbidden'
+    trace.failure !== 'forbidden' &&
+    (command === null || (command.isOn && command.isListed && !command.hasDenials))
   const explanation: AccessExplanation = {
     isAllowed,
     isDisabled: user.isDisabled,
     hasScope: trace.hasScope,
     permissions,
     decisions: trace.decisions.map((decision) => describeDecision(decision, user, globalRules)),
+    command,
     failure: trace.failure,
   }
   return { kind: 'json', json: explanation }
@@ -60,8 +67,31 @@ function tryOperation(
       return storage.check({ kind: operation, path, to, overwrite: 'create' }, { signal })
     case 'delete':
       return storage.check({ kind: 'remove', path, recursive: true }, { signal })
+    case 'execute':
+      return storage.localFolder(path)
     default:
       return storage.stat(path, { signal })
+  }
+}
+
+type CommandQuestion = {
+  readonly user: User
+  readonly globalRules: readonly AccessRule[]
+  readonly line: string
+}
+
+/** Tells what decides about a command. The shell asks the same functions before it runs one. */
+async function explainCommand(
+  { commandsDisabledReason }: Pick<UserDependencies, 'commandsDisabledReason'>,
+  { user, globalRules, line }: CommandQuestion,
+): Promise<AccessExplanation['command']> {
+  const program = firstWordOf(line)
+  if (program === '') throw new AppError('bad-request', { reason: 'no command' })
+  return {
+    program,
+    isOn: (await commandsDisabledReason()) === null,
+    isListed: isListedProgram(user, program),
+    hasDenials: hasDenyingRule(globalRules, user),
   }
 }
 

@@ -2,7 +2,8 @@ import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { AccessExplanation, RuleCheck } from '../../shared/contract/users.ts'
-import type { AccessRule } from '../../shared/domain/access.ts'
+import { noPermissions, type AccessRule } from '../../shared/domain/access.ts'
+import type { User } from '../records/port.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
 const deny = (at: string): AccessRule => ({ regex: false, allow: false, path: at, regexp: null })
@@ -79,6 +80,30 @@ test('a missing permission, an entry below a folder, a link and a missing scope 
     isAllowed: false,
     hasScope: false,
   })
+})
+
+test.each<[string, Partial<User>, object, object]>([
+  ['a program of the list', {}, {}, { isAllowed: true, command: { program: 'ls', isListed: true } }],
+  ['another program', {}, { command: 'rm -r .' }, { isAllowed: false, command: { isListed: false } }],
+  ['an account without the permission', { perm: noPermissions }, {}, { isAllowed: false }],
+  ['a rule that denies', { rules: [deny('/x')] }, {}, { isAllowed: false, command: { hasDenials: true } }],
+  ['a file in place of the folder', {}, { path: '/docs/a.txt' }, { failure: 'not-a-folder' }],
+])('a command of a user is explained: %s', async (_case, fields, asked, expected) => {
+  const config = { disableExec: false, unsafeExec: true }
+  const app = await startApp({ files, config, user: { perm: { admin: true } }, users: { bea: {} } })
+  const bea = (await app.records.users.list()).find(({ username }) => username === 'bea')!
+  const perm = { ...noPermissions, execute: true }
+  await app.records.users.update(bea.id, { scope: '/team', commands: ['ls'], perm, ...fields })
+  const question = { operation: 'execute', path: '/docs', command: 'ls -l', ...asked }
+  expect(await explain(app, 'bea', question)).toMatchObject(expected)
+})
+
+test('where the server runs no commands, the explanation says so, and a command is required', async () => {
+  const app = await startTeam()
+  const question = { operation: 'execute', path: '/docs', command: 'ls' }
+  expect(await explain(app, 'bea', question)).toMatchObject({ isAllowed: false, command: { isOn: false } })
+  const empty = { json: { ...question, command: ' ' } }
+  expect((await app.call('users.explain', { id: app.user.id, ...empty })).status).toBe(400)
 })
 
 test('rules are tried without being stored, on a path and on the entries of its folder', async () => {

@@ -10,6 +10,8 @@ export type UserDependencies = CurrentPasswordDependencies &
     readonly users: UserStore
     readonly settings: () => Promise<Settings>
     readonly isExecOn: boolean
+    /** Returns the reason why no user may run commands on this server, or null when commands are enabled. */
+    readonly commandsDisabledReason: () => Promise<string | null>
     readonly volume: Pick<Volume, 'narrow' | 'foldsCase'>
     /** Stores a new user, and creates the folder of the user's scope according to the policy. */
     readonly provision: (fields: UserFields, policy: HomePolicy) => Promise<User>

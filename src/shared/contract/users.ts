@@ -130,6 +130,21 @@ const explanationSchema = Type.Object(
       }),
       { description: 'What decided about each path, in the order in which the server asked' },
     ),
+    command: Type.Union(
+      [
+        Type.Object({
+          program: Type.String({ description: 'The first word of the command' }),
+          isOn: Type.Boolean({ description: 'False when no user can run commands on this server' }),
+          isListed: Type.Boolean({ description: 'True when the list of the user has the program' }),
+          hasDenials: Type.Boolean({
+            description:
+              'True when a rule denies the user any path, because the user can then run no command',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What decides about a command. Null for other operations' },
+    ),
     failure: Type.Union(
       [Type.Unsafe<ErrorCode>(Type.Union(errorCodes.map((code) => Type.Literal(code)))), Type.Null()],
       {
@@ -153,6 +168,7 @@ export const explainAccess = endpoint({
     operation: Type.Unsafe<EntryOperation>(Type.Union(entryOperations.map((name) => Type.Literal(name)))),
     path: Type.String({ description: 'The path inside the folder of the user, not percent-encoded' }),
     to: nullish(Type.String({ description: 'The destination of a move or a copy' })),
+    command: nullish(Type.String({ description: 'The command of `execute`, which would run in the folder' })),
   }),
   responses: { 'application/json': explanationSchema },
   failures: ['not-found'],

@@ -56,6 +56,7 @@ export const operationPermissions = {
   copy: ['create'],
   delete: ['delete'],
   share: ['share', 'download'],
+  execute: ['execute'],
 } as const satisfies Readonly<Record<string, readonly Permission[]>>
 
 export type EntryOperation = keyof typeof operationPermissions

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AccessExplanation } from '../../../../shared/contract/users.ts'
 import { entryOperations, type EntryOperation } from '../../../../shared/domain/access.ts'
 import { callJson } from '../../../api/call.ts'
+import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -28,10 +29,17 @@ export function AccessCard({ id, stored }: AccessCardProps) {
   const [operation, setOperation] = useState<EntryOperation>('view')
   const [path, setPath] = useState('/')
   const [to, setTo] = useState('/')
+  const [command, setCommand] = useState('')
   const [answer, setAnswer] = useState<Answer | null>(null)
   const { isBusy, failure, save } = useSave()
   const hasDestination = operation === 'move' || operation === 'copy'
-  const body = { operation, path: path || '/', ...(hasDestination && { to: to || '/' }) }
+  const isCommand = operation === 'execute'
+  const body = {
+    operation,
+    path: path || '/',
+    ...(hasDestination && { to: to || '/' }),
+    ...(isCommand && { command }),
+  }
   const question = JSON.stringify(body)
   // The fields may change while the request is in flight.
   const isCurrent = answer?.stored === stored && answer.question === question
@@ -52,14 +60,24 @@ export function AccessCard({ id, stored }: AccessCardProps) {
         <SelectField
           label={t('settings.why.operation')}
           value={operation}
-          options={entryOperations.map((name) => ({
-            value: name,
-            label: t(`settings.why.operation.${name}`),
-          }))}
+          options={entryOperations
+            .filter((name) => name !== 'execute' || config().EnableExec)
+            .map((name) => ({ value: name, label: t(`settings.why.operation.${name}`) }))}
           onChange={({ target }) => setOperation(target.value as EntryOperation)}
         />
+        {isCommand && (
+          <TextField
+            label={t('settings.why.command')}
+            value={command}
+            dir="ltr"
+            spellCheck={false}
+            autoCapitalize="none"
+            {...(command.trim() === '' && { 'data-unsendable': '' })}
+            onChange={({ target }) => setCommand(target.value)}
+          />
+        )}
         <TextField
-          label={t('settings.why.path')}
+          label={t(isCommand ? 'settings.why.folder' : 'settings.why.path')}
           value={path}
           dir="ltr"
           spellCheck={false}

@@ -33,6 +33,7 @@ function stepsOf({
   hasScope,
   permissions,
   decisions,
+  command,
   failure,
 }: AccessExplanation): readonly Step[] {
   const isDenied = decisions.some(({ isAllowed }) => !isAllowed)
@@ -44,6 +45,7 @@ function stepsOf({
         permission: t(`settings.perm.${name}`),
       }),
     })),
+    ...(command === null ? [] : stepsOfCommand(command)),
     ...(hasScope ? [] : [{ isAllowed: false, text: t('settings.why.noScope') }]),
     ...decisions.map(stepOfDecision),
     ...(failure === 'forbidden' && !isDenied
@@ -52,6 +54,24 @@ function stepsOf({
     ...(failure !== null && failure !== 'forbidden' && hasScope
       ? [{ isAllowed: null, text: t('settings.why.fails', { reason: t(`reason.${failure}`) }) }]
       : []),
+  ]
+}
+
+/** Returns what decides about a command: whether the server runs any, the list of the user, and a rule that denies. */
+function stepsOfCommand({
+  program,
+  isOn,
+  isListed,
+  hasDenials,
+}: NonNullable<AccessExplanation['command']>): readonly Step[] {
+  const listed = isListed ? 'listed' : 'unlisted'
+  return [
+    ...(isOn ? [] : [{ isAllowed: false, text: t('settings.why.command.off') }]),
+    {
+      isAllowed: isListed,
+      text: t(`settings.why.command.${listed}`, { program: visibleName(program) }),
+    },
+    ...(hasDenials ? [{ isAllowed: false, text: t('settings.why.command.denials') }] : []),
   ]
 }
 

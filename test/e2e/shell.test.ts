@@ -70,6 +70,8 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
 
         await run(page, 'sleep 600')
         await eventually(() => input(page).isDisabled(), true)
+        const elapsed = panel(page).getByRole('timer', { name: 'Running time' })
+        await elapsed.getByText(/^\d+:(?!00)\d\d$/).waitFor()
         await page.getByRole('button', { name: 'Stop' }).click()
         await output(page).getByText('You stopped the command.').waitFor()
         await eventually(() => input(page).evaluate((field) => field === document.activeElement), true)

@@ -4,13 +4,15 @@ import { t } from '../../i18n/translate.ts'
 import { shellHistory } from '../../state/panels/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { ElapsedTime } from './elapsed-time.tsx'
 import type { ShellEntry } from './scrollback.ts'
 import { useShell } from './use-shell.ts'
 import styles from './shell.module.css'
 
 /** Renders the output of the commands, and the line on which the user types the next one. */
 export function ShellContent({ folder }: { readonly folder: Path }) {
-  const { entries, isRunning, submit, stop } = useShell(folder)
+  const { entries, startMs, submit, stop } = useShell(folder)
+  const isRunning = startMs !== null
   const [line, setLine] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const recall = useHistory(line, setLine)
@@ -58,9 +60,12 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
           onKeyDown={recall}
         />
         {isRunning && (
-          <Button icon="close" onClick={stop}>
-            {t('command.stop')}
-          </Button>
+          <>
+            <ElapsedTime startMs={startMs} />
+            <Button icon="close" onClick={stop}>
+              {t('command.stop')}
+            </Button>
+          </>
         )}
       </form>
     </div>

@@ -9,11 +9,14 @@ import { withOutput, type ShellEntry } from './scrollback.ts'
 
 export type ShellState = {
   readonly entries: readonly ShellEntry[]
-  readonly isRunning: boolean
+  /** The start of the command that runs now, on the clock of `performance.now()`. Null when no command runs. */
+  readonly startMs: number | null
   /** Runs a line. `clear` empties the output and `exit` hides the shell. An empty line is ignored (specification 5). */
   readonly submit: (line: string) => void
   readonly stop: () => void
 }
+
+type RunningShellCommand = { readonly controller: AbortController; readonly startMs: number }
 
 /** The maximum number of lines that the arrow keys recall. */
 const maxHistory = 200
@@ -23,15 +26,15 @@ const maxHistory = 200
  * command goes on while the shell is hidden, or while the width of the page changes the shell into a dialog.
  */
 const entries = createPersonalStore<readonly ShellEntry[]>([])
-const running = createPersonalStore<AbortController | null>(null)
+const running = createPersonalStore<RunningShellCommand | null>(null)
 let lastId = 0
 
 /** Runs command lines one after the other in the open folder. */
 export const useShell = (folder: Path): ShellState => ({
   entries: useStore(entries),
-  isRunning: useStore(running) !== null,
+  startMs: useStore(running)?.startMs ?? null,
   submit: (line) => submit(folder, line.trim()),
-  stop: () => running.get()?.abort(),
+  stop: () => running.get()?.controller.abort(),
 })
 
 function submit(folder: Path, line: string): void {
@@ -44,7 +47,7 @@ function submit(folder: Path, line: string): void {
 
 async function run(folder: Path, line: string): Promise<void> {
   const controller = new AbortController()
-  running.set(controller)
+  running.set({ controller, startMs: performance.now() })
   lastId += 1
   const id = lastId
   entries.set((now) => [...now, { id, folder, line, output: '', end: null }])
@@ -56,5 +59,5 @@ async function run(folder: Path, line: string): Promise<void> {
   lines.flush()
   entries.set((now) => now.map((entry) => (entry.id === id ? { ...entry, end } : entry)))
   // Another user may have signed in meanwhile, and run a command.
-  running.set((now) => (now === controller ? null : now))
+  running.set((now) => (now?.controller === controller ? null : now))
 }

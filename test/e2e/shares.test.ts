@@ -252,4 +252,78 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await page.getByText('It feels lonely here...').waitFor()
     expect(await violationsIn(page, 'dark')).toEqual([])
   })
+
+  testAtRoot(
+    'many links are filtered and sorted, have QR codes, and follow changes on other devices',
+    async () => {
+      const page = await openAs(ada)
+      const create = (name: string, expires: string) =>
+        page.evaluate(
+          async ([at, duration]) => {
+            const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+            const body = JSON.stringify({ expires: duration, unit: 'hours' })
+            const response = await fetch(`/api/share/${at}`, { method: 'POST', headers, body })
+            return ((await response.json()) as { hash: string }).hash
+          },
+          [name, expires],
+        )
+      await page.evaluate(async () => {
+        const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+        const old = (await (await fetch('/api/shares', { headers })).json()) as { hash: string }[]
+        for (const { hash } of old) await fetch(`/api/share/${hash}`, { method: 'DELETE', headers })
+      })
+      const hash = await create(`${encodeURIComponent('a%2Fb #?&+')}/`, '')
+      for (let count = 2; count <= 12; count += 1) await create('report.txt', String(count))
+      await page.goto(`${server().url}/settings/shares`)
+      const rows = page.locator('tbody').getByRole('row')
+      const filter = page.getByRole('searchbox', { name: 'Filter by path' })
+      await filter.fill('A%2F')
+      await eventually(() => rows.count(), 1)
+      await filter.fill('no such path')
+      await page.getByText('No link matches the filter.').waitFor()
+      await filter.fill('')
+      const end = page.getByRole('columnheader', { name: 'Share Duration' })
+      await end.getByRole('button').click()
+      await eventually(() => end.getAttribute('aria-sort'), 'ascending')
+      await rows.first().getByText('in 2 hours').waitFor()
+      await end.getByRole('button').focus()
+      await page.keyboard.press('Enter')
+      await eventually(() => end.getAttribute('aria-sort'), 'descending')
+      await rows.first().getByText('Permanent').waitFor()
+
+      await filter.fill('a%2Fb')
+      await rows.first().getByRole('button', { name: 'QR code' }).click()
+      const code = page.getByRole('dialog', { name: 'Share “a%2Fb #?&+”', exact: true })
+      await code.getByRole('img', { name: `QR code of ${server().url}/share/${hash}` }).waitFor()
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await code.getByRole('button', { name: 'Close' }).click()
+      await rows.first().getByRole('button', { name: 'Edit the link' }).click()
+      await page.getByRole('dialog', { name: 'Share “a%2Fb #?&+”', exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+
+      await page.evaluate(async (id) => {
+        const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+        await fetch(`/api/share/${id}`, { method: 'DELETE', headers })
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      }, hash)
+      await page.getByText('No link matches the filter.').waitFor()
+    },
+  )
+
+  testAtRoot('Escape takes back what was typed for a further link before it closes the prompt', async () => {
+    const page = await openAs()
+    await openShare(page, 'report.txt')
+    const isListed = await links(page).first().isVisible()
+    if (!isListed) await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await links(page).first().waitFor()
+    await dialog(page).getByRole('button', { name: 'New' }).click()
+    await dialog(page).getByLabel('Share Duration').fill('3')
+    await page.keyboard.press('Escape')
+    await links(page).first().waitFor()
+    await dialog(page).getByRole('button', { name: 'New' }).click()
+    expect(await dialog(page).getByLabel('Share Duration').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
 })

@@ -42,7 +42,10 @@ type LinkFormProps = {
 
 /** Asks for the terms of a new link, or of one that changes. What was typed stays when the server refuses it. */
 export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
-  const [fields, setFields] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
+  const [initial] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
+  const [fields, setFields] = useState(initial)
+  // Escape takes back what was typed, as *Cancel* does, before it closes the prompt.
+  const isChanged = JSON.stringify(fields) !== JSON.stringify(initial)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({
     isBusy: false,
     failure: null,
@@ -64,7 +67,7 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
     <Dialog
       title={t('share.title', { name })}
       width="wide"
-      onClose={closePrompt}
+      onClose={isChanged ? onCancel : closePrompt}
       onSubmit={() => void submit()}
       actions={
         <>

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
@@ -8,37 +8,66 @@ import { Link } from '../../router/link.tsx'
 import { tell, tellFailure } from '../../state/notices.ts'
 import { prompt } from '../../state/prompt.ts'
 import { useUser } from '../../state/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { arrangeLinks, type LinkColumn, type LinkOrder } from './arrange-links.ts'
 import { LinkFacts } from './link-facts.tsx'
+import { nameOfLink } from './name-of-link.ts'
 import { ownerNames, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
+
+/** The number of links above which the page has a field that filters them. Fewer links fit on one screen. */
+const maxWithoutFilter = 10
 
 /** Shows the links of the user, and those of all users to administrators, with the names of their owners. */
 export function SharesPage() {
   const user = useUser()
   const isAdmin = user?.perm.admin ?? false
-  const { data: links } = useSuspenseQuery(allLinks)
+  const { data: links } = useSuspenseQuery({ ...allLinks, refetchOnWindowFocus: 'always' })
   const { data: names } = useQuery({ ...ownerNames, enabled: isAdmin })
-  const rows = useFocusAfterDeletion(links)
+  const [order, setOrder] = useState<LinkOrder>(null)
+  const [filter, setFilter] = useState('')
+  const [shownCode, setShownCode] = useState<ShareResource | null>(null)
+  const hasFilter = links.length > maxWithoutFilter
+  const ownerOf = ({ userID }: ShareResource): string => (isAdmin ? (names?.get(userID) ?? '') : '')
+  const shown = arrangeLinks(links, { order, filter: hasFilter ? filter : '', ownerOf })
+  const rows = useFocusAfterDeletion(shown)
   if (links.length === 0)
     return <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
   return (
     <div className={styles.page}>
+      {hasFilter && (
+        <TextField
+          type="search"
+          className={styles.filter}
+          label={t('share.filter')}
+          isLabelHidden
+          placeholder={t(isAdmin ? 'share.filterWithOwner' : 'share.filter')}
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+      )}
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{t('share.path')}</th>
-            <th scope="col">{t('share.duration')}</th>
-            {isAdmin && <th scope="col">{t('share.owner')}</th>}
+            <SortedHead column="path" label={t('share.path')} order={order} onSort={setOrder} />
+            <SortedHead column="end" label={t('share.duration')} order={order} onSort={setOrder} />
+            {isAdmin && (
+              <SortedHead column="owner" label={t('share.owner')} order={order} onSort={setOrder} />
+            )}
             <th scope="col">
               <span className="visually-hidden">{t('share.actions')}</span>
             </th>
           </tr>
         </thead>
         <tbody ref={rows}>
-          {links.map((link) => (
+          {shown.map((link) => (
             <tr key={link.hash}>
               <td>
                 <SharedPath link={link} isOwn={link.userID === user?.id} />
@@ -48,13 +77,65 @@ export function SharesPage() {
               </td>
               {isAdmin && <td dir="auto">{names?.get(link.userID)}</td>}
               <td>
-                <LinkButtons link={link} />
+                <LinkButtons link={link} onShowCode={() => setShownCode(link)} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      <output>{shown.length === 0 && t('share.noMatch')}</output>
+      {shownCode !== null && <CodeDialog link={shownCode} onClose={() => setShownCode(null)} />}
     </div>
+  )
+}
+
+type SortedHeadProps = {
+  readonly column: LinkColumn
+  readonly label: string
+  readonly order: LinkOrder
+  readonly onSort: (order: LinkOrder) => void
+}
+
+/** Renders the heading of a column. A click sorts by the column, and a second click reverses the order. */
+function SortedHead({ column, label, order, onSort }: SortedHeadProps) {
+  const isSorted = order?.by === column
+  const isDescending = isSorted && order.isDescending
+  return (
+    <th scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => onSort({ by: column, isDescending: isSorted && !isDescending })}
+      >
+        {label}
+        {isSorted && <Icon name={isDescending ? 'arrow-down' : 'arrow-up'} size={14} />}
+      </button>
+    </th>
+  )
+}
+
+type CodeDialogProps = { readonly link: ShareResource; readonly onClose: () => void }
+
+/** Shows the QR code of a link, with its address. */
+function CodeDialog({ link: { hash, path }, onClose }: CodeDialogProps) {
+  const url = urlOfLink(hash)
+  return (
+    <Dialog
+      title={t('share.title', { name: nameOfLink(path) })}
+      onClose={onClose}
+      actions={
+        <Button ref={focusFirst} onClick={onClose}>
+          {t('buttons.close')}
+        </Button>
+      }
+    >
+      <div className={styles.code}>
+        <QrCode text={url} label={t('share.qrOf', { url })} className={styles.qr} />
+        <bdi dir="ltr" className={styles.codeUrl}>
+          {url}
+        </bdi>
+      </div>
+    </Dialog>
   )
 }
 
@@ -86,7 +167,9 @@ function SharedPath({ link: { path }, isOwn }: SharedPathProps) {
   return <Link to={`/files${path.split('/').map(encodeURIComponent).join('/')}`}>{text}</Link>
 }
 
-function LinkButtons({ link }: { readonly link: ShareResource }) {
+type LinkButtonsProps = { readonly link: ShareResource; readonly onShowCode: () => void }
+
+function LinkButtons({ link, onShowCode }: LinkButtonsProps) {
   const { hash, path } = link
   const copy = async (): Promise<void> => {
     if (await copyText(urlOfLink(hash))) tell(t('share.done.copied'))
@@ -95,6 +178,7 @@ function LinkButtons({ link }: { readonly link: ShareResource }) {
   return (
     <span className={styles.rowButtons}>
       <IconButton icon="copy" label={t('share.copy.none')} onClick={() => void copy()} />
+      <IconButton icon="qr-code" label={t('share.qr')} onClick={onShowCode} />
       <IconButton
         icon="pencil"
         label={t('share.editLink')}

@@ -1,0 +1,39 @@
+import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { visibleName } from '../../ui/visible-name.ts'
+
+export type LinkColumn = 'path' | 'end' | 'owner'
+/** The column by which links are sorted. Null keeps the order of the server. */
+export type LinkOrder = { readonly by: LinkColumn; readonly isDescending: boolean } | null
+
+type LinkArrangement = {
+  readonly order: LinkOrder
+  /** The text that the path or the name of the owner has to contain. */
+  readonly filter: string
+  readonly ownerOf: (link: ShareResource) => string
+}
+
+/** Returns the links that a filter selects, in the wanted order. Permanent links end after all others. */
+export function arrangeLinks(
+  links: readonly ShareResource[],
+  { order, filter, ownerOf }: LinkArrangement,
+): readonly ShareResource[] {
+  const wanted = filter.trim().toLocaleLowerCase()
+  const found = links.filter((link) =>
+    `${visibleName(link.path)}\n${ownerOf(link)}`.toLocaleLowerCase().includes(wanted),
+  )
+  if (order === null) return found
+  const compare = comparers[order.by]
+  const sorted = found.toSorted((a, b) => compare(a, b, ownerOf))
+  return order.isDescending ? sorted.toReversed() : sorted
+}
+
+type LinkComparer = (a: ShareResource, b: ShareResource, ownerOf: LinkArrangement['ownerOf']) => number
+
+const comparers: Readonly<Record<LinkColumn, LinkComparer>> = {
+  path: (a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }),
+  end: (a, b) => endOfLink(a) - endOfLink(b),
+  owner: (a, b, ownerOf) => ownerOf(a).localeCompare(ownerOf(b), undefined, { numeric: true }),
+}
+
+/** Returns the end of a link in seconds since 1970, for comparing. The largest safe number stands for a permanent link. */
+const endOfLink = ({ expire }: ShareResource): number => (expire === 0 ? Number.MAX_SAFE_INTEGER : expire)

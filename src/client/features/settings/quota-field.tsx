@@ -3,7 +3,7 @@ import { NumberField } from './number-field.tsx'
 
 const bytesOfGigabyte = 1024 ** 3
 /** A quota of one exabyte: far above every disk, and still a whole number of bytes that JSON keeps. */
-const mostGigabytes = 1024 * 1024
+const maxGigabytes = 1024 * 1024
 
 type QuotaFieldProps = {
   /** The quota in bytes. Null for no limit. */
@@ -17,7 +17,7 @@ export const QuotaField = ({ valueBytes, onChange }: QuotaFieldProps) => (
     label={t('settings.quota')}
     hint={t('settings.quota.hint')}
     value={valueBytes === null ? null : valueBytes / bytesOfGigabyte}
-    range={[0, mostGigabytes]}
+    range={[0, maxGigabytes]}
     step="any"
     isOptional
     onChange={(value) => onChange(value === null ? null : Math.round(value * bytesOfGigabyte))}

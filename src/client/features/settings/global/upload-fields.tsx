@@ -6,7 +6,7 @@ type UploadFieldsProps = { readonly settings: Pick<SettingsDraft, 'draft' | 'cha
 
 const bytesOfMegabyte = 1024 * 1024
 /** The largest part that the server allows is 1 GiB (`settings.update`). */
-const mostMegabytes = 1024
+const maxMegabytes = 1024
 
 /** Renders the settings about uploads in parts. */
 export const UploadFields = ({ settings: { draft, change } }: UploadFieldsProps) => (
@@ -14,7 +14,7 @@ export const UploadFields = ({ settings: { draft, change } }: UploadFieldsProps)
     <NumberField
       label={t('settings.chunkSize')}
       value={draft.tus.chunkSize / bytesOfMegabyte}
-      range={[0.001, mostMegabytes]}
+      range={[0.001, maxMegabytes]}
       step="any"
       onChange={(value) =>
         value !== null && change({ tus: { ...draft.tus, chunkSize: Math.round(value * bytesOfMegabyte) } })

@@ -12,7 +12,7 @@ import { usersQuery } from './users-query.ts'
 import styles from './users-page.module.css'
 
 /** The number of users above which the list has a field that filters it. Fewer users fit on one screen. */
-const mostWithoutFilter = 10
+const maxWithoutFilter = 10
 
 /** Renders all users with their name, their scope, and whether they are administrators (specification 2). */
 export function UserList() {
@@ -25,7 +25,7 @@ export function UserList() {
   return (
     <SettingsCard title={t('settings.users')} className={styles.list}>
       <div className={styles.bar}>
-        {users.length > mostWithoutFilter && (
+        {users.length > maxWithoutFilter && (
           <TextField
             label={t('settings.users.filter')}
             isLabelHidden

@@ -42,6 +42,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await created.textContent()).toContain('127.0.0.1')
     expect(await created.locator('time').textContent()).toMatch(/^\d+\/\d+\/\d+, \d+:\d+/)
     const filters = page.getByRole('search', { name: 'Filter events' })
+    expect(await filters.getByRole('option', { name: 'Share changed', exact: true }).count()).toBe(1)
     await filters.getByLabel('Search').fill('/TWO')
     await filters.getByLabel('Action').selectOption('New folder')
     await filters.getByLabel('Username').fill('ann')

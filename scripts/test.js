@@ -46,8 +46,9 @@ const quickStage = [
 
 /**
  * The suites. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
- * beside others. The attacks by commands exhaust the processes of their user, and the end-to-end tests use both
- * processors of a small machine, so each of them runs alone.
+ * beside others. Each of the other suites runs alone: the attacks on servers measure how fast the server answers meanwhile,
+ * the attacks by commands exhaust the processes of their user, and the end-to-end tests use both processors of a small
+ * machine.
  * @type {readonly (readonly Lane[])[]}
  */
 const suiteStages = [
@@ -56,9 +57,9 @@ const suiteStages = [
     [
       { title: 'Faults', ...suite('faults') },
       { title: 'State on PostgreSQL', ...suite('postgres'), needs: 'postgres' },
-      { title: 'Attacks on servers', ...suite('attacks') },
     ],
   ],
+  [[{ title: 'Attacks on servers', ...suite('attacks') }]],
   [[{ title: 'Attacks by commands', ...suite('commands') }]],
   [[{ title: 'End-to-end tests', ...suite('e2e') }]],
 ]

@@ -44,14 +44,12 @@ function valuesOf({ user, userId, count, kind }: TakeoverStepResource): Readonly
       <bdi>{visibleName(user)}</bdi>
     </Link>
   )
-  return { name, count, command: <Command text={commandOf({ kind, userId })} /> }
+  return { name, count, command: <Command text={flagOf(kind)} /> }
 }
 
-/** Returns the command or flag of a step. Commands name the user by the id, which no name can disguise. */
-function commandOf({ kind, userId }: Pick<TakeoverStepResource, 'kind' | 'userId'>): string {
-  if (kind === 'check-account') return `stowage users update ${userId} --disabled=false`
-  return kind === 'name-proxy' ? '--auth.trustedProxies' : '--disableExec=false'
-}
+/** Returns the flag of a step about the whole server. */
+const flagOf = (kind: TakeoverStepResource['kind']): string =>
+  kind === 'name-proxy' ? '--auth.trustedProxies' : '--disableExec=false'
 
 const Command = ({ text }: { readonly text: string }) => (
   <code dir="ltr" className={styles.command}>

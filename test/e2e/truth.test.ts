@@ -185,6 +185,32 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rm(folder, { recursive: true })
   })
 
+  test('after a copy, a folder shows a file that comes back on the disk after its deletion', async () => {
+    const folder = path.join(server().folder, 'Copied')
+    await mkdir(folder)
+    for (const name of ['gone.txt', 'kept.txt']) await writeFile(path.join(folder, name), 'x')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /^Copied/).dblclick()
+    await rowOf(page, /kept\.txt/).click()
+    const clipboard = page.getByRole('group', { name: 'Clipboard' })
+    await eventually(async () => {
+      await page.keyboard.press('Control+c')
+      return clipboard.count()
+    }, 1)
+    await page.keyboard.press('Control+v')
+    await rowOf(page, /kept\(1\)\.txt/).waitFor()
+    await rowOf(page, /gone\.txt/).click()
+    await confirmDelete(page)
+    await eventually(async () => (await namesShown(page)).toSorted(), ['kept(1).txt', 'kept.txt'])
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+    await rowOf(page, /^Copied/).waitFor()
+    await writeFile(path.join(folder, 'gone.txt'), 'x')
+    await page.goBack()
+    await eventually(async () => (await namesShown(page)).toSorted(), ['gone.txt', 'kept(1).txt', 'kept.txt'])
+    await rm(folder, { recursive: true })
+  })
+
   test('after all files are deleted, the message of an empty folder is shown', async () => {
     const page = await openFolder('Everything', 3)
     await rowOf(page, /^page 1\.txt/).click()

@@ -93,11 +93,11 @@ async function runTransfer(
   const { verb, from, to } = transfer
   const count = steps.length
   const groups = entriesByFolder({ folder: from, entries: steps.map(({ entry }) => entry) })
-  const settles = Array.from(groups.keys(), (source) => ({ source, settle: settleRowsOf(context, source) }))
-  for (const [source, sent] of groups) {
-    context.openAt(source)?.showFailures([])
-    if (verb === 'move') context.openAt(source)?.remove(sent.map(({ name }) => name))
-  }
+  // A copy changes no row of the folders that it reads.
+  const moved = verb === 'move' ? groups : new Map<Path, ListedEntry[]>()
+  const settles = new Map(Array.from(moved.keys(), (source) => [source, settleRowsOf(context, source)]))
+  for (const source of groups.keys()) context.openAt(source)?.showFailures([])
+  for (const [source, sent] of moved) context.openAt(source)?.remove(sent.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
     context,
     t(`working.${verb}`, { count, name: steps[0]?.entry.name ?? '' }),
@@ -105,9 +105,9 @@ async function runTransfer(
   )
   const refusals = outcomes.flatMap(({ entry, reason }) => (reason === undefined ? [] : { entry, reason }))
   const stayed = outcomes.filter(({ name }) => name === undefined).map(({ entry }) => entry)
-  for (const { source, settle } of settles) {
+  for (const source of groups.keys()) {
     const isFrom = (entry: ListedEntry): boolean => (entry.folder ?? from) === source
-    if (verb === 'move') settle(() => context.openAt(source)?.insert(stayed.filter(isFrom)))
+    settles.get(source)?.(() => context.openAt(source)?.insert(stayed.filter(isFrom)))
     context.openAt(source)?.showFailures(refusals.filter(({ entry }) => isFrom(entry)))
   }
   context.openAt(to)?.reload()

@@ -169,6 +169,19 @@ test('changes of a running operation are shown in rows that are requested meanwh
   expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
 })
 
+test('a change ends with its own operation, also while another one is running', async () => {
+  const { loader, last } = await opened()
+  const endSlow = loader.watchFetches()
+  const end = loader.watchFetches()
+  loader.recordChange(docs, without('b'))
+  end()
+  loader.reload()
+  last().respond(rows(['a', 'b'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
+  endSlow()
+})
+
 test('changes that no request can have missed are not repeated', async () => {
   const { loader, last } = await opened()
   loader.recordChange(docs, without('a'))

@@ -117,7 +117,7 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
     },
     watchFetches: () => {
       const [wasWaiting, fetches] = [state.isWaiting.get(), state.fetches]
-      const end = state.ownChanges.begin()
+      const end = state.address === null ? () => {} : state.ownChanges.begin(state.address.path)
       return () => {
         end()
         return wasWaiting || state.fetches !== fetches

@@ -30,9 +30,20 @@ const chapters = 2500
 const longDocument =
   '# Chapter\n\nText with **bold** words and [a link](#chapter-2499).\n\n- one\n- two\n\n'.repeat(chapters)
 
+const rowCount = 3000
+const longBlocks = [
+  '| Number | Meaning |\n|--:|---|',
+  ...Array.from({ length: rowCount }, (_, index) => `| ${index} | *row* of the table |`),
+  '',
+  ...Array.from({ length: rowCount }, (_, index) => `${index + 1}. an item of the list`),
+  '',
+  'The end.',
+].join('\n')
+
 const files = {
   'a folder': { 'x.txt': '' },
   'a%2Fb #?&+.md': document,
+  'blocks.md': longBlocks,
   'long.md': longDocument,
   'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
   'other.md': '# The other one',
@@ -157,6 +168,37 @@ atRoot({ files }, ({ server, window }) => {
           .evaluate((last) => last.getBoundingClientRect().top < innerHeight),
       true,
     )
+  })
+
+  test('a long table of a Markdown document stays one table, and the numbers of a long list continue', async () => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, 'blocks.md').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('The end.').waitFor()
+    const table = panelOf(page).locator('table')
+    expect(await table.count()).toBe(1)
+    expect([await table.locator('thead tr').count(), await table.locator('tbody tr').count()]).toEqual([
+      1,
+      rowCount,
+    ])
+    expect(await table.locator('tbody').count()).toBeGreaterThan(1)
+    const lists = await panelOf(page)
+      .locator('article > ol')
+      .evaluateAll((all) =>
+        all.map((list) => ({ start: (list as HTMLOListElement).start, count: list.childElementCount })),
+      )
+    expect(lists.length).toBeGreaterThan(1)
+    expect(lists.map(({ start }) => start)).toEqual(
+      lists.map((_, at) => lists.slice(0, at).reduce((sum, { count }) => sum + count, 1)),
+    )
+    const edges = await table
+      .locator('tr > :last-child')
+      .evaluateAll((cells) => [
+        ...new Set(cells.map((cell) => Math.round(cell.getBoundingClientRect().left))),
+      ])
+    expect(edges.length).toBe(1)
   })
 
   test('an HTML document is shown without its scripts, and it asks no other server', async () => {

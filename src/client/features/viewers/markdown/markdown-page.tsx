@@ -41,13 +41,18 @@ export function MarkdownPage({ name, text, path }: TextFormProps) {
 /** Resolves for the root of a document when all of its parts are shown. */
 const complete = new WeakMap<ShadowRoot, Promise<void>>()
 
-/** Adds a part of a document. The first part decides the direction, because an automatic one costs time with every part. */
+/**
+ * Adds a part of a document. Rows at its beginning belong to the table at the end of the article. The first part decides
+ * the direction, because an automatic one costs time with every part.
+ */
 function addPart(article: HTMLElement, part: DocumentFragment): void {
   if (article.firstChild === null) article.dir = 'auto'
   else if (article.dir === 'auto') {
     article.dir = article.matches(':dir(rtl)') ? 'rtl' : 'ltr'
     article.dataset['long'] = ''
   }
+  const rows = part.firstElementChild
+  if (rows?.tagName === 'TBODY') article.lastElementChild?.append(rows)
   article.append(part)
 }
 

@@ -3,6 +3,7 @@ export const markdownStyle = `
   :host { color: var(--fg); font: 1rem/1.65 var(--font); overflow-wrap: anywhere; }
   article { box-sizing: border-box; max-inline-size: 52rem; margin-inline: auto; padding: 1.5rem; }
   article[data-long] > * { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
+  article[data-long] > ol { padding-inline-start: 6.5ch; }
   article > :first-child { margin-block-start: 0; }
   h1, h2, h3, h4, h5, h6 { margin-block: 1.6em 0.6em; line-height: 1.25; }
   h1 { font-size: 1.75rem; }
@@ -20,6 +21,13 @@ export const markdownStyle = `
   table { display: block; max-inline-size: max-content; overflow: auto; border-collapse: collapse; }
   th, td { padding: 0.35em 0.75em; border: 1px solid var(--border); text-align: start; }
   th { background: var(--bg-sunken); }
+  table[data-long] { --padding: 1.75em; inline-size: min(100%, calc(var(--letters) * 1ch + var(--count) * var(--padding))); }
+  table[data-long] :is(thead, tbody) { display: block; min-inline-size: min-content; }
+  table[data-long] tbody { content-visibility: auto; contain-intrinsic-size: auto 120rem; }
+  table[data-long] tr { display: grid; grid-template-columns: var(--columns); }
+  table[data-long] tr > * + * { border-inline-start: 0; }
+  table[data-long] tbody > tr > * { border-block-start: 0; }
+  [data-continued] { margin-block-start: -1em; }
   [align='center'] { text-align: center; }
   [align='right'] { text-align: end; }
   img { max-inline-size: 100%; block-size: auto; }

@@ -1,6 +1,7 @@
 import purifier, { type Config } from 'dompurify'
 import { Parser } from 'marked'
 import { partsOfMarkdown } from './markdown-parts.ts'
+import type { ColumnLengths } from './split-block.ts'
 
 /** Where the links and images of a document lead. */
 export type DocumentLinks = {
@@ -32,15 +33,40 @@ const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
  */
 export function* renderMarkdown(source: string, links: DocumentLinks): Generator<DocumentFragment> {
   const usedIds = new Map<string, number>()
-  for (const tokens of partsOfMarkdown(source)) {
+  for (const { tokens, continued, columns } of partsOfMarkdown(source)) {
     // The nodes belong to a document without a window until they are inserted, so nothing is loaded or run before that.
     const content = purifier.sanitize(Parser.parse(tokens), allowed)
     nameHeadings(content, usedIds)
     for (const image of content.querySelectorAll('img')) settleImage(image, links)
     for (const link of content.querySelectorAll('a')) settleLink(link, links)
     for (const input of content.querySelectorAll('input')) settleInput(input)
+    if (columns !== null) fixColumns(content, columns)
+    if (continued !== null) markContinued(content, continued)
     yield content
   }
+}
+
+/** Fixes the columns of the table at the end of a part, so that its parts have the same columns. */
+function fixColumns(content: DocumentFragment, columns: readonly ColumnLengths[]): void {
+  const table = content.lastElementChild
+  if (!(table instanceof HTMLTableElement)) return
+  const tracks = columns.map(({ word, text }) => `minmax(calc(${word}ch + var(--padding)), ${text}fr)`)
+  table.dataset['long'] = ''
+  table.style.setProperty('--columns', tracks.join(' '))
+  table.style.setProperty('--letters', `${columns.reduce((sum, { text }) => sum + text, 0)}`)
+  table.style.setProperty('--count', `${columns.length}`)
+}
+
+/**
+ * Prepares a part that continues a list or a table: a list follows the previous one without a gap, and of a table only the
+ * rows stay, because they belong to the previous table.
+ */
+function markContinued(content: DocumentFragment, block: 'list' | 'table'): void {
+  const first = content.firstElementChild
+  if (first instanceof HTMLTableElement && block === 'table') first.replaceWith(...first.tBodies)
+  // The items of a list with paragraphs have gaps between them.
+  if (first instanceof HTMLElement && block === 'list' && first.querySelector(':scope > li > p') === null)
+    first.dataset['continued'] = ''
 }
 
 /** Gives each heading the id that GitHub gives it, so that links inside the document find it. */

@@ -37,6 +37,11 @@ const files = {
     '../out.txt': 'outside',
   }),
   'broken.zip': 'no archive',
+  'long names.tar': tarOf(
+    Object.fromEntries(
+      ['W', 'm', 'a', 'r', 'i'].map((letter) => [`${letter} ${`${letter}w `.repeat(30)}the end.txt`, '']),
+    ),
+  ),
   docs: { 'one.txt': 'one', 'two.txt': 'two' },
   target: {},
 }
@@ -169,6 +174,17 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.getByRole('menuitem', { name: 'Info' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Extract' }).count()).toBe(0)
     expect(await page.getByRole('menuitem', { name: 'Compress' }).count()).toBe(0)
+  })
+
+  test('the ends of shortened names follow their ellipses without a gap', async () => {
+    const page = await openRoot({ viewport: { width: 390, height: 800 } })
+    await page.goto(`${server().url}/files/long%20names.tar`)
+    const ends = content(page).locator('[data-part="name-start"] + span')
+    await eventually(() => ends.count(), 5)
+    await eventually(
+      () => ends.evaluateAll((all) => all.some((end) => (end as HTMLElement).style.translate !== '')),
+      true,
+    )
   })
 
   test('at 390 pixels the content fits, and axe reports no violation', async () => {

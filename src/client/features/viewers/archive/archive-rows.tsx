@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { ArchiveNode } from './archive-tree.ts'
@@ -26,7 +27,14 @@ type ArchiveRowsProps = {
 }
 
 /** Lists a folder of an archive. The up and down arrow keys move between the rows. */
-export function ArchiveRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsProps) {
+export const ArchiveRows = (props: ArchiveRowsProps) =>
+  props.nodes.length === 0 ? (
+    <EmptyState icon="folder" text={t('viewer.archive.empty')} />
+  ) : (
+    <FilledRows {...props} />
+  )
+
+function FilledRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsProps) {
   const focusedIndex = nodes.findIndex(({ path }) => path === focused)
   const [shown, setShown] = useState(() => Math.max(rowsPerStep, focusedIndex + 1))
   const list = useRef<HTMLUListElement>(null)
@@ -35,7 +43,7 @@ export function ArchiveRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsPr
     const rows = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
     rows[Math.max(0, focusedIndex)]?.focus()
   }, [focused, focusedIndex])
-  if (nodes.length === 0) return <EmptyState icon="folder" text={t('viewer.archive.empty')} />
+  useClosedNameGaps(list)
   return (
     <ScrollArea label={t('viewer.archive.content')} className={styles.rows}>
       <ul ref={list}>
@@ -50,6 +58,11 @@ export function ArchiveRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsPr
       )}
     </ScrollArea>
   )
+}
+
+/** Keeps the ends of shortened names directly behind their ellipses. */
+function useClosedNameGaps(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => (list.current === null ? undefined : closeNameGaps(list.current)), [list])
 }
 
 /** Moves the focus to the next or previous row when an arrow key was pressed. */

@@ -1,16 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
-import {
-  addRows,
-  commonRows,
-  dropRows,
-  emptyRowSet,
-  firstRows,
-  hasRow,
-  rowsIn,
-  visitRows,
-} from './row-set.ts'
+import { commonRows } from './common-rows.ts'
+import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn, visitRows } from './row-set.ts'
 import {
   clearSelection,
   escapeSelection,

@@ -5,10 +5,12 @@ import { type FilterTarget, filterTarget, listFilter } from '../../listing/grid/
 import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { createRowMatch, matchingRanges, type RowMatch } from '../../listing/rows/name-match.ts'
 import { createScanTarget, type RowScan, type ScanTarget, startRowScan } from '../../listing/rows/row-scan.ts'
-import { addRows, commonRows, emptyRowSet } from '../../state/row-set.ts'
+import { commonRows } from '../../state/common-rows.ts'
+import { addRows, dropRows, emptyRowSet, rowsIn } from '../../state/row-set.ts'
 import { searchText } from '../../state/search.ts'
 import { selection } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
+import { type PreparedNames, prepareNames } from './prepare-names.ts'
 import { queryOf } from './query-words.ts'
 
 /**
@@ -35,11 +37,13 @@ export function filterOpenFolder(): () => void {
   let active: ActiveFilter | null = null
   /** The scroll position of the folder before the search. */
   let before: { readonly folder: string; readonly topPx: number } | null = null
+  let prepared: PreparedNames | null = null
 
   const stop = (): void => {
     clearTimeout(active?.timer)
     active?.stopWatching()
     active = null
+    prepared?.stop()
   }
   let appliedText = ''
   const update = (): void => {
@@ -51,13 +55,15 @@ export function filterOpenFolder(): () => void {
       stop()
       showAllRows(target, before)
       before = null
+      prepared = target === null ? null : prepareNames(target.columns)
     } else if (target === null) stop()
     else {
       if (before?.folder !== target.folder)
         before = { folder: target.folder, topPx: target.grid.current?.topPx() ?? 0 }
       if (active?.target !== target) {
         stop()
-        active = startFilter(target, () => active && continueScan(active))
+        active = startFilter(target, prepared, () => active && continueScan(active))
+        prepared = null
       }
       applyQuery(active, parseNameQuery(queryOf(text)))
       if (isNewText) scrollToStart(target)
@@ -86,8 +92,9 @@ function showAllRows(
 
 const matchNothing: RowMatch = { test: () => false, asciiTerm: null }
 
-function startFilter(target: FilterTarget, onRows: () => void): ActiveFilter {
-  const rows = createScanTarget(target.columns)
+function startFilter(target: FilterTarget, prepared: PreparedNames | null, onRows: () => void): ActiveFilter {
+  const blocks = prepared?.columns === target.columns ? prepared.blocks : undefined
+  const rows = createScanTarget(target.columns, blocks)
   return {
     target,
     rows,
@@ -123,14 +130,24 @@ function continueScan(active: ActiveFilter): void {
   if (!active.scan.isCurrent()) active.scan = startRowScan(rows, active.match)
   const endMs = performance.now() + maxBlockingMs
   const isDone = active.scan.advance(() => performance.now() < endMs)
-  if (isDone) deselectHiddenRows(rows.shown)
+  if (isDone) deselectHiddenRows(rows.shown, active.match)
   else active.timer = setTimeout(() => continueScan(active))
 }
 
+/** Up to this many selected rows are tested one by one, which is faster than a set of all rows that match. */
+const maxTestedRows = 1000
+
 /** Deselects rows that the filter hides, so that no action affects an entry that is not on screen. */
-function deselectHiddenRows({ order, count }: ListingColumns): void {
+function deselectHiddenRows(shown: ListingColumns, match: RowMatch): void {
   const { chosen } = selection.get()
+  const { order, count } = shown
   if (chosen.count === 0 || order === null) return
-  const kept = commonRows(chosen, addRows(emptyRowSet, order.subarray(0, count)))
+  const kept =
+    chosen.count > maxTestedRows
+      ? commonRows(chosen, addRows(emptyRowSet, order.subarray(0, count)))
+      : dropRows(
+          chosen,
+          Array.from(rowsIn(chosen)).filter((id) => !match.test(shown, id)),
+        )
   if (kept.count < chosen.count) selection.set((current) => ({ ...current, chosen: kept, anchorId: -1 }))
 }

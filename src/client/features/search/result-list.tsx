@@ -164,7 +164,9 @@ function useSavedPosition(
   { key, shown, current }: Omit<ResultsPosition, 'topPx'>,
 ): void {
   useLayoutEffect(() => {
-    if (position.get().key === key) list.current?.scrollTo({ top: position.get().topPx, behavior: 'instant' })
+    const { key: savedKey, topPx } = position.get()
+    // Scrolling causes a layout, also when it moves nothing.
+    if (savedKey === key && topPx > 0) list.current?.scrollTo({ top: topPx, behavior: 'instant' })
   }, [list, key])
   useEffect(() => {
     position.set((now) => ({ key, shown, current, topPx: now.key === key ? now.topPx : 0 }))

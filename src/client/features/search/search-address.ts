@@ -11,6 +11,8 @@ import { visibleName } from '../../ui/visible-name.ts'
  * history entries more often.
  */
 const writeDelayMs = 300
+/** The delay before the first letter changes the address. The frame with the first matches is painted before that. */
+const firstWriteDelayMs = 50
 
 /**
  * Keeps the text of the search and the query `?q=` of the address equal. The first letter adds a history entry, so that
@@ -56,8 +58,8 @@ function createAddressSync() {
   return {
     onText: () => {
       clearTimeout(timer)
-      if (written === '' || currentText() === '') write()
-      else timer = setTimeout(write, writeDelayMs)
+      if (currentText() === '') write()
+      else timer = setTimeout(write, written === '' ? firstWriteDelayMs : writeDelayMs)
     },
     readAddress: () => {
       const now = queryText(location.get())

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useLayoutEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
@@ -33,4 +33,13 @@ export function useFilteredColumns({ folder, columns, grid }: FilterTarget): Lis
   }, [folder, columns, grid])
   const filter = useStore(listFilter)
   return filter?.folder === folder ? filter.shown : columns
+}
+
+/**
+ * Returns true in the first rendering after the filter has changed. The rendering after it, which may wait for further
+ * letters, returns false.
+ */
+export function useIsFilterNew(): boolean {
+  const filter = useStore(listFilter)
+  return useDeferredValue(filter) !== filter
 }

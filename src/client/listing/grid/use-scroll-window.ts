@@ -33,6 +33,8 @@ type ScrollWindowOptions = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly geometry: GridGeometry
   readonly extent: ScrollExtent
+  /** True while only the visible rows are to be rendered, because all of them have changed. */
+  readonly isExact?: boolean
 }
 
 /** The range of rendered rows moves in steps of this many lines, so that most scroll events cause no rendering. */
@@ -45,7 +47,8 @@ const pauseMs = 150
 type RenderedPosition = { readonly top: number; readonly offset: number }
 
 /** Follows the scrolling of an element and computes which rows have to be rendered. */
-export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOptions): ScrollWindow {
+export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
+  const { scroller, geometry, extent } = options
   const [shown, setShown] = useState<RenderedPosition>({ top: 0, offset: 0 })
   const place = useRef<ScrollPosition>(startPosition)
   const latest = useRef({ geometry, extent })
@@ -93,7 +96,7 @@ export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOpti
 
   const topPx = (): number => contentTopOf(place.current)
   return {
-    rows: rowsAround(geometry, shown.top, extent.viewHeight),
+    rows: rowsAround(shown.top, options),
     offset: shown.offset,
     firstInView: () => rowsBetween(latest.current.geometry, topPx(), topPx() + 1).first,
     topPx,
@@ -101,22 +104,28 @@ export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOpti
     showRow: (index) => {
       const { geometry, extent } = latest.current
       const top = topOf(geometry, index)
-      const end = top + lineHeightOf(geometry, index)
-      // Below the last line is room for what covers the end of the list, such as the uploads.
-      const bottom = end >= geometry.height ? extent.contentHeight : end
+      const bottom = bottomToShow(top + lineHeightOf(geometry, index), latest.current)
       const next = topToShow(topPx(), { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
       if (next !== topPx()) moveTo(positionShowing(next, extent))
     },
   }
 }
 
+/** Returns what is to be in view with a line. Below the last line is room for what covers it, such as the uploads. */
+const bottomToShow = (
+  lineEnd: number,
+  { geometry, extent }: Pick<ScrollWindowOptions, 'geometry' | 'extent'>,
+): number => (lineEnd >= geometry.height ? extent.contentHeight : lineEnd)
+
 function shownAt(place: ScrollPosition, { files }: GridGeometry): RenderedPosition {
   const step = files.lineHeight * stepLines
   return { top: Math.floor(contentTopOf(place) / step) * step, offset: place.offset }
 }
 
-function rowsAround(geometry: GridGeometry, top: number, viewHeight: number): RowRange {
-  const overscan = viewHeight * overscanViews
+/** Returns the rows in a view that begins somewhere in the step at `top`, and those in the overscan around it. */
+function rowsAround(top: number, { geometry, extent, isExact = false }: ScrollWindowOptions): RowRange {
+  const { viewHeight } = extent
+  const overscan = isExact ? 0 : viewHeight * overscanViews
   return rowsBetween(
     geometry,
     top - overscan,

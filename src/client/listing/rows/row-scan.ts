@@ -34,12 +34,11 @@ export type ScanTarget = {
   readonly shown: ListingColumns
 }
 
-/** Creates the target of scans of a folder. */
-export const createScanTarget = (source: ListingColumns): ScanTarget => ({
-  source,
-  blocks: createNameBlocks(source),
-  shown: createFilteredColumns(source),
-})
+/** Creates the target of scans of a folder. The names may have been prepared before. */
+export const createScanTarget = (
+  source: ListingColumns,
+  blocks: NameBlocks = createNameBlocks(source),
+): ScanTarget => ({ source, blocks, shown: createFilteredColumns(source) })
 
 /** Starts a scan. The first call of `advance` tests the first rows. */
 export function startRowScan({ source, blocks, shown }: ScanTarget, match: RowMatch): RowScan {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { makeBigFolder } from '../../scripts/samples/bulk.ts'
@@ -62,5 +63,33 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await eventually(async () => (await namesShown(page)).every((name) => name.includes('0999')), true)
     await page.keyboard.type('99')
     await eventually(() => namesShown(page), ['entry-0099999.txt'])
+  })
+
+  test('End shows the last name of a million, and typing a letter there continues at the first', async () => {
+    const count = 1_000_000
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    await mkdir(path.join(server().folder, 'million'))
+    const page = await window()
+    await signIn(page, server(), ann)
+    // The server is asked for an empty folder of that name, because a million files take half a minute to make.
+    await page.route('**/api/resources/million/', async (route) => {
+      const response = await route.fetch()
+      const head = JSON.parse((await response.text()).split('\n')[0] ?? '') as Record<string, unknown>
+      const names = Array.from({ length: count - 1 }, (_, n) => `entry-${String(n).padStart(7, '0')}.txt`)
+      const rows = ['beginning.txt', ...names].map((name) => `["${name}",0,1700000000000,"text",0]`)
+      const body = `${JSON.stringify({ ...head, total: count })}\n[${rows.join(',')}]\n`
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${server().url}/files/million/`)
+    await page.getByText('1,000,000 items').first().waitFor({ timeout: 60_000 })
+    await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 60_000 })
+    await rowOf(page, /beginning\.txt/).click()
+    await page.keyboard.press('End')
+    await rowOf(page, /entry-0999998\.txt/).waitFor()
+    await eventually(() => focusOf(page), 'MAIN entry-0999998.txt')
+    await page.keyboard.type('b')
+    await eventually(() => focusOf(page), 'MAIN beginning.txt')
+    await rowOf(page, /beginning\.txt/).waitFor()
+    expect(await page.locator('[role="row"]').count()).toBeLessThanOrEqual(200)
   })
 })

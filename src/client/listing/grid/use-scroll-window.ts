@@ -126,9 +126,7 @@ function shownAt(place: ScrollPosition, { files }: GridGeometry): RenderedPositi
 function rowsAround(top: number, { geometry, extent, isExact = false }: ScrollWindowOptions): RowRange {
   const { viewHeight } = extent
   const overscan = isExact ? 0 : viewHeight * overscanViews
-  return rowsBetween(
-    geometry,
-    top - overscan,
-    top + geometry.files.lineHeight * stepLines + viewHeight + overscan,
-  )
+  // A list whose rows have all changed begins at its start, and not somewhere in the first step.
+  const step = isExact && top === 0 ? 0 : geometry.files.lineHeight * stepLines
+  return rowsBetween(geometry, top - overscan, top + step + viewHeight + overscan)
 }

@@ -159,6 +159,23 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('table').waitFor()
   })
 
+  testAtRoot(
+    'Refresh without a network says that the server cannot be reached, and keeps the events',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ada)
+      await openLog(page, server())
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
+      await alert.getByText("The server can't be reached.").waitFor()
+      expect(await page.getByRole('table').count()).toBe(1)
+      await page.context().setOffline(false)
+      await alert.getByRole('button', { name: 'Retry' }).click()
+      await eventually(() => alert.count(), 0)
+    },
+  )
+
   testAtRoot.each([
     [1280, 'light'],
     [390, 'dark'],

@@ -392,6 +392,47 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     await card(page, 'Preferences').waitFor()
   })
 
+  test('each card saves its own settings, and a colour that browsers do not know is refused', async () => {
+    const page = await openGlobal(await window())
+    const general = card(page, 'Global Settings')
+    const color = general.getByLabel("Colour of the browser's frame")
+    for (const wrong of ['reddish', 'inherit', 'var(--accent)']) {
+      await color.fill(wrong)
+      await general.getByText('Enter a colour, such as #1f5fdb or teal.').waitFor()
+    }
+    await general.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => color.evaluate((field) => field === document.activeElement), true)
+
+    const defaults = card(page, 'User default settings')
+    await defaults.getByLabel('Use single clicks').check()
+    await defaults.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => defaults.getByText('Unsaved changes').count(), 0)
+    expect(await stored(page)).toMatchObject({ defaults: { singleClick: true }, branding: { color: '' } })
+    expect(await general.getByText('Unsaved changes').count()).toBe(1)
+    await color.fill('teal')
+    await page.route('**/api/settings', (route) => route.abort())
+    await general.getByRole('button', { name: 'Update' }).click()
+    await general.getByRole('alert').getByText("The server can't be reached.").waitFor()
+    await page.unroute('**/api/settings')
+    await defaults.getByLabel('Use single clicks').uncheck()
+    expect(await defaults.getByRole('alert').count()).toBe(0)
+    await general.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => general.getByText('Unsaved changes').count(), 0)
+    expect(await stored(page)).toMatchObject({ defaults: { singleClick: true }, branding: { color: 'teal' } })
+    expect(await defaults.getByLabel('Use single clicks').isChecked()).toBe(false)
+
+    const titles = await card(page, 'Command runner').locator('summary').allTextContents()
+    expect(
+      titles.map((title) => title.match(/^(?:Before|After) (?:Copy|Delete|Rename|Save|Upload)/)?.[0]),
+    ).toEqual(
+      ['Copy', 'Delete', 'Rename', 'Save', 'Upload'].flatMap((change) => [
+        `Before ${change}`,
+        `After ${change}`,
+      ]),
+    )
+    await defaults.getByLabel('Use single clicks').check()
+  })
+
   test.each(['light', 'dark'] as const)(
     'the global settings have no violation that axe reports, %s',
     async (colorScheme) => {

@@ -32,6 +32,12 @@ const holdResponses = async (page: Page, url: string) => {
   return { release: held.resolve }
 }
 
+/** Returns true when the middle of an element is on screen, and nothing covers it. It runs in the page. */
+const isInView = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return document.elementFromPoint(x + width / 2, y + height / 2) === element
+}
+
 const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
 /** Types the password of the administrator and saves the form. */
@@ -124,6 +130,21 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await noticeOf(page, 'User deleted!').waitFor()
     await page.waitForURL('**/settings/users')
     await eventually(() => region(page, 'Users').getByRole('row', { name: /dora/ }).count(), 0)
+  })
+
+  test('a new user without a name and a password is not sent, and the first missing field is shown', async () => {
+    const page = await openAs(ada, '/settings/users/new', { viewport: { width: 390, height: 844 } })
+    const form = region(page, 'New User')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const name = form.getByLabel('Username')
+    await eventually(() => name.evaluate((field) => field === document.activeElement), true)
+    await form.getByText('Enter a username.').waitFor()
+    await eventually(() => name.evaluate(isInView), true)
+    await name.fill('finn')
+    await form.getByLabel('Your current password').press('Control+Enter')
+    const password = form.getByLabel('Password', { exact: true })
+    await eventually(() => password.evaluate((field) => field === document.activeElement), true)
+    await eventually(() => password.evaluate(isInView), true)
   })
 
   test('an account is disabled and enabled again, and its fields are copied to a new user', async () => {

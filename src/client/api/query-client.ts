@@ -2,11 +2,17 @@ import { QueryClient } from '@tanstack/react-query'
 import { registerPersonal } from '../state/personal.ts'
 import { CallError } from './call.ts'
 
-/** The query cache. Only transient failures (no connection, status 503) are retried, at most twice. */
+/**
+ * The query cache. Only transient failures (no connection, status 503) are retried, at most twice. Requests are also
+ * sent while the browser reports no network: by default, the cache would hold them back, and nothing would tell the
+ * user why.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (failures, error) =>
         failures < 2 && error instanceof CallError && (error.status === 0 || error.status === 503),
     },

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -45,11 +45,9 @@ type SettingsFormProps = {
 export function SettingsForm(props: SettingsFormProps) {
   const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.update'), children } = props
   const form = useRef<HTMLFormElement>(null)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => submitOnCtrlEnter(form.current), [])
-  useEffect(() => {
-    // A field that the server has refused is marked when the request ends.
-    if (!isBusy) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [isBusy])
+  useFaultFocus(form, { attempt, isBusy })
   return (
     <form
       noValidate
@@ -59,7 +57,10 @@ export function SettingsForm(props: SettingsFormProps) {
         event.preventDefault()
         const unsendable = form.current?.querySelector<HTMLElement>('[data-unsendable]')
         if (unsendable) unsendable.focus()
-        else if (!isBusy) onSubmit()
+        else if (!isBusy) {
+          setAttempt(attempt + 1)
+          onSubmit()
+        }
       }}
     >
       {children}
@@ -76,6 +77,24 @@ export function SettingsForm(props: SettingsFormProps) {
       )}
     </form>
   )
+}
+
+type SubmitState = { readonly attempt: number; readonly isBusy: boolean }
+
+/**
+ * Shows the user why an attempt to submit a form failed: the first field that the form or the server has refused gets
+ * the focus, and without such a field the message of the form is scrolled into view.
+ */
+function useFaultFocus(form: RefObject<HTMLFormElement | null>, { attempt, isBusy }: SubmitState): void {
+  const handled = useRef(0)
+  useEffect(() => {
+    // The server marks a field when the request ends.
+    if (attempt === handled.current || isBusy) return
+    handled.current = attempt
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (field) field.focus()
+    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' })
+  }, [form, attempt, isBusy])
 }
 
 /** Submits a form when the user presses Ctrl+Enter in any of its fields. Returns the function that stops this. */

@@ -3,11 +3,15 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NumberField } from '../number-field.tsx'
 import type { SettingsDraft } from './use-settings-draft.ts'
+import type { SettingsFormState } from './use-settings-form.ts'
 
-type AccessFieldsProps = { readonly settings: Pick<SettingsDraft, 'draft' | 'change' | 'refused'> }
+type AccessFieldsProps = {
+  readonly settings: Pick<SettingsDraft, 'draft' | 'change'>
+  readonly refused: SettingsFormState['refused']
+}
 
 /** Renders the settings about accounts: who may create them, their home folders, and their passwords. */
-export const AccessFields = ({ settings: { draft, change, refused } }: AccessFieldsProps) => (
+export const AccessFields = ({ settings: { draft, change }, refused }: AccessFieldsProps) => (
   <>
     <Checkbox
       label={t('settings.signup')}

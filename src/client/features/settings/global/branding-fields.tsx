@@ -3,13 +3,19 @@ import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { isFrameColor } from './frame-color.ts'
 import type { SettingsDraft } from './use-settings-draft.ts'
+import type { SettingsFormState } from './use-settings-form.ts'
 
-type BrandingFieldsProps = { readonly settings: Pick<SettingsDraft, 'draft' | 'change' | 'refused'> }
+type BrandingFieldsProps = {
+  readonly settings: Pick<SettingsDraft, 'draft' | 'change'>
+  readonly refused: SettingsFormState['refused']
+}
 
 /** Renders the look of the installation. An empty theme means the light one (specification 3). */
-export function BrandingFields({ settings: { draft, change, refused } }: BrandingFieldsProps) {
+export function BrandingFields({ settings: { draft, change }, refused }: BrandingFieldsProps) {
   const { branding } = draft
+  const isColor = isFrameColor(branding.color)
   const set = (changes: Partial<BrandingSettings>): void => change({ branding: { ...branding, ...changes } })
   return (
     <>
@@ -48,6 +54,8 @@ export function BrandingFields({ settings: { draft, change, refused } }: Brandin
         label={t('settings.color')}
         value={branding.color}
         placeholder={t('settings.color.example')}
+        error={isColor ? null : t('settings.failed.color')}
+        {...(!isColor && { 'data-unsendable': '' })}
         dir="ltr"
         spellCheck={false}
         onChange={({ target }) => set({ color: target.value })}

@@ -10,23 +10,19 @@ import { QuotaField } from '../quota-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { WordsField } from '../words-field.tsx'
 import type { SettingsDraft } from './use-settings-draft.ts'
+import { useSettingsForm } from './use-settings-form.ts'
 
 const switches = ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove'] as const
 
 /** Renders the values that new users start with. */
 export function DefaultsForm({ settings }: { readonly settings: SettingsDraft }) {
   const { defaults } = settings.draft
-  const isDirty = settings.isChanged(['defaults'])
+  const form = useSettingsForm(settings, ['defaults'])
   const set = (changes: Partial<UserDefaults>): void =>
     settings.change({ defaults: { ...defaults, ...changes } })
   return (
     <SettingsCard title={t('settings.defaults')} hint={t('settings.defaults.hint')}>
-      <SettingsForm
-        isBusy={settings.isBusy}
-        isDirty={isDirty}
-        failure={isDirty ? settings.failure : null}
-        onSubmit={() => void settings.save()}
-      >
+      <SettingsForm {...form}>
         <TextField
           label={t('settings.scope')}
           value={defaults.scope}

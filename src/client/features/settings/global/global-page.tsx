@@ -13,6 +13,7 @@ import { OptionsCard } from './options-card.tsx'
 import { RunnerForm } from './runner-form.tsx'
 import { UploadFields } from './upload-fields.tsx'
 import { useSettingsDraft } from './use-settings-draft.ts'
+import { useSettingsForm } from './use-settings-form.ts'
 
 const generalSettings = [
   'signup',
@@ -32,24 +33,19 @@ export function GlobalPage() {
   const settings = useSettingsDraft()
   const { draft, change, isChanged } = settings
   const isExecOn = config().EnableExec
-  const isDirty = isChanged(generalSettings)
-  const isAnyDirty = isDirty || isChanged(['defaults', 'commands'])
+  const form = useSettingsForm(settings, generalSettings)
+  const isAnyDirty = form.isDirty || isChanged(['defaults', 'commands'])
   return (
     <div className={classNames(styles.page, isExecOn && styles.three)}>
       <SettingsCard title={t('settings.tab.global')}>
-        <SettingsForm
-          isBusy={settings.isBusy}
-          isDirty={isDirty}
-          failure={isDirty ? settings.failure : null}
-          onSubmit={() => void settings.save()}
-        >
-          <AccessFields settings={settings} />
+        <SettingsForm {...form}>
+          <AccessFields settings={settings} refused={form.refused} />
           <h3 className={styles.heading}>{t('settings.rules')}</h3>
           <RuleEditor
             hint={t('settings.rules.hint')}
             value={draft.rules}
             onChange={(rules) => change({ rules })}
-            isRefused={settings.refused === 'rules'}
+            isRefused={form.refused === 'rules'}
           />
           {isExecOn && (
             <>
@@ -65,7 +61,7 @@ export function GlobalPage() {
           )}
           <h3 className={styles.heading}>{t('settings.branding')}</h3>
           <p className={styles.hint}>{t('settings.branding.hint')}</p>
-          <BrandingFields settings={settings} />
+          <BrandingFields settings={settings} refused={form.refused} />
           <h3 className={styles.heading}>{t('settings.uploads')}</h3>
           <UploadFields settings={settings} />
         </SettingsForm>

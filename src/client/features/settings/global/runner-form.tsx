@@ -2,26 +2,23 @@ import { t } from '../../../i18n/translate.ts'
 import { LinesField } from '../lines-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import styles from './global-page.module.css'
+import { isKnownHook, orderHooks } from './hook-order.ts'
+import type { ServerSettings } from './settings-query.ts'
 import type { SettingsDraft } from './use-settings-draft.ts'
+import { useSettingsForm } from './use-settings-form.ts'
 
-/** The names of the events that Stowage knows. They are translated; other events keep their names. */
-const knownEvent = /^(before|after)_(copy|delete|rename|save|upload)$/
+/** Returns the name of an event on screen, such as "Before Upload". Events that Stowage does not know keep their names. */
+const titleOfEvent = (event: string): string => (isKnownHook(event) ? t(`settings.event.${event}`) : event)
 
-/** Returns the name of an event on screen, such as "Before Upload". */
-const titleOfEvent = (event: string): string =>
-  knownEvent.test(event) ? t(`settings.event.${event}`) : event
+const eventsOf = (commands: ServerSettings['commands']) =>
+  orderHooks(Object.keys(commands)).map((event) => [event, commands[event] ?? []] as const)
 
 /** Renders the programs that run before and after changes, with one collapsible area for each event. */
 export const RunnerForm = ({ settings }: { readonly settings: SettingsDraft }) => (
   <SettingsCard title={t('settings.runner')} hint={t('settings.runner.hint')}>
-    <SettingsForm
-      isBusy={settings.isBusy}
-      isDirty={settings.isChanged(['commands'])}
-      failure={settings.isChanged(['commands']) ? settings.failure : null}
-      onSubmit={() => void settings.save()}
-    >
+    <SettingsForm {...useSettingsForm(settings, ['commands'])}>
       <div className={styles.events}>
-        {Object.entries(settings.draft.commands).map(([event, lines]) => (
+        {eventsOf(settings.draft.commands).map(([event, lines]) => (
           <details key={event} className={styles.event}>
             <summary>
               {titleOfEvent(event)}

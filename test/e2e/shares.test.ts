@@ -229,7 +229,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await page.goto(`${server().url}/settings/shares`)
     const rows = page.getByRole('row')
     await rows.filter({ hasText: '/report.txt' }).getByText('ann').waitFor()
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       'Path',
       'Share Duration',
       'Username',
@@ -290,6 +290,21 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await page.keyboard.press('Enter')
       await eventually(() => end.getAttribute('aria-sort'), 'descending')
       await rows.first().getByText('Permanent').waitFor()
+
+      expect(await page.getByLabel('Sort', { exact: true }).isVisible()).toBe(false)
+
+      await page.setViewportSize({ width: 390, height: 844 })
+      const choice = page.getByLabel('Sort', { exact: true })
+      await choice.selectOption('Share Duration')
+      await rows.first().getByText('in 2 hours').waitFor()
+      await page.getByRole('button', { name: 'Ascending' }).click()
+      await rows.first().getByText('Permanent').waitFor()
+      await page.getByRole('button', { name: 'Descending' }).focus()
+      await page.keyboard.press('Tab')
+      // The headings are hidden, so the focus goes to the first link.
+      expect(await rows.first().evaluate((row) => row.contains(document.activeElement))).toBe(true)
+      await choice.selectOption('Not sorted')
+      await page.setViewportSize({ width: 1280, height: 800 })
 
       await filter.fill('a%2Fb')
       await rows.first().getByRole('button', { name: 'QR code' }).click()

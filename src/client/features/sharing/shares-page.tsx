@@ -9,21 +9,25 @@ import { tell, tellFailure } from '../../state/notices.ts'
 import { prompt } from '../../state/prompt.ts'
 import { useUser } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardTable } from '../../ui/card-table/card-table.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { arrangeLinks, type LinkColumn, type LinkOrder } from './arrange-links.ts'
 import { LinkFacts } from './link-facts.tsx'
+import { SortedHeads, SortField } from './link-sorting.tsx'
 import { nameOfLink } from './name-of-link.ts'
 import { ownerNames, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
 
 /** The number of links above which the page has a field that filters them. Fewer links fit on one screen. */
 const maxWithoutFilter = 10
+
+const ownColumns: readonly LinkColumn[] = ['path', 'end']
+const allColumns: readonly LinkColumn[] = [...ownColumns, 'owner']
 
 /** Shows the links of the user, and those of all users to administrators, with the names of their owners. */
 export function SharesPage() {
@@ -38,6 +42,7 @@ export function SharesPage() {
   const ownerOf = ({ userID }: ShareResource): string => (isAdmin ? (names?.get(userID) ?? '') : '')
   const shown = arrangeLinks(links, { order, filter: hasFilter ? filter : '', ownerOf })
   const rows = useFocusAfterDeletion(shown)
+  const sorting = { columns: isAdmin ? allColumns : ownColumns, order, onSort: setOrder }
   if (links.length === 0)
     return <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
   return (
@@ -53,14 +58,11 @@ export function SharesPage() {
           onChange={({ target }) => setFilter(target.value)}
         />
       )}
-      <table className={styles.table}>
+      {links.length > 1 && <SortField {...sorting} />}
+      <CardTable className={styles.table}>
         <thead>
           <tr>
-            <SortedHead column="path" label={t('share.path')} order={order} onSort={setOrder} />
-            <SortedHead column="end" label={t('share.duration')} order={order} onSort={setOrder} />
-            {isAdmin && (
-              <SortedHead column="owner" label={t('share.owner')} order={order} onSort={setOrder} />
-            )}
+            <SortedHeads {...sorting} />
             <th scope="col">
               <span className="visually-hidden">{t('share.actions')}</span>
             </th>
@@ -82,35 +84,10 @@ export function SharesPage() {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
       <output>{shown.length === 0 && t('share.noMatch')}</output>
       {shownCode !== null && <CodeDialog link={shownCode} onClose={() => setShownCode(null)} />}
     </div>
-  )
-}
-
-type SortedHeadProps = {
-  readonly column: LinkColumn
-  readonly label: string
-  readonly order: LinkOrder
-  readonly onSort: (order: LinkOrder) => void
-}
-
-/** Renders the heading of a column. A click sorts by the column, and a second click reverses the order. */
-function SortedHead({ column, label, order, onSort }: SortedHeadProps) {
-  const isSorted = order?.by === column
-  const isDescending = isSorted && order.isDescending
-  return (
-    <th scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort({ by: column, isDescending: isSorted && !isDescending })}
-      >
-        {label}
-        {isSorted && <Icon name={isDescending ? 'arrow-down' : 'arrow-up'} size={14} />}
-      </button>
-    </th>
   )
 }
 

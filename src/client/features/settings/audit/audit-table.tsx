@@ -2,6 +2,7 @@ import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
 import { formatDate, formatRelative } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
+import { CardTable } from '../../../ui/card-table/card-table.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './audit-page.module.css'
 import { actorText, detailsText, entryAddressOf, outcomeText } from './event-texts.ts'
@@ -14,7 +15,7 @@ type AuditTableProps = {
 
 /** Renders events in a table, whose rows are stacks of lines on narrow screens. */
 export const AuditTable = ({ events, scope }: AuditTableProps) => (
-  <table className={styles.table}>
+  <CardTable className={styles.table}>
     <thead>
       <tr>
         <th scope="col">{t('settings.audit.time')}</th>
@@ -30,7 +31,7 @@ export const AuditTable = ({ events, scope }: AuditTableProps) => (
         <AuditRow key={event.id} event={event} scope={scope} />
       ))}
     </tbody>
-  </table>
+  </CardTable>
 )
 
 function AuditRow({ event, scope }: { readonly event: AuditEventResource; readonly scope: string }) {

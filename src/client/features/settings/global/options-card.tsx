@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
+import { CardTable } from '../../../ui/card-table/card-table.tsx'
 import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import styles from './global-page.module.css'
@@ -15,7 +16,7 @@ export function OptionsCard() {
     <SettingsCard title={t('settings.options')} hint={t('settings.options.hint')} className={styles.options}>
       <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
-        <table className={styles.table}>
+        <CardTable className={styles.table}>
           <thead>
             <tr>
               <th scope="col">{t('settings.options.name')}</th>
@@ -36,7 +37,7 @@ export function OptionsCard() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </SettingsCard>
   )

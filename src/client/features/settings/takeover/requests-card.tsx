@@ -4,6 +4,7 @@ import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tell } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CardTable } from '../../../ui/card-table/card-table.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { useSave } from '../use-save.ts'
 import styles from './takeover-page.module.css'
@@ -49,7 +50,7 @@ export function RequestsCard({ requests, onChange }: RequestsCardProps) {
 }
 
 const RequestTable = ({ requests }: Pick<RequestsCardProps, 'requests'>) => (
-  <table className={styles.table}>
+  <CardTable className={styles.table}>
     <thead>
       <tr>
         <th scope="col">{t('settings.takeover.client')}</th>
@@ -64,7 +65,7 @@ const RequestTable = ({ requests }: Pick<RequestsCardProps, 'requests'>) => (
         <RequestRow key={`${request.reason} ${request.route} ${request.client}`} request={request} />
       ))}
     </tbody>
-  </table>
+  </CardTable>
 )
 
 function RequestRow({ request }: { readonly request: OldRequestResource }) {

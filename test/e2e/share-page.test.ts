@@ -277,6 +277,7 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await page.goto(link)
     await page.getByRole('heading', { name: 'A heading' }).waitFor()
     await page.getByText('11 B').waitFor()
+    await page.getByText('Shared with you', { exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download File' }).click(),
@@ -306,6 +307,12 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     }
     expect(texts.size).toBe(1)
     expect([...texts][0]).toContain('This link no longer works. Ask the person who sent it.')
+  })
+
+  testAtRoot('a guest sees until when a link works', async () => {
+    const page = await window()
+    await page.goto(await shareOf(server(), 'Photos/', { expires: '48', unit: 'hours' }))
+    await page.getByText(/^Shared with you until \d+\/\d+\/\d+, /).waitFor()
   })
 
   testAtRoot('a page that lost the server says so and offers to retry', async () => {

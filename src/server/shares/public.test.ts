@@ -37,6 +37,16 @@ describe('a shared folder (golden case 14)', () => {
     expect(shown.sorting).toEqual({ by: 'name', asc: false })
   })
 
+  test('tells its end in a header, and a permanent one has no such header', async () => {
+    const app = await startApp({ files })
+    const { hash, expire } = await share(app, '/docs', { expires: '2', unit: 'days' })
+    for (const at of [hash, `${hash}/sub`, `${hash}/a.txt`])
+      expect((await requestAsGuest(app, 'share', at)).headers.get('x-share-expires')).toBe(String(expire))
+    const permanent = await share(app, '/docs2')
+    const shown = await requestAsGuest(app, 'share', permanent.hash)
+    expect([shown.status, shown.headers.get('x-share-expires')]).toEqual([200, null])
+  })
+
   test('reveals neither owner nor scope nor path', async () => {
     const app = await startApp({ files: { home: files }, user: { scope: '/home' } })
     const { hash } = await share(app, '/docs')

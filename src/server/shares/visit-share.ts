@@ -67,15 +67,16 @@ export async function showSharedEntry(
   const opened = await openShare(guest)
   const { storage, path, token, mode } = opened
   const entry = await entryAt(opened, request.signal)
+  const expires = guest.share.expiresAtSeconds
   const responseFields = {
     ...guestNamesOf(opened, request.isFolder),
     ...(token === null ? {} : { token }),
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
-  return withoutCaching(
-    opened,
-    await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal }),
-  )
+  const shown = await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal })
+  // A header tells the end, because clients of File Browser know the fields of the body (decision 91).
+  const headers = { ...shown.headers, ...(expires === null ? {} : { 'x-share-expires': String(expires) }) }
+  return withoutCaching(opened, { ...shown, headers })
 }
 
 /** Sends the shared entry: a file as it is, a folder as an archive. */

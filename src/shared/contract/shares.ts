@@ -182,6 +182,12 @@ export const showPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   requestHeaders: [passwordHeader],
+  responseHeaders: [
+    {
+      name: 'X-Share-Expires',
+      description: 'The end of the share in seconds since 1970, unless it is permanent',
+    },
+  ],
   responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },
   failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(Type.String()) }),

@@ -9,12 +9,14 @@ import styles from './share-page.module.css'
 
 type InfoBoxProps = {
   readonly entry: PublicResource
+  /** The time at which the link ends, in ms since 1970. Null for a link that never ends. */
+  readonly endMs: number | null
   /** The buttons that download and open the entry. A share for viewing only has none that download. */
   readonly children: ReactNode
 }
 
 /** Renders what is shared: its name, its time, its size or number of items, and its buttons. */
-export function InfoBox({ entry, children }: InfoBoxProps) {
+export function InfoBox({ entry, endMs, children }: InfoBoxProps) {
   const modifiedMs = Date.parse(entry.modified)
   const name = entry.name === '' ? t('guest.unnamed') : entry.name
   return (
@@ -23,6 +25,9 @@ export function InfoBox({ entry, children }: InfoBoxProps) {
       <h1 tabIndex={-1} className={styles.name}>
         <FileName name={name} isWhole />
       </h1>
+      <p className={styles.muted}>
+        {endMs === null ? t('guest.shared') : t('guest.sharedUntil', { date: formatDate(endMs) })}
+      </p>
       <dl className={styles.facts}>
         <dt>{t('guest.displayName')}</dt>
         <dd>

@@ -73,7 +73,7 @@ function Share({ path }: { readonly path: SharePath }) {
         )}
       </Suspense>
     )
-  const { entry, parent, token, retry } = shared
+  const { entry, parent, token, endMs, retry } = shared
   const onRefused = (thrown: unknown): void => {
     setRefusal({ path, thrown })
     // The entry may be gone, or may need a password now. The page then says so instead.
@@ -87,10 +87,10 @@ function Share({ path }: { readonly path: SharePath }) {
         </Banner>
       )}
       {entry.isDir ? (
-        <SharedFolder {...{ path, memory, onRefused }} key={key} visitKey={key} folder={entry} />
+        <SharedFolder {...{ path, endMs, memory, onRefused }} key={key} visitKey={key} folder={entry} />
       ) : (
         <SharedFile
-          {...{ path, token, memory, onRefused }}
+          {...{ path, token, endMs, memory, onRefused }}
           file={entry}
           parent={isShareRoot(path) ? undefined : parent}
         />

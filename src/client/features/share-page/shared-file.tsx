@@ -24,6 +24,8 @@ type SharedFileProps = {
   readonly path: SharePath
   readonly file: PublicResource
   readonly token: string | undefined
+  /** The time at which the link ends, in ms since 1970, or null. */
+  readonly endMs: number | null
   /** The folder that contains the file. Undefined while it is loaded, and for a file that is shared by itself. */
   readonly parent: PublicResource | undefined
   readonly memory: PageMemory
@@ -60,7 +62,9 @@ export function SharedFile(props: SharedFileProps) {
   if (!isShareRoot(path)) return <FileInFolder {...props} buttons={buttons} preview={preview} />
   return (
     <div className={styles.folder} data-part="shared-file">
-      <InfoBox entry={file}>{buttons}</InfoBox>
+      <InfoBox entry={file} endMs={props.endMs}>
+        {buttons}
+      </InfoBox>
       <section className={styles.list} aria-label={t('guest.preview')}>
         {preview}
       </section>

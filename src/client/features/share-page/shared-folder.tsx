@@ -33,6 +33,8 @@ const FormatDialog = lazy(() =>
 export type SharedFolderProps = {
   readonly path: SharePath
   readonly folder: PublicResource
+  /** The time at which the link ends, in ms since 1970, or null. */
+  readonly endMs: number | null
   /** The key of the history entry, under which the position in the folder is kept. */
   readonly visitKey: string
   readonly memory: PageMemory
@@ -40,7 +42,7 @@ export type SharedFolderProps = {
 }
 
 /** Renders a shared folder: what it is, its entries, and the ways to download all or some of them. */
-export function SharedFolder({ path, folder, visitKey, memory, onRefused }: SharedFolderProps) {
+export function SharedFolder({ path, folder, endMs, visitKey, memory, onRefused }: SharedFolderProps) {
   const page = useRef<HTMLDivElement>(null)
   const [choice, setChoice] = useState(noRows)
   const [isMultiple, setMultiple] = useState(false)
@@ -85,7 +87,7 @@ export function SharedFolder({ path, folder, visitKey, memory, onRefused }: Shar
     )
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
-      <InfoBox entry={folder}>
+      <InfoBox entry={folder} endMs={endMs}>
         {!isViewOnly && (
           <>
             <DownloadLink download={whole} onRefused={onRefused}>

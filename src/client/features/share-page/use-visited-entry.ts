@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PublicDrop, PublicResource } from '../../../shared/contract/shares.ts'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
-import { callJson, isAborted, statusOf } from '../../api/call.ts'
+import { call, isAborted, statusOf } from '../../api/call.ts'
 import { savedShareToken, saveShareToken } from './saved-token.ts'
 import { isShareRoot, type SharePath } from './share-address.ts'
 
@@ -30,6 +30,8 @@ export type VisitedEntry =
       /** The folder that contains an open file, once it is known. */
       readonly parent: PublicResource | undefined
       readonly token: string | undefined
+      /** The time at which the link ends, in ms since 1970. Null for a link that never ends. */
+      readonly endMs: number | null
       /** Requests the entry again, for example after a refused download. */
       readonly retry: () => void
     }
@@ -45,12 +47,14 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const hash = namesOf(path)[0] ?? ''
   const [known, setKnown] = useState<KnownEntries>(new Map())
   const [drop, setDrop] = useState<PublicDrop | null>(null)
+  const [endMs, setEndMs] = useState<number | null>(null)
   const [failure, setFailure] = useState<LoadFailure | null>(null)
   const [refused, setRefused] = useState<PasswordFailure | null>(null)
   const [requests, setRequests] = useState(0)
   const token = useRef(savedShareToken(hash))
 
-  const accept = (at: SharePath, entry: PublicResource | PublicDrop): void => {
+  const accept = (at: SharePath, { entry, endMs: end }: EntryResponse): void => {
+    setEndMs(end)
     token.current = entry.token
     saveShareToken(hash, entry.token)
     if (entry.shareMode === 'upload-only') setDrop(entry)
@@ -75,8 +79,9 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   })
   useRequest({ path: parentOf(path), number: needsParent ? 1 : 0 }, async ({ number, signal }) => {
     if (number === 0) return
-    const folder = await requestEntry(parentOf(path), { token: token.current, signal }).catch(() => null)
-    if (folder !== null && folder.shareMode !== 'upload-only')
+    const response = await requestEntry(parentOf(path), { token: token.current, signal }).catch(() => null)
+    const folder = response?.entry
+    if (folder !== undefined && folder.shareMode !== 'upload-only')
       setKnown((before) => new Map(before).set(parentOf(path), folder))
   })
 
@@ -96,7 +101,7 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   if (drop !== null) return { kind: 'drop', drop, token: drop.token }
   if (entry === undefined) return { kind: 'loading' }
   const parent = known.get(parentOf(path))
-  return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, retry }
+  return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, endMs, retry }
 }
 
 type NumberedRequest = { readonly path: SharePath; readonly number: number }
@@ -123,17 +128,25 @@ type EntryRequestOptions = {
   readonly signal?: AbortSignal
 }
 
+type EntryResponse = {
+  readonly entry: PublicResource | PublicDrop
+  readonly endMs: number | null
+}
+
 /** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
-const requestEntry = (
+async function requestEntry(
   path: SharePath,
   { password, token, signal }: EntryRequestOptions,
-): Promise<PublicResource | PublicDrop> =>
-  callJson('public.show', {
+): Promise<EntryResponse> {
+  const response = await call('public.show', {
     path,
     query: { token },
     ...(password !== undefined && { headers: { 'X-SHARE-PASSWORD': encodeURIComponent(password) } }),
     ...(signal !== undefined && { signal }),
   })
+  const expires = response.headers.get('x-share-expires')
+  return { entry: await response.json(), endMs: expires === null ? null : Number(expires) * 1000 }
+}
 
 /** Returns what the listing of its folder says about a file, so that the file opens without a request. */
 function listedFile(known: KnownEntries, path: SharePath): PublicResource | undefined {

@@ -392,6 +392,32 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     await card(page, 'Preferences').waitFor()
   })
 
+  test('what another administrator saves in the moment of a save is not undone', async () => {
+    const page = await openGlobal(await window())
+    const general = card(page, 'Global Settings')
+    const { branding } = (await stored(page)) as { branding: object }
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+    const saveAsOther = (changes: object) =>
+      fetch(`${server().url}/api/settings`, {
+        method: 'PUT',
+        headers: { 'X-Auth': token },
+        body: JSON.stringify({ branding: { ...branding, ...changes } }),
+      })
+    const saved: number[] = []
+    await page.route('**/api/settings', async (route) => {
+      const isSave = route.request().method() === 'PUT'
+      if (isSave && saved.length === 0) saved.push((await saveAsOther({ disableExternal: true })).status)
+      await route.continue()
+    })
+    await general.getByLabel('Instance name').fill('Both')
+    await general.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => general.getByText('Unsaved changes').count(), 0)
+    expect(saved).toEqual([200])
+    expect(await stored(page)).toMatchObject({ branding: { name: 'Both', disableExternal: true } })
+    await page.unroute('**/api/settings')
+    expect((await saveAsOther({})).status).toBe(200)
+  })
+
   test('each card saves its own settings, and a colour that browsers do not know is refused', async () => {
     const page = await openGlobal(await window())
     const general = card(page, 'Global Settings')

@@ -89,6 +89,25 @@ test('a missing key stays unchanged; a key in the request is replaced as a whole
   })
 })
 
+test('a change that is based on another version is refused, and one without a version is not', async () => {
+  const app = await startAda()
+  const version = async () => (await app.call('settings.get')).headers.get('etag') ?? ''
+  const first = await version()
+  expect(first).toMatch(/^".+"$/)
+  expect(await version()).toBe(first)
+  const changeFrom = (base: string, json: object) =>
+    app.call('settings.update', { json, headers: { 'If-Match': base } })
+  expect((await changeFrom(first, { signup: true })).status).toBe(200)
+  const refused = await changeFrom(first, { signup: false, createUserDir: true })
+  expect([refused.status, refused.headers.get('x-error')]).toEqual([412, 'changed-meanwhile'])
+  expect(await settingsOf(app)).toMatchObject({ signup: true, createUserDir: false })
+  expect((await changeFrom('*', { signup: false })).status).toBe(200)
+  expect((await changeFrom(`W/${await version()}`, { signup: true })).status).toBe(200)
+  expect((await change(app, { createUserDir: true })).status).toBe(200)
+  expect((await changeFrom(await version(), { signup: true })).status).toBe(200)
+  expect(await settingsOf(app)).toMatchObject({ signup: true, createUserDir: true })
+})
+
 test('missing members have their zero value, and null lists are empty', async () => {
   const app = await startAda()
   await change(app, {

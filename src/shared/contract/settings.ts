@@ -69,6 +69,7 @@ export const getSettings = endpoint({
   summary: 'Returns the settings of the server',
   audience: 'admin',
   body: 'none',
+  responseHeaders: [{ name: 'ETag', description: 'The version of the settings, for `If-Match`' }],
   responses: { 'application/json': settingsSchema },
 })
 
@@ -113,5 +114,12 @@ export const updateSettings = endpoint({
     ...mapFields(settingFields, changeableSettingNames, requestSchemas),
     current_password: nullish(Type.String()),
   }),
-  failures: ['wrong-password', 'overloaded'],
+  requestHeaders: [
+    {
+      name: 'If-Match',
+      description:
+        'The version on which the change is based, or `*`; 412 when the settings have another version',
+    },
+  ],
+  failures: ['wrong-password', 'changed-meanwhile', 'overloaded'],
 })

@@ -282,6 +282,24 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await why.getByText('The user may not do this.').waitFor({ state: 'detached' })
   })
 
+  test('a rule for all users that does not work is named where a path is tried', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    // Such a rule comes from an import. The API does not store it.
+    await page.route('**/api/settings', async (route) => {
+      const response = await route.fetch()
+      const settings = (await response.json()) as object
+      const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+      await route.fulfill({ response, json: { ...settings, rules } })
+    })
+    await page.goto(`${server().url}/settings/users/new`)
+    const form = region(page, 'New User')
+    await form.getByLabel('Try a path').fill('/team')
+    await form
+      .getByText('Rule 1 for all users does not work: This is not a valid regular expression.')
+      .waitFor()
+  })
+
   test('the last administrator stays, and other users see no user management', async () => {
     const page = await openAs(ada, '/settings/users', { viewport: { width: 390, height: 800 } })
     await region(page, 'Users').getByRole('link', { name: 'Edit ada' }).click()

@@ -23,6 +23,7 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
       : rule < before
         ? t('settings.rules.test.global', { number: rule + 1 })
         : t('settings.rules.test.own', { number: rule - before + 1 })
+  const faultsBefore = check?.faults.filter(({ rule }) => rule < before) ?? []
   return (
     <div className={styles.tester}>
       <TextField
@@ -47,6 +48,11 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
             {!check.isFound && ` ${t('settings.rules.test.absent')}`}
           </span>
         )}
+        {faultsBefore.map(({ rule, kind }) => (
+          <span key={rule} className={styles.fault}>
+            {t('settings.rules.test.fault', { number: rule + 1, fault: t(`settings.rules.fault.${kind}`) })}
+          </span>
+        ))}
       </output>
       {check !== null && check.entries.length > 0 && (
         <ScrollArea className={styles.entries} label={t('settings.rules.test.entries')}>

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { valueOf } from '../config/arguments.ts'
 import { toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
-import { sideFileSuffixes } from '../records/file/database-file.ts'
+import { isSqliteFile, sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { isBoltFile } from '../takeover/original/original-file.ts'
@@ -59,13 +59,16 @@ async function restore(call: VerbCall): Promise<void> {
   const { io, loaded, resolve: resolveState, words, print } = call
   const [name = ''] = words
   const from = resolve(io.cwd, name)
-  const file = isDatabaseUrl(loaded.config.database)
-    ? loaded.config.database
-    : findState(resolveState, io.nowMs).location.database
-  if (isDatabaseUrl(file)) throw runOnServer()
+  if (isDatabaseUrl(loaded.config.database)) throw runOnServer()
+  const { location, accepts } = findState(resolveState, io.nowMs)
+  const file = location.database
   if (isDatabaseFile(from, file))
     throw new AppError('bad-request', { reason: 'the database cannot be restored from itself' })
   if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
+  if (isSqliteFile(from) && !accepts(from))
+    throw new AppError('unsupported', {
+      reason: `${name} was not made from ${location.original}, so the next start would refuse it; name the database to restore it to with -d`,
+    })
   const isThere = await hasDatabase(file, io)
   if (isThere && !isForced(call))
     throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })

@@ -217,6 +217,23 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     expect((await cli('users', 'ls', '-d', database)).out).toContain('alice')
   })
 
+  test.each([
+    ['that was not taken over yet', false],
+    ['that was taken over', true],
+  ])('a backup of another installation is not restored beside an old file %s', async (_case, isTakenOver) => {
+    const { root, database, state } = originalInstallation(version)
+    const [own, backup] = [path.join(temporaryFolder(), 'own.db'), path.join(temporaryFolder(), 'backup')]
+    await cli('config', 'init', '-d', own)
+    await cli('backup', backup, '-d', own)
+    if (isTakenOver) await cli('takeover', '-d', database, '-r', root)
+    const databases = () => readdirSync(state).filter((file) => !/-(?:wal|shm)$/.test(file))
+    const before = databases()
+    const { code, err } = await cli('restore', backup, '--force', '-d', database)
+    expect([code, err.includes(`was not made from ${database}`)]).toEqual([1, true])
+    expect(databases()).toEqual(before)
+    expect((await cli('users', 'ls', '-d', database, '-r', root)).out).toContain('alice')
+  })
+
   test('every verb of the command line works on the old file', async () => {
     const { root, database } = originalInstallation(version)
     const listed = await cli('users', 'ls', '-d', database, '-r', root)

@@ -32,6 +32,11 @@ export type ConfigResolver = (stored: StoredServingOptions) => LoadedConfig
 export type FoundState = {
   readonly location: StateLocation
   readonly plan: (() => Promise<TakeoverPlan>) | null
+  /**
+   * Returns true for a database file that the next start would accept as the state. Beside a database of File Browser, only
+   * a state that was made from it is accepted.
+   */
+  readonly accepts: (state: string) => boolean
 }
 
 /** Finds the state of an installation. Nothing is written. */
@@ -43,8 +48,10 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
   const hasMade = (state: string): boolean => keyDigestIn(state) === keyDigestOf(original().state)
   const location = locateState(database, () => ({ servedFolder: target().root, hasMade }))
   if (location.status !== 'own') requireOwnState(location, hasMade)
-  if (location.status !== 'pending') return { location, plan: null }
-  return { location, plan: async () => withLocation(await planFor(original(), target(), nowMs), location) }
+  const accepts = (state: string): boolean => location.original === null || hasMade(state)
+  if (location.status !== 'pending') return { location, plan: null, accepts }
+  const plan = async () => withLocation(await planFor(original(), target(), nowMs), location)
+  return { location, plan, accepts }
 }
 
 /**

@@ -1,11 +1,13 @@
 import { posix } from 'node:path'
 import type { AccessRule } from '../../../shared/domain/access.ts'
+import { limits } from '../../../shared/domain/limits.ts'
 import { nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { isRegex } from '../../access/rules.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 import { rulesOfRecord } from '../../exchange/user-record.ts'
 import type { OriginalTraits } from '../original/read-original.ts'
 import type { ServedFolder } from './served-folder.ts'
+import { withSiblingRules } from './sibling-rules.ts'
 
 /** A list of rules after the takeover. Together they allow nothing that they did not allow before. */
 export type RulesPlan = {
@@ -42,54 +44,73 @@ export async function planRules(record: RecordReader, options: RulesPlanOptions)
     ),
   )
   const deniesAll = planned.some((rule) => rule.isUnreadable === true)
+  const rules = [
+    ...withSiblingRules(
+      planned.flatMap((plan) => (plan.rule === null ? [] : [{ ...plan, rule: plan.rule }])),
+    ),
+    ...(deniesAll ? [denyAll] : []),
+  ]
   return {
-    rules: [...planned.flatMap(({ rules }) => rules), ...(deniesAll ? [denyAll] : [])],
-    changed: planned.flatMap(({ changed }) => changed ?? []),
+    rules,
+    changed: [...planned.flatMap(({ changed }) => changed ?? []), ...excessLines(rules, options)],
     left: planned.flatMap(({ left }) => left ?? []),
     deniesAll,
   }
 }
 
+/** All rules are applied, but a list that is too long cannot be stored again with a change. */
+const excessLines = (rules: readonly AccessRule[], { owner }: RulesPlanOptions): readonly string[] =>
+  rules.length <= limits.rules
+    ? []
+    : [
+        `there are ${rules.length} rules${owner}, more than ${limits.rules}; all of them apply, but settings can only be changed together with a shorter list`,
+      ]
+
 type RulePlan = {
-  readonly rules: readonly AccessRule[]
+  /** Null for a rule that is left out. */
+  readonly rule: AccessRule | null
+  readonly deniesSiblings: boolean
   readonly changed?: string
   readonly left?: string
   readonly isUnreadable?: true
 }
 
 async function planRegexRule(rule: AccessRule, { owner }: RulesPlanOptions): Promise<RulePlan> {
-  if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rules: [rule] }
+  if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rule, deniesSiblings: false }
   const left = `a rule${owner} cannot be read, and everything is denied instead: ${rule.regexp?.raw ?? 'no expression'}`
-  return { rules: [], left, isUnreadable: true }
+  return { rule: null, deniesSiblings: false, left, isUnreadable: true }
 }
 
 function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptions): RulePlan {
   const isLiteral = written === '' || (written.startsWith('/') && posix.normalize(written) === written)
   if (!isLiteral && rule.allow)
     return {
-      rules: [],
+      rule: null,
+      deniesSiblings: false,
       left: `the rule${options.owner} that allows ${written} matched nothing and is left out`,
     }
   if (!isLiteral)
     return {
-      rules: [rule],
+      rule,
+      deniesSiblings: false,
       changed: `the rule${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
     }
   const { path } = rule
-  if (options.traits.comparesWholeNames || path.endsWith('/')) return { rules: [rule] }
+  if (options.traits.comparesWholeNames || path.endsWith('/')) return { rule, deniesSiblings: false }
   const siblings = siblingsOf(path, options)
   const list = siblings.length === 0 ? '' : `, such as ${siblings.slice(0, 5).join(', ')}`
   if (rule.allow)
     return {
-      rules: [rule],
+      rule,
+      deniesSiblings: false,
       ...(siblings.length > 0 && {
         changed: `the rule${options.owner} that allows ${path} matched names that begin with it${list}; it does no longer`,
       }),
     }
-  const prefix = `^${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}[^/]`
   return {
-    rules: [rule, { regex: true, allow: false, path: '', regexp: { raw: prefix } }],
-    changed: `the rule${options.owner} that denies ${path} matched names that begin with it${list}; a second rule, ${prefix}, still denies them`,
+    rule,
+    deniesSiblings: true,
+    changed: `the rule${options.owner} that denies ${path} matched names that begin with it${list}; a second rule still denies them`,
   }
 }
 

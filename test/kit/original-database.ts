@@ -39,8 +39,15 @@ export const expectationsOf = (version: OriginalVersion): OriginalExpectations =
 /** The bytes of a file in the folder of test data. */
 export const fixtureBytes = (name: string): Buffer => readFileSync(path.join(fixtures, name))
 
-/** Creates a folder with the files that File Browser served, and a copy of its database in another folder. */
-export function originalInstallation(version: OriginalVersion, database = 'filebrowser.db') {
+/**
+ * Creates a folder with the files that File Browser served, and a copy of its database in another folder. Absolute scopes
+ * name the folder, unless File Browser ran in a container, which had the folder at `/srv`.
+ */
+export function originalInstallation(
+  version: OriginalVersion,
+  database = 'filebrowser.db',
+  { isContainer = false }: { readonly isContainer?: boolean } = {},
+) {
   const [root, state] = [temporaryFolder(), temporaryFolder()]
   const lines = readFileSync(path.join(fixtures, version, 'tree.txt'), 'utf8')
     .split('\n')
@@ -55,7 +62,8 @@ export function originalInstallation(version: OriginalVersion, database = 'fileb
     )
   }
   const file = path.join(state, 'filebrowser.db')
-  writeFileSync(file, withHostPaths(fixtureBytes(`${version}/${database}`), root))
+  const bytes = fixtureBytes(`${version}/${database}`)
+  writeFileSync(file, isContainer ? bytes : withHostPaths(bytes, root))
   return { root, state, database: file }
 }
 

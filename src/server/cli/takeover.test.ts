@@ -248,6 +248,19 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
   })
 })
 
+test('a scope inside the folder of a container keeps its folder and its shares on another machine', async () => {
+  const version = 'filebrowser-v2.20.1'
+  const installation = originalInstallation(version, 'filebrowser.db', { isContainer: true })
+  const { logIn, get } = await startOn(installation)
+  const bob = { 'x-auth': await logIn('bob', expectationsOf(version).passwords['bob'] ?? '') }
+  const listed = (await (await get('/api/resources/', bob)).json()) as { items: { name: string }[] }
+  expect(listed.items.map(({ name }) => name)).toEqual(['apollo', 'zeus'])
+  const share = expectationsOf(version).shares.find(({ by }) => by === 'bob')
+  expect((await get(`/api/public/share/${share?.answerToOwner.hash}`)).status).toBe(200)
+  const report = await cli('takeover', '-d', installation.database)
+  expect(report.out).toContain('the scope /srv/projects was a folder of the machine; it is /projects now')
+})
+
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Returns a token of an administrator that has not expired. The tokens of the older version last two hours only. */

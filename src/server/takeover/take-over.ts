@@ -57,15 +57,20 @@ export async function planFor(
   { root, followExternalSymlinks }: TakeoverTarget,
   nowMs: () => number,
 ): Promise<TakeoverPlan> {
-  return planTakeover(state, { folder: openServedFolder(root, followExternalSymlinks), atMs: nowMs() })
+  const formerRoot = state.config.members('server').text('root')
+  const folder = openServedFolder(root, { followExternalSymlinks, formerRoot })
+  return planTakeover(state, { folder, atMs: nowMs() })
 }
 
 /** Opens the served folder for a plan. Throws `unavailable` with the reason when it cannot be read. */
-export function openServedFolder(root: string, followExternalSymlinks: boolean): ServedFolder {
+export function openServedFolder(
+  root: string,
+  options: Parameters<typeof createServedFolder>[1],
+): ServedFolder {
   try {
     // The folder is read once, so that a folder that cannot be read is noticed before its shares count as absent.
     readdirSync(root)
-    return createServedFolder(root, { followExternalSymlinks })
+    return createServedFolder(root, options)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const reason = `the served folder ${root} cannot be read (${code}), so its shares cannot be taken over; name it with -r${accessHint(code, root)}`

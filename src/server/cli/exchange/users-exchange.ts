@@ -97,7 +97,7 @@ function folderOf({ config, sources }: ImportCall['loaded']): ServedFolder {
     throw new AppError('bad-request', {
       reason: 'a scope in the file may be a folder of the machine; name the served folder with -r',
     })
-  return openServedFolder(config.root, config.followExternalSymlinks)
+  return openServedFolder(config.root, config)
 }
 
 /**

@@ -75,7 +75,7 @@ async function importQuantum(call: VerbCall): Promise<void> {
   const configured = await configuredSources(call)
   const sources = requireSources(configured ?? state.sources)
   await runImport(call, name, async ({ config, users: existing, shareHashes }) => {
-    const folder = openServedFolder(config.root, config.followExternalSymlinks)
+    const folder = openServedFolder(config.root, config)
     return planQuantum(state, {
       sources,
       areSourcesCurrent: configured !== null,

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { pathOf, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { OriginalTraits } from '../original/read-original.ts'
 import type { ServedFolder } from './served-folder.ts'
@@ -22,6 +23,9 @@ export type ScopePlan = {
   readonly containedRoot: boolean
 }
 
+/** The parts of the served folder that decide what a scope means. */
+export type ScopeContext = Pick<ServedFolder, 'root' | 'formerRoot' | 'hasFolder' | 'isOtherFolder'>
+
 /**
  * Plans the scope of a user. Old versions of File Browser read an absolute scope as a folder of the machine, and followed
  * `..` out of the root. Here a scope is always below the root (contract 15.4, 3). A folder of the machine that lies inside
@@ -29,17 +33,18 @@ export type ScopePlan = {
  */
 export function planScope(
   written: string,
-  { root, hasFolder }: Pick<ServedFolder, 'root' | 'hasFolder'>,
+  context: ScopeContext,
   { confinesScopes }: Pick<OriginalTraits, 'confinesScopes'>,
 ): ScopePlan {
+  const { root, hasFolder } = context
   const confined = confinedScope(written)
   if (confined === null) return unchanged(written, `the scope ${written} is no folder, so nothing is shown`)
   const isThere = hasFolder(confined)
   const host = written.startsWith('/') ? posix.normalize(written) : posix.join(root, written)
   if (confinesScopes || isSameFolder(written, host, root))
     return unchanged(written, noteOn(written, { confined, isThere }))
-  const inside = isHostPathIn(host, root) ? `/${posix.relative(root, host)}` : null
-  if (inside !== null && !isThere) {
+  const inside = isThere ? null : folderInside(written, { ...context, host })
+  if (inside !== null) {
     const note = `the scope ${written} was a folder of the machine; it is ${inside} now, the same folder below the root`
     return unchanged(inside, note)
   }
@@ -52,6 +57,27 @@ export function planScope(
     formerFolder: host,
     containedRoot: isThere && isAboveRoot,
   }
+}
+
+/**
+ * Returns the path below the root of a folder that lay inside of it. In a container, the root often had another path than
+ * here. Returns null when the folder lay elsewhere, or when the scope can mean two folders that exist.
+ */
+function folderInside(
+  written: string,
+  { root, formerRoot, hasFolder, isOtherFolder, host }: ScopeContext & { readonly host: string },
+): string | null {
+  const inside = isHostPathIn(host, root) ? `/${posix.relative(root, host)}` : null
+  const former = written.startsWith('/') ? pathInFormerRoot(host, formerRoot) : null
+  if (former === null || former === inside || !hasFolder(former)) return inside
+  return inside !== null || isOtherFolder(host, former) ? null : former
+}
+
+/** Returns the path of a folder below the former root. A root of `/` does not tell which folders were served. */
+function pathInFormerRoot(host: string, formerRoot: string | null): Path | null {
+  if (formerRoot === null || !formerRoot.startsWith('/')) return null
+  const folder = posix.normalize(formerRoot)
+  return folder === '/' || !isHostPathIn(host, folder) ? null : pathOf(`/${posix.relative(folder, host)}`)
 }
 
 /** The plan of a scope that is the same folder as before. */

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
@@ -8,13 +8,15 @@ import { compileRules } from '../../access/rules.ts'
 import { createRecordReader } from '../../exchange/record-reader.ts'
 import type { OriginalState } from '../original/read-original.ts'
 import { planRules } from './plan-rules.ts'
-import { planScope } from './plan-scope.ts'
+import { planScope, type ScopeContext } from './plan-scope.ts'
 import { planTakeover } from './plan-takeover.ts'
 import { createServedFolder, type ServedFolder } from './served-folder.ts'
 
 /** A served folder `/srv` with the given folders and files. */
-const folderWith = (...paths: readonly string[]): Pick<ServedFolder, 'root' | 'hasFolder' | 'namesIn'> => ({
+const folderWith = (...paths: readonly string[]): ScopeContext & Pick<ServedFolder, 'namesIn'> => ({
   root: '/srv',
+  formerRoot: null,
+  isOtherFolder: () => false,
   hasFolder: (at) => at === '/' || paths.includes(at),
   namesIn: (_scope, at) =>
     paths.filter((one) => path.posix.dirname(one) === at).map((one) => path.posix.basename(one)),
@@ -45,6 +47,64 @@ describe('a scope of an early version', () => {
   test('inside the root is not changed where it could be another folder as well', () => {
     const plan = planScope('/srv/users', folderWith('/srv/users', '/users'), earlier)
     expect([plan.scope, plan.isDoubtful]).toEqual(['/srv/users', true])
+  })
+})
+
+describe('a scope inside the former root', () => {
+  const planWith = (written: string, context: Partial<ScopeContext>, ...folders: readonly string[]) =>
+    planScope(written, { ...folderWith(...folders), root: '/files', formerRoot: '/srv', ...context }, earlier)
+
+  test.each([
+    ['/srv/projects', '/projects'],
+    ['/srv/./projects/', '/projects'],
+    ['/srv', '/'],
+    ['/srv/gone', '/srv/gone'],
+    ['/srv2/projects', '/srv2/projects'],
+    ['/srv/../projects', '/srv/../projects'],
+  ])('%s is %s below the root', (written, scope) => {
+    const plan = planWith(written, {}, '/projects')
+    const isFormer = scope !== written
+    expect(plan).toMatchObject({ scope, isDoubtful: written === '/srv/../projects', containedRoot: false })
+    expect([plan.formerFolder === null, plan.note?.includes('the same folder below the root')]).toEqual([
+      isFormer,
+      isFormer,
+    ])
+  })
+
+  test.each<[string, Partial<ScopeContext>, readonly string[]]>([
+    ['when the database names no root', { formerRoot: '' }, []],
+    ['when the former root was relative', { formerRoot: '.' }, []],
+    ['when everything was served', { formerRoot: '/' }, ['/srv/projects']],
+    ['when this machine has another folder of this path', { isOtherFolder: () => true }, []],
+    ['when the root has a folder of this path as well', {}, ['/srv/projects']],
+    ['when the scope can be two folders of the root', { root: '/srv/projects' }, ['/projects']],
+  ])('shows no folder that it did not show: %s', (_case, context, others) => {
+    const plan = planWith('/srv/projects', context, '/projects', ...others)
+    expect([plan.scope, plan.isDoubtful, plan.formerFolder]).toEqual([
+      '/srv/projects',
+      others.includes('/srv/projects'),
+      '/srv/projects',
+    ])
+  })
+
+  test('is the same folder when the root has not moved, also with a slash behind it', () => {
+    for (const formerRoot of ['/files', '/files/'])
+      expect(planWith('/files/projects', { formerRoot }, '/projects').scope).toBe('/projects')
+  })
+
+  test('is the same folder when this machine has it under both paths', () => {
+    const [root, formerRoot] = [temporaryFolder(), path.join(temporaryFolder(), 'srv')]
+    mkdirSync(path.join(root, 'projects'))
+    mkdirSync(path.join(root, 'other'))
+    symlinkSync(root, formerRoot)
+    const scopeOf = (name: string) => {
+      const folder = createServedFolder(root, { followExternalSymlinks: false, formerRoot })
+      return planScope(path.join(formerRoot, name), folder, earlier).scope
+    }
+    expect(scopeOf('projects')).toBe('/projects')
+    rmSync(formerRoot)
+    mkdirSync(path.join(formerRoot, 'other'), { recursive: true })
+    expect([scopeOf('projects'), scopeOf('other')]).toEqual(['/projects', path.join(formerRoot, 'other')])
   })
 })
 

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { isText } from '../../../shared/domain/name-bytes.ts'
 import { joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
 
@@ -11,7 +11,17 @@ export type SharedEntry =
 export type ServedFolder = {
   /** The absolute path of the folder, as it is configured. */
   readonly root: string
+  /**
+   * The path that the served folder had for File Browser, such as `/srv` in a container; null when it is not known. It is
+   * the path in the database, which a flag could replace.
+   */
+  readonly formerRoot: string | null
   readonly hasFolder: (path: Path) => boolean
+  /**
+   * Returns true when this machine has, or may have, something at an absolute path that is not the given folder of the
+   * served folder.
+   */
+  readonly isOtherFolder: (hostPath: string, path: Path) => boolean
   /**
    * Finds an entry in the scope of a user. Its path is the one without symbolic links. An entry behind a link that leaves
    * the scope is outside, unless such links are followed.
@@ -23,7 +33,10 @@ export type ServedFolder = {
 
 export function createServedFolder(
   root: string,
-  { followExternalSymlinks }: { readonly followExternalSymlinks: boolean },
+  {
+    followExternalSymlinks,
+    formerRoot = null,
+  }: { readonly followExternalSymlinks: boolean; readonly formerRoot?: string | null },
 ): ServedFolder {
   const realRoot = realpathSync(root)
   const namesByFolder = new Map<string, readonly string[]>()
@@ -54,6 +67,12 @@ export function createServedFolder(
 
   return {
     root,
+    formerRoot,
+    isOtherFolder(hostPath, path) {
+      if (isText(hostPath) && isAbsent(hostPath)) return false
+      const real = isText(hostPath) ? realPath(hostPath) : null
+      return real === null || real !== realPath(`${realRoot}${path}`)
+    },
     hasFolder: (path) => isText(path) && kindOf(`${realRoot}${path}`) === 'folder',
     find,
     namesIn,
@@ -65,6 +84,15 @@ function realPath(path: string): string | null {
     return realpathSync(path)
   } catch {
     return null
+  }
+}
+
+/** Returns true when there is certainly nothing at a path. */
+function isAbsent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'ENOTDIR'
   }
 }
 

@@ -468,7 +468,11 @@ test('users of an early version reach no more than before', async () => {
   const refused = await first.cli('users import u.json')
   expect([refused.code, refused.err.includes('name the served folder with -r')]).toEqual([1, true])
   const { out } = await first.cli(`users import u.json -r ${first.cwd}`)
-  expect(out).toContain('user user3: the account is disabled')
+  const enabling = 'look at the folder and the rules, then: stowage users update NAME --disabled=false'
+  const folder = 'because its scope may be another folder than before'
+  const rules = 'because rules, also those of settings that you import later, match other files in its scope'
+  expect(out).toContain(`user user3: the account is disabled, ${folder}; ${enabling}`)
+  expect(out).toContain(`user user6: the account is disabled, ${rules} than before; ${enabling}`)
   const stored = await usersOf(first)
   expect(stored.flatMap(({ id, isDisabled }) => (isDisabled ? [id] : []))).toEqual([3, 4, 6])
   expect(stored[4]?.scope).toBe('/users/joe')

@@ -45,10 +45,18 @@ export async function planImportedUser<T extends UserFields>(
     },
     notes: [
       ...(scope === null || scope.note === null ? [] : [`user ${user.username}: ${scope.note}`]),
-      ...(isDoubtful ? [`user ${user.username}: the account is disabled until it is enabled`] : []),
+      ...(isDoubtful ? [`user ${user.username}: ${disabledNote(scope?.isDoubtful ?? false)}`] : []),
       ...notes,
     ],
   }
+}
+
+/** Returns why an imported account is disabled, and how it is enabled. */
+function disabledNote(isOtherFolder: boolean): string {
+  const reason = isOtherFolder
+    ? 'because its scope may be another folder than before'
+    : 'because rules, also those of settings that you import later, match other files in its scope than before'
+  return `the account is disabled, ${reason}; look at the folder and the rules, then: stowage users update NAME --disabled=false`
 }
 
 /** Plans the settings from an export: the rules for everybody, and the scope of new users. */

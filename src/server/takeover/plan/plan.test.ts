@@ -50,10 +50,11 @@ describe('a scope of an early version', () => {
   })
 })
 
-describe('a scope inside the former root', () => {
-  const planWith = (written: string, context: Partial<ScopeContext>, ...folders: readonly string[]) =>
-    planScope(written, { ...folderWith(...folders), root: '/files', formerRoot: '/srv', ...context }, earlier)
+/** Plans a scope of an early version that served `/srv`. The served folder is `/files` now. */
+const planWith = (written: string, context: Partial<ScopeContext>, ...folders: readonly string[]) =>
+  planScope(written, { ...folderWith(...folders), root: '/files', formerRoot: '/srv', ...context }, earlier)
 
+describe('a scope inside the former root', () => {
   test.each([
     ['/srv/projects', '/projects'],
     ['/srv/./projects/', '/projects'],

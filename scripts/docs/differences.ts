@@ -1,3 +1,5 @@
+import type { OldRequestReason } from '../../src/shared/domain/old-requests.ts'
+
 /** A difference from File Browser that people, administrators or scripts can notice. */
 export type Difference = {
   readonly subject: string
@@ -7,6 +9,8 @@ export type Difference = {
   readonly source: string
   /** Words of the source that state the difference. A test finds them there. */
   readonly quote: string
+  /** The reasons with which the settings of administrators list the requests that show the difference (decision 82). */
+  readonly reasons?: readonly OldRequestReason[]
 }
 
 /** The differences, grouped by who notices them. */
@@ -83,6 +87,7 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'Off until `--disableExec=false`. They run in a sandbox, and only programs that the list names exactly.',
       source: '0018',
       quote: 'Commands are off unless `--disableExec=false`.',
+      reasons: ['commands-off'],
     },
     {
       subject: 'Hooks that a shell reads',
@@ -169,6 +174,7 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'POST only. All known clients send POST.',
       source: '0035',
       quote: '`/api/login`, `/api/signup` and `/api/renew` accept POST only',
+      reasons: ['login-method'],
     },
     {
       subject: 'Cookie `auth`',
@@ -176,6 +182,57 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'It authorises reading. Changes need the header `X-Auth`.',
       source: '0007',
       quote: 'Changes require the header.',
+      reasons: ['cookie-for-change'],
+    },
+    {
+      subject: 'Token in the address, for files',
+      original: 'Early versions accept `?auth=`, and later ones refuse it.',
+      ours: 'Accepted for reading files, previews and subtitles and for running commands, until `--disableTokenInUrl`.',
+      source: 'src/server/http/admission.test.ts',
+      quote: 'a token in the URL allows GET of files',
+      reasons: ['token-in-url'],
+    },
+    {
+      subject: 'Token in the address, for other calls',
+      original: 'Early versions accept `?auth=`, and later ones refuse it.',
+      ours: '401. These calls need the header `X-Auth`.',
+      source: 'src/server/http/admission.test.ts',
+      quote: 'a token in the URL is ignored by other endpoints',
+      reasons: ['token-in-url-refused'],
+    },
+    {
+      subject: 'Requests of other sites',
+      original: 'Accepted with a valid token.',
+      ours:
+        'Changes, sockets and embedded files are answered with 403 when `Sec-Fetch-Site` names another site, or, without ' +
+        'that header, when `--trustedOrigins` does not name the foreign `Origin`.',
+      source: '0007',
+      quote: 'by `Origin` where the browser does not send that header',
+      reasons: ['other-site'],
+    },
+    {
+      subject: 'Failed logins',
+      original: 'Any number.',
+      ours:
+        'From one address, 5 a minute and 30 an hour for an account, and 20 a minute for all accounts; then 429 with ' +
+        '`Retry-After`, also for the right password.',
+      source: 'src/server/auth/throttle.test.ts',
+      quote: 'the sixth try within a minute is refused, even with the right password',
+    },
+    {
+      subject: 'Many or large requests',
+      original: 'There are few limits.',
+      ours: 'Requests above a limit wait, or are answered with 413, 429 or 503.',
+      source: '0022',
+      quote: 'each limit, the answer just below it and the answer beyond it',
+    },
+    {
+      subject: 'Calls of File Browser 1',
+      original: 'Version 2 does not have them.',
+      ours: '404, as in version 2. Administrators see which programs still send them.',
+      source: '0082',
+      quote: '(calls of File Browser 1)',
+      reasons: ['removed-route'],
     },
     {
       subject: '`/health`, previews, manifest',

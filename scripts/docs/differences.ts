@@ -84,9 +84,11 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
     {
       subject: 'Commands of users',
       original: 'Commands run with the rights of the server.',
-      ours: 'Off until `--disableExec=false`. They run in a sandbox, and only programs that the list names exactly.',
-      source: '0018',
-      quote: 'Commands are off unless `--disableExec=false`.',
+      ours:
+        'A takeover keeps the switch that later versions stored. Otherwise they are off until `--disableExec=false`. They run in a ' +
+        'sandbox, and only programs that the list names exactly.',
+      source: '0079',
+      quote: 'Commands and hooks follow the stored switch of later versions, and are off otherwise.',
       reasons: ['commands-off'],
     },
     {

@@ -13,6 +13,7 @@ import {
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { samplePasswordHash } from '../kit/exchange-samples.ts'
 import {
   fixtureBytes,
   originalInstallation,
@@ -89,7 +90,7 @@ async function freePort(): Promise<number> {
 }
 
 test('every command of the page is run here, except those that download a program or run File Browser', () => {
-  const known = ['', 'serve', 'check', 'compose', 'import', 'remove', 'not-tested']
+  const known = ['', 'others', 'serve', 'check', 'compose', 'import', 'remove', 'not-tested']
   expect(blocks.filter(({ kind }) => !known.includes(kind))).toEqual([])
   expect(commandsOf('not-tested').flatMap((text) => text.trim().split('\n'))).toEqual([
     expect.stringMatching(/^git clone /),
@@ -154,4 +155,44 @@ test.each(originalVersions)('the exports of %s are imported by the commands of t
   const [imports = ''] = commandsOf('import')
   const { status, stdout } = run(imports, folder)
   expect([status, stdout.includes('newcomer')]).toEqual([0, true])
+})
+
+const earlyExport = (name: string): string => fixtureBytes(`filebrowser-v2.20.1/exports/${name}`).toString()
+
+test('an early export with a folder of the machine as scope is imported by the commands of the page', async () => {
+  const { root, run } = await readerOf('filebrowser-v2.20.1')
+  const folder = temporaryFolder()
+  const users = earlyExport('users.json').replace(
+    '"/srv/projects"',
+    JSON.stringify(path.join(root, 'projects')),
+  )
+  writeFileSync(path.join(folder, 'users.json'), users)
+  // The installation served its working directory, so the export does not say which folder that was.
+  writeFileSync(
+    path.join(folder, 'config.json'),
+    earlyExport('config.json').replace(/"root": "[^"]*"/, '"root": "."'),
+  )
+  const [imports = ''] = commandsOf('import')
+  expect(run(imports.replaceAll(' -r /srv/files', ''), folder).status).toBe(1)
+  const folderOfOthers = temporaryFolder()
+  for (const name of ['users.json', 'config.json'])
+    copyFileSync(path.join(folder, name), path.join(folderOfOthers, name))
+  const { status, stdout } = run(imports, folderOfOthers)
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/bob +\S* *\/projects /)])
+})
+
+test('the accounts of other programs are read by the commands of the page', async () => {
+  const { run } = await readerOf('filebrowser-v2.20.1')
+  const folder = temporaryFolder()
+  // The sources of this database lie in a folder of another machine, which the report says.
+  writeFileSync(path.join(folder, 'database.db'), fixtureBytes('quantum-v1.5.1/database.db'))
+  writeFileSync(path.join(folder, 'config.yaml'), 'server:\n  sources: [{ path: /srv/files, name: files }]\n')
+  writeFileSync(path.join(folder, 'htpasswd'), `newcomer:${samplePasswordHash}\n`)
+  const [others = ''] = commandsOf('others')
+  const { status, stdout } = run(others, folder)
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^database\.db would be [^]*user ann: [^]*^htpasswd would be [^]*- 1 user, /m),
+  ])
+  expect(readdirSync(folder).toSorted()).toEqual(['config.yaml', 'database.db', 'htpasswd'])
 })

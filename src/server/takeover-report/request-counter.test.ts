@@ -16,9 +16,12 @@ async function openCounter() {
   const { oldRequests } = await testRecords(clock)
   const faults: unknown[] = []
   let isBroken = false
+  const adding = { started: Promise.withResolvers<void>(), mayEnd: Promise.resolve() }
   const store: typeof oldRequests = {
     ...oldRequests,
     async add(rows, limits) {
+      adding.started.resolve()
+      await adding.mayEnd
       if (isBroken) throw new Error('the database is gone')
       await oldRequests.add(rows, limits)
     },
@@ -35,6 +38,14 @@ async function openCounter() {
     faults,
     list: () => oldRequests.list(),
     setBroken: (broken: boolean) => (isBroken = broken),
+    /** Starts to store the counts. They are in flight until `end` is called. */
+    startStoring: async () => {
+      const { promise, resolve: end } = Promise.withResolvers<void>()
+      Object.assign(adding, { started: Promise.withResolvers<void>(), mayEnd: promise })
+      const stored = counter.flush()
+      await adding.started.promise
+      return { stored, end }
+    },
   }
 }
 
@@ -108,4 +119,37 @@ test('a clear forgets what is stored, what waits, and what is being stored', asy
   await storing
   await counter.flush()
   expect(await list()).toEqual([])
+})
+
+test('a clear forgets counts that are being stored, also when they cannot be stored', async () => {
+  const { counter, faults, list, setBroken, startStoring } = await openCounter()
+  setBroken(true)
+  counter.count(requestOf())
+  const { stored, end } = await startStoring()
+  const cleared = counter.clear()
+  end()
+  await Promise.all([stored, cleared])
+  expect(faults).toHaveLength(1)
+  setBroken(false)
+  counter.count(requestOf({ agent: 'later/1' }))
+  await counter.flush()
+  expect((await list()).map(({ client, count }) => `${client} ${count}`)).toEqual(['later/1 1'])
+})
+
+test('counts that could not be stored are older than those that arrived meanwhile', async () => {
+  const { clock, counter, list, setBroken, startStoring } = await openCounter()
+  setBroken(true)
+  counter.count(requestOf({ agent: 'oldest/1' }))
+  const { stored, end } = await startStoring()
+  for (let at = 0; at < maxOldRequests.known; at += 1) {
+    clock.advance(1)
+    counter.count(requestOf({ agent: `meanwhile${at}/1` }))
+  }
+  end()
+  await stored
+  setBroken(false)
+  await counter.flush()
+  const clients = (await list()).map(({ client }) => client)
+  expect(clients).toHaveLength(maxOldRequests.known)
+  expect([clients.includes('oldest/1'), clients.includes('meanwhile0/1')]).toEqual([false, true])
 })

@@ -32,6 +32,8 @@ const flushIntervalMs = 60_000
 export function createRequestCounter({ store, nowMs, onFault }: RequestCounterDependencies): RequestCounter {
   const waiting = { known: new Map<string, OldRequestRow>(), anonymous: new Map<string, OldRequestRow>() }
   let storing = Promise.resolve()
+  /** The number of calls of `clear`. Rows that were being stored during such a call are not put back. */
+  let clears = 0
 
   function add(row: OldRequestRow): void {
     const kind = isAnonymousReason(row.reason) ? 'anonymous' : 'known'
@@ -44,16 +46,22 @@ export function createRequestCounter({ store, nowMs, onFault }: RequestCounterDe
     if (rows.size > maxOldRequests[kind]) rows.delete(rows.keys().next().value ?? '')
   }
 
-  async function storeWaiting(): Promise<void> {
+  function takeWaiting(): readonly OldRequestRow[] {
     const rows = [...waiting.anonymous.values(), ...waiting.known.values()]
-    if (rows.length === 0) return
     waiting.anonymous.clear()
     waiting.known.clear()
+    return rows
+  }
+
+  async function storeWaiting(): Promise<void> {
+    const clearsBefore = clears
+    const rows = takeWaiting()
+    if (rows.length === 0) return
     try {
       await store.add(rows, maxOldRequests)
     } catch (error) {
-      // The counts wait until the database accepts them again.
-      rows.forEach(add)
+      // The counts wait until the database accepts them again. They are older than those that arrived meanwhile.
+      if (clears === clearsBefore) [...rows, ...takeWaiting()].forEach(add)
       onFault(error)
     }
   }
@@ -68,8 +76,8 @@ export function createRequestCounter({ store, nowMs, onFault }: RequestCounterDe
     },
     flush,
     clear() {
-      waiting.anonymous.clear()
-      waiting.known.clear()
+      clears += 1
+      takeWaiting()
       const cleared = storing.then(() => store.clear())
       storing = cleared.catch(() => undefined)
       return cleared

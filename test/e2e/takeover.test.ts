@@ -9,6 +9,13 @@ import { atRoot, eventually, violationsIn } from './journeys.ts'
 
 const tab = 'Moved from File Browser'
 
+/** Sends a request with a valid token in its address, which is refused there. */
+async function sendToken(agent: string, { url }: RunningServer): Promise<void> {
+  const body = JSON.stringify({ username: ada.name, password: ada.password })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+  await sendAs(agent, `${url}/api/resources/?auth=${token}`)
+}
+
 /** Sends a request as a program that was written for File Browser. */
 const sendAs = (agent: string, url: string, init: RequestInit = {}) =>
   fetch(url, { ...init, headers: { 'user-agent': agent, ...(init.headers as Record<string, string>) } })
@@ -29,7 +36,14 @@ atRoot({}, ({ server, window }) => {
     await (await answer).finished()
     await page.getByRole('link', { name: 'Audit log' }).waitFor()
     expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
+    // Anybody can send this request, so that it says nothing about the server.
     await sendAs('OldApp/3.1 (secret)', `${server().url}/api/login?secret=1`)
+    const again = page.waitForResponse('**/api/takeover')
+    await page.reload()
+    await (await again).finished()
+    await page.getByRole('link', { name: 'Audit log' }).waitFor()
+    expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
+    await sendToken('Widget/1', server())
     await page.reload()
     await page.getByRole('link', { name: tab }).click()
     await eventually(() => page.title(), tab)
@@ -77,7 +91,7 @@ atRoot({}, ({ server, window }) => {
   test('a list that cannot be cleared stays, and the reason is told', async () => {
     const page = await window()
     await signIn(page, server(), ada)
-    await sendAs('Kept/1', `${server().url}/api/resource/a`)
+    await sendToken('Kept/1', server())
     await openPage(page, server())
     await page.route('**/api/takeover/requests', (route) => route.abort())
     await requests(page).getByRole('button', { name: 'Clear the list' }).click()

@@ -5,6 +5,7 @@ import {
   type TakeoverNoteResource,
   type TakeoverResource,
 } from '../../shared/contract/server.ts'
+import { isAnonymousReason } from '../../shared/domain/old-requests.ts'
 import type { TakeoverNote } from '../../shared/domain/takeover-report.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { OldRequestRow, ServerRecords, TakeoverRecord } from '../records/port.ts'
@@ -26,7 +27,7 @@ export const takeoverRoutes = (dependencies: TakeoverRouteDependencies): readonl
       kind: 'json',
       json: {
         takeover: takeover === null ? null : await takeoverResource(takeover, dependencies),
-        requests: requests.map(oldRequestResource),
+        requests: (takeover === null ? unlessAllAnonymous(requests) : requests).map(oldRequestResource),
       },
     }
   }),
@@ -57,6 +58,13 @@ async function takeoverResource(
     steps: nextSteps(takeover, { users, settings, disableExec, trustedProxies }),
   }
 }
+
+/**
+ * Returns no rows when none of them needs a valid token. Anybody can send the other requests, so that without a takeover
+ * they do not show that this server ever replaced File Browser.
+ */
+const unlessAllAnonymous = (rows: readonly OldRequestRow[]): readonly OldRequestRow[] =>
+  rows.every(({ reason }) => isAnonymousReason(reason)) ? [] : rows
 
 const oldRequestResource = ({ firstMs, lastMs, ...row }: OldRequestRow): OldRequestResource => ({
   ...row,

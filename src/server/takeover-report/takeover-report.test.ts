@@ -18,6 +18,10 @@ const summaryOf = async (app: TestApp) =>
     .map(({ reason, route, client, count }) => `${reason}: ${route} by ${client}, ${count}`)
     .toSorted()
 
+/** Sends a request with a valid token that is answered in another way. */
+const sendKnown = (app: TestApp) =>
+  app.fetch(`/api/resources/docs?auth=${app.token}`, { token: null, headers: agent })
+
 const agent = { 'user-agent': 'OldApp/1.2 (secret)' }
 
 test('requests that are answered in another way than by File Browser are counted, and others are not', async () => {
@@ -89,11 +93,12 @@ test('commands count while they are off', async () => {
 
 test('a hostile header is shortened, and counts survive a restart', async () => {
   const app = await startApp({ files, user: admin })
+  await sendKnown(app)
   const hostile = `<img src=x>${'a'.repeat(5000)}/1`
   await app.fetch('/api/checksum/x', { token: null, headers: { 'user-agent': hostile } })
-  const [row] = (await reportOf(app)).requests
+  const row = (await reportOf(app)).requests.find(({ reason }) => reason === 'removed-route')
   expect(row?.client).toMatch(/^[A-Za-z0-9._+/-]{1,40}$/)
-  expect(await app.records.oldRequests.list()).toHaveLength(1)
+  expect(await app.records.oldRequests.list()).toHaveLength(2)
   const cleared = await app.call('takeover.clear')
   expect([cleared.status, await cleared.text()]).toEqual([200, '200 OK\n'])
   expect(await app.records.oldRequests.list()).toEqual([])
@@ -101,6 +106,7 @@ test('a hostile header is shortened, and counts survive a restart', async () => 
 
 test('a request without a product of its client counts', async () => {
   const app = await startApp({ user: admin })
+  await sendKnown(app)
   const { hostname, port } = new URL(app.url)
   await new Promise((resolve, reject) => {
     const sent = request({ hostname, port, path: '/api/renew' }, (response) => {
@@ -108,7 +114,35 @@ test('a request without a product of its client counts', async () => {
     })
     sent.once('error', reject).end()
   })
-  expect(await summaryOf(app)).toEqual(['login-method: GET /api/renew by , 1'])
+  expect(await summaryOf(app)).toEqual([
+    'login-method: GET /api/renew by , 1',
+    'token-in-url-refused: GET /api/resources/* by OldApp/1, 1',
+  ])
+})
+
+/** Stores that the server was taken over, with an empty report. */
+const setTakeover = (app: TestApp) =>
+  app.records.settings.setTakeover({
+    atMs: 1_800_000_000_000,
+    from: '/srv/old.db',
+    keyDigest: '',
+    acceptsOldTokens: true,
+    report: { kept: [], changed: [], left: [] },
+  })
+
+test('requests that anybody can send are listed after a takeover, or beside one with a valid token', async () => {
+  for (const prove of [setTakeover, sendKnown]) {
+    const app = await startApp({ files, user: admin })
+    const guest = { token: null, headers: { 'user-agent': 'Chosen/1' } }
+    await app.fetch('/api/commands/x', guest)
+    await app.fetch('/api/renew', { ...guest, method: 'PROPFIND' })
+    expect(await reportOf(app)).toEqual({ takeover: null, requests: [] })
+    await prove(app)
+    expect((await summaryOf(app)).filter((text) => text.includes('Chosen'))).toEqual([
+      'login-method: PROPFIND /api/renew by Chosen/1, 1',
+      'removed-route: GET /api/commands/* by Chosen/1, 1',
+    ])
+  }
 })
 
 test('the report has its notes, and only the steps that are not done', async () => {

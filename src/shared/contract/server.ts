@@ -100,7 +100,10 @@ export const getTakeover = endpoint({
   responses: {
     'application/json': Type.Object({
       takeover: Type.Union([takeoverSchema, Type.Null()]),
-      requests: Type.Array(oldRequestSchema, { description: 'The latest first' }),
+      requests: Type.Array(oldRequestSchema, {
+        description:
+          'The latest first. Empty when there was no takeover and no request had a valid token, as anybody can send the others',
+      }),
     }),
   },
 })

@@ -21,6 +21,7 @@ export const auditActions = [
   'user-change',
   'user-delete',
   'settings-change',
+  'requests-clear',
   'command',
   'access',
   'audit-export',

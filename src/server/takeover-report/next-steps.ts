@@ -18,16 +18,23 @@ export function nextSteps({ report }: TakeoverRecord, state: InstallationState):
   const { users, settings, disableExec, trustedProxies } = state
   const disabledIds = new Set(report.changed.flatMap((note) => (note.isDisabledAccount ? note.user?.id : [])))
   const hookLines = Object.values(settings.commands).flat().length
-  const hasCommands = hookLines > 0 || users.some(({ commands }) => commands.length > 0)
+  const haveUsersCommands = users.some(({ commands }) => commands.length > 0)
   const isAnyProxyTrusted =
     settings.authMethod === 'proxy' && isDeepStrictEqual(trustedProxies, privateRanges)
   return [
-    ...users.filter(({ id, isDisabled }) => isDisabled && disabledIds.has(id)).map(stepFor('check-account')),
+    ...users.filter((user) => disabledIds.has(user.id) && isAsTakenOver(user)).map(stepFor('check-account')),
     ...users.filter(({ passwordHash }) => !isPasswordHash(passwordHash)).map(stepFor('set-password')),
     ...(isAnyProxyTrusted ? [serverStep('name-proxy', 0)] : []),
-    ...(disableExec && hasCommands ? [serverStep('turn-on-commands', hookLines)] : []),
+    ...(disableExec && hookLines > 0 ? [serverStep('turn-on-hooks', hookLines)] : []),
+    ...(disableExec && haveUsersCommands ? [serverStep('turn-on-commands', 0)] : []),
   ]
 }
+
+/**
+ * Returns true for an account that is still disabled by the takeover. An administrator who changed it since then has looked
+ * at it, and may have disabled it again for another reason.
+ */
+const isAsTakenOver = ({ isDisabled, changedAtMs }: User): boolean => isDisabled && changedAtMs === null
 
 const stepFor =
   (kind: TakeoverStepResource['kind']) =>

@@ -181,11 +181,17 @@ test('the report has its notes, and only the steps that are not done', async () 
     'check-account ben 0',
     'set-password kim 0',
     'name-proxy  0',
-    'turn-on-commands  2',
+    'turn-on-hooks  2',
   ])
+  await records.settings.change({ commands: {} })
+  await records.users.update((await records.users.findByName('kim'))!.id, { commands: ['ls'] })
+  expect((await stepsNow())?.at(-1)).toBe('turn-on-commands  0')
   await records.users.update(ben.id, { isDisabled: false })
   await records.settings.change({ authMethod: 'json', commands: {} })
   await records.users.remove((await records.users.findByName('kim'))!.id)
+  expect(await stepsNow()).toEqual([])
+  // The administrator has enabled the account once, so this is another reason.
+  await records.users.update(ben.id, { isDisabled: true })
   expect(await stepsNow()).toEqual([])
 })
 

@@ -43,7 +43,13 @@ const noteSchema = Type.Object(
 export type TakeoverNoteResource = WireType<typeof noteSchema>
 
 /** What an administrator has to do after a takeover. */
-export const takeoverStepKinds = ['check-account', 'set-password', 'turn-on-commands', 'name-proxy'] as const
+export const takeoverStepKinds = [
+  'check-account',
+  'set-password',
+  'turn-on-hooks',
+  'turn-on-commands',
+  'name-proxy',
+] as const
 
 type TakeoverStepKind = (typeof takeoverStepKinds)[number]
 
@@ -51,7 +57,7 @@ const stepSchema = Type.Object(
   {
     kind: Type.Unsafe<TakeoverStepKind>(Type.Union(takeoverStepKinds.map((kind) => Type.Literal(kind)))),
     ...subjectMembers,
-    count: Type.Integer({ description: 'The number of lines of hooks for `turn-on-commands`, otherwise 0' }),
+    count: Type.Integer({ description: 'The number of lines of hooks for `turn-on-hooks`, otherwise 0' }),
   },
   { title: 'TakeoverStep' },
 )

@@ -24,7 +24,7 @@ export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepReso
           <li key={`${step.kind} ${step.userId}`} className={styles.step}>
             <Icon name="info" size={16} />
             <p>
-              <RichText id={textOf(step)} values={valuesOf(step)} />
+              <RichText id={`settings.takeover.step.${step.kind}`} values={valuesOf(step)} />
             </p>
           </li>
         ))}
@@ -32,11 +32,6 @@ export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepReso
     </>
   )
 }
-
-const textOf = ({ kind, count }: TakeoverStepResource): string =>
-  kind === 'turn-on-commands' && count > 0
-    ? 'settings.takeover.step.turn-on-hooks'
-    : `settings.takeover.step.${kind}`
 
 function valuesOf({ user, userId, count, kind }: TakeoverStepResource): Readonly<Record<string, ReactNode>> {
   const name = (

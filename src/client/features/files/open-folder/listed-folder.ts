@@ -43,7 +43,10 @@ export function createListedFolder({
 }: ListedFolderDependencies): OpenFolder {
   const order = rowOrderOfColumns(shown)
   const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
-  /** Makes a change of this tab. `again` makes it once more in rows that are older, or that contain it already. */
+  /**
+   * Applies a change of this tab to the rows on screen. The loader applies `again` to rows that were requested before the
+   * change had ended. These rows may lack the change or contain it already, and the result has to be the same.
+   */
   const changeOwn = (apply: ColumnsChange, again: ColumnsChange = apply): void => {
     folderLoader.recordChange(folder, again)
     change(() => apply(columns))

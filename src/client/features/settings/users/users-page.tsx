@@ -2,7 +2,10 @@ import { useLocation } from '../../../router/use-location.ts'
 import { UserForm } from './user-form.tsx'
 import { UserList } from './user-list.tsx'
 
-/** Renders the list of users, the form for a new user, with the fields of the user whom `copy` names in the address, or the form of the user whose id is in the address. */
+/**
+ * Renders the list of users, the form for a new user, or the form of the user whose id is in the address. The form for a new
+ * user begins with the fields of the user whom the parameter `copy` of the address names.
+ */
 export function UsersPage({ rest }: { readonly rest: string }) {
   const { query } = useLocation()
   if (rest === '') return <UserList />

@@ -210,6 +210,7 @@ test('an administrator disables an account, which ends its sessions, and enables
     })
   expect((await disable('yes')).status).toBe(400)
   expect((await disable(true)).status).toBe(200)
+  expect([(await disable(undefined)).status, (await disable(null)).status]).toEqual([400, 400])
   expect(await named(ada, 'bea')).toMatchObject({ isDisabled: true, scope: '.', perm: { share: true } })
   expect((await bea.call('sessions.list')).status).toBe(401)
   expect((await login(app, 'bea', bea.password)).status).toBe(403)
@@ -227,6 +228,8 @@ test('a whole record without isDisabled, as File Browser sends it, leaves an acc
   expect((await change(['isDisabled'], { isDisabled: true })).status).toBe(200)
   expect((await change([], { ...bea, locale: 'fr' })).status).toBe(200)
   expect(await named(ada, 'bea')).toMatchObject({ isDisabled: true, locale: 'fr' })
+  expect((await change([], { ...bea, isDisabled: null, locale: 'de' })).status).toBe(200)
+  expect(await named(ada, 'bea')).toMatchObject({ isDisabled: true, locale: 'de' })
 })
 
 test('the last administrator cannot be disabled, and an account can be created disabled', async () => {

@@ -5,7 +5,13 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { homeScope } from '../../shared/domain/home-scope.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { UserFields } from '../records/port.ts'
-import { readFields, readPermissions, requestFields, type RequestMembers } from './field-readers.ts'
+import {
+  isAbsentMember,
+  readFields,
+  readPermissions,
+  requestFields,
+  type RequestMembers,
+} from './field-readers.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 
@@ -39,7 +45,7 @@ async function requestedUser(
   { defaults }: Settings,
   sent: RequestMembers,
 ): Promise<UserFields> {
-  const names = requestFields.filter((name) => name === 'username' || isPresent(sent[name]))
+  const names = requestFields.filter((name) => name === 'username' || !isAbsentMember(sent[name]))
   return {
     ...initialUserValues,
     ...defaults,
@@ -50,5 +56,3 @@ async function requestedUser(
     ...(await readFields(sent, { names, isExecOn })),
   }
 }
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null

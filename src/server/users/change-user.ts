@@ -4,6 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 import type { UserFields } from '../records/port.ts'
 import {
+  isAbsentMember,
   isAccountField,
   readFields,
   requestFields,
@@ -62,13 +63,17 @@ const isChangeableField = (name: string): name is ChangeableField => changeableF
 
 /**
  * Returns the fields that change when a request sends a whole record. An empty password keeps the stored password. A
- * field that the clients of File Browser do not know is changed only when the record contains it.
+ * field that the clients of File Browser do not know is changed only when the record contains it. For `isDisabled`, null
+ * equals a missing value; for a quota, null means that there is no quota.
  */
 function allNames(sent: RequestMembers): readonly ChangeableField[] {
-  const fields = requestFields.filter((name) => !isUnknownToOriginal(name) || sent[name] !== undefined)
+  const fields = requestFields.filter((name) => !isUnknownToOriginal(name) || isSent(name, sent[name]))
   const keepsPassword = (sent['password'] ?? '') === ''
   return keepsPassword ? fields : [...fields, 'password']
 }
+
+const isSent = (name: ChangeableField, value: unknown): boolean =>
+  name === 'isDisabled' ? !isAbsentMember(value) : value !== undefined
 
 const isUnknownToOriginal = (name: ChangeableField): boolean =>
   name === 'isDisabled' ||

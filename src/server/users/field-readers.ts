@@ -17,7 +17,7 @@ import type { UserFields } from '../records/port.ts'
 export type RequestField = AccountField | UserFieldName
 
 /** The fields of a request that are columns of the account, and not rows of the table `userFields`. */
-const accountReaders = { username: readUsername, isDisabled: readSwitch } as const
+const accountReaders = { username: readUsername, isDisabled: readDisabled } as const
 type AccountField = keyof typeof accountReaders
 
 /** Returns true for a field that is not a row of the table `userFields`. */
@@ -79,34 +79,43 @@ const refuse = (reason: string, refused?: RefusedValue): never => {
   throw new AppError('bad-request', { reason, ...(refused !== undefined && { refused }) })
 }
 
-const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
+export const isAbsentMember = (value: unknown): value is undefined | null =>
+  value === undefined || value === null
 
 function readSwitch(value: unknown): boolean {
-  if (isAbsent(value)) return false
+  if (isAbsentMember(value)) return false
   return typeof value === 'boolean' ? value : refuse('a switch is true or false')
+}
+
+/**
+ * Reads whether an account is disabled. Throws `bad-request` for an absent value: if it meant false, a request without the
+ * value would enable the account.
+ */
+function readDisabled(value: unknown): boolean {
+  return isAbsentMember(value) ? refuse('isDisabled is true or false') : readSwitch(value)
 }
 
 /** Reads a quota in bytes. An absent value means that the user has no quota. */
 function readQuota(value: unknown): number | null {
-  if (isAbsent(value)) return null
+  if (isAbsentMember(value)) return null
   const isValid = Number.isSafeInteger(value) && Number(value) >= 0
   return isValid ? Number(value) : refuse('a quota is a whole number of bytes, or null')
 }
 
 function readText(value: unknown): string {
-  if (isAbsent(value)) return ''
+  if (isAbsentMember(value)) return ''
   const isValid = typeof value === 'string' && value.length <= limits.pathBytes && !value.includes('\0')
   return isValid ? value : refuse('not a text')
 }
 
 function readList(value: unknown): readonly unknown[] {
-  if (isAbsent(value)) return []
+  if (isAbsentMember(value)) return []
   return Array.isArray(value) ? value : refuse('not a list')
 }
 
 /** Reads an object. An absent value counts as an object without members. */
 export function readMembers(value: unknown): RequestMembers {
-  if (isAbsent(value)) return {}
+  if (isAbsentMember(value)) return {}
   const isValid = typeof value === 'object' && !Array.isArray(value)
   return isValid ? (value as RequestMembers) : refuse('not an object')
 }
@@ -141,13 +150,13 @@ function readLanguage(value: unknown): string {
 }
 
 function readViewMode(value: unknown): ViewMode {
-  if (isAbsent(value) || value === '') return 'list'
+  if (isAbsentMember(value) || value === '') return 'list'
   return viewModes.find((mode) => mode === value) ?? refuse('unknown view mode')
 }
 
 function readSorting(value: unknown): SortPreference {
   const { by: sent, asc } = readMembers(value)
-  const by = isAbsent(sent) ? '' : sent
+  const by = isAbsentMember(sent) ? '' : sent
   if (by === '' || by === 'name' || by === 'size' || by === 'modified')
     return { by: by === '' ? 'name' : by, asc: readSwitch(asc) }
   return refuse('unknown sorting')
@@ -184,7 +193,7 @@ function readRule(value: unknown): AccessRule {
   const members = readMembers(value)
   const [regex, allow] = [readSwitch(members['regex']), readSwitch(members['allow'])]
   const path = readText(members['path'])
-  const raw = isAbsent(members['regexp']) ? null : readText(readMembers(members['regexp'])['raw'])
+  const raw = isAbsentMember(members['regexp']) ? null : readText(readMembers(members['regexp'])['raw'])
   if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
     return refuse('a rule is too long', 'rules')
   if (regex && raw === null) return refuse('a rule is no regular expression', 'rules')

@@ -258,14 +258,104 @@ test('access rules of users and groups decide as before', async () => {
   expect(await statusesOf('cid', ['/a.txt', '/inner/b.txt'], password)).toEqual([200, 403])
 })
 
-test('an access rule with an unknown member is not read as a weaker rule', async () => {
-  const rule = { denyBll: true, Deny: nobody, Allow: nobody }
+test.each([
+  ['an unknown member', '/docs/', { denyBll: true, Deny: nobody, Allow: nobody }, 'unknown member, denyBll'],
+  ['an unknown list', '/docs/', { Deny: { Usfrs: { ann: {} } }, Allow: nobody }, 'unknown member, Usfrs'],
+  ['a list that is null', '/docs/', { Deny: null, Allow: nobody }, 'has no Deny'],
+  ['a doubled name', '/docs/', { Deny: names('ann'), deny: nobody, Allow: nobody }, 'unknown member, deny'],
+  [
+    'a doubled list',
+    '/docs/',
+    { Deny: { Users: { ann: {} }, users: {} }, Allow: nobody },
+    'unknown member, users',
+  ],
+  ['a path with NUL', '/do\0cs/', { denyAll: true, Deny: nobody, Allow: nobody }, 'is no path'],
+])('an access rule with %s is not read as a weaker rule', async (_case, at, rule, reason) => {
   const { run, cwd } = createImport(
-    quantumDatabase({ access: { all_rules: { '/srv/files': { '/docs/': rule } } } }),
+    quantumDatabase({ access: { all_rules: { '/srv/files': { [at]: rule } } } }),
   )
   const { code, err } = await run()
   expect([code, readdirSync(cwd).toSorted()]).toEqual([1, ['files', 'quantum.db']])
-  expect(err).toContain('the access rule /docs/ has an unknown member, denyBll, or is damaged')
+  expect(err).toContain('the access rule')
+  expect(err).toContain(reason)
+})
+
+test.each([
+  ['rules that are null', { all_rules: null }],
+  ['two lists of rules', { All_rules: {} }],
+  ['a source whose rules are null', { all_rules: { '/srv/files': null } }],
+])('access rules with %s are refused', async (_case, access) => {
+  const { run } = createImport(quantumDatabase({ users: [{ username: 'ann' }], access }))
+  expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('cannot be imported') })
+})
+
+const denying = { denyAll: true, Deny: nobody, Allow: nobody }
+const denyingStaff = { Deny: { Users: {}, Groups: { staff: {} } }, Allow: nobody }
+
+test.each([
+  ['a misspelt default', { config: { denyByDefualt: true } }, {}, '(config.denyByDefualt)'],
+  ['a misspelt privacy', { config: { privat: true } }, {}, '(config.privat)'],
+  ['a doubled setting', { config: { private: true, Private: false } }, {}, '(config.Private)'],
+  ['a misspelt source', { confg: { private: true } }, {}, '(confg)'],
+  [
+    'a misspelt condition',
+    { config: { conditionals: { ignoreHiden: true } } },
+    {},
+    '(config.conditionals.ignoreHiden)',
+  ],
+  [
+    'an old condition',
+    { config: { conditionals: { fileNames: ['a'] } } },
+    {},
+    '(config.conditionals.fileNames)',
+  ],
+  ['an excluded path with NUL', { config: { rules: [{ folderPath: '/do\0cs' }] } }, {}, '(rules.folderPath)'],
+  [
+    'rules of an unknown source',
+    {},
+    { all_rules: { '/srv/filfs': { '/docs/': denying } } },
+    'is for /srv/filfs, which is no configured source',
+  ],
+  [
+    'a denied group without members',
+    {},
+    { all_rules: { '/srv/files': { '/docs/': denyingStaff } }, groups: { staff: null } },
+    'denies the group staff, whose members are not known',
+  ],
+])('%s disables accounts, except those of administrators', async (_case, source, access, reason) => {
+  const { run, usersOf, sharesOf } = createImport(
+    quantumDatabase({
+      users: [{ username: 'root', permissions: { ...allRights, admin: true } }, { username: 'ann' }],
+      shares: [{ hash: 'link' }],
+      sources: [{ path: '/srv/files', name: 'files', ...source }],
+      access,
+    }),
+  )
+  const { out } = await run()
+  expect((await usersOf()).map(({ isDisabled }) => isDisabled)).toEqual([false, true])
+  expect(await sharesOf()).toEqual([])
+  expect(out).toMatch(/user ann: the account is disabled, because [^\n]*--disabled=false/)
+  expect(out).toContain(reason)
+})
+
+test('settings of a source without a value disable nobody, and rules without effect are named', async () => {
+  const config = { exclude: { hidden: false, files: [] }, later: false, useLogicalSize: true }
+  const { run, usersOf } = createImport(
+    quantumDatabase({
+      users: [{ username: 'ann' }],
+      sources: [{ path: '/srv/files', name: 'files', config }],
+      access: {
+        all_rules: {
+          '/srv/files': { '/docs/': { Deny: nobody, Allow: { Users: {}, Groups: { none: {} } } } },
+          '/srv/none': { '/a/': { Deny: nobody, Allow: names('ann') } },
+        },
+      },
+    }),
+  )
+  const { out } = await run()
+  expect((await usersOf())[0]?.isDisabled).toBe(false)
+  expect(out).toContain('the access rule /a/ of /srv/none has no effect: the source is not configured')
+  expect(out).toContain('the access rule /docs/ of /srv/files has no effect on the group none')
 })
 
 test('sources that deny by default or hide entries stay so', async () => {

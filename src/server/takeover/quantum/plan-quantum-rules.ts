@@ -54,6 +54,53 @@ export function rulesInPlace(
   ]
 }
 
+/** Returns the reasons why the users of a source may have been restricted more than the rules here restrict them. */
+export function doubtsAbout(
+  source: QuantumSource,
+  access: QuantumAccess,
+  isConfigured: (path: string) => boolean,
+): readonly string[] {
+  const unknownGroups = access.rules
+    .filter((rule) => rule.source === source.path)
+    .flatMap(({ path, denied }) =>
+      [...denied.groups]
+        .filter((group) => !access.groups.has(group))
+        .map((group) => `the access rule ${path} denies the group ${group}, whose members are not known`),
+    )
+  const foreignRules = access.rules
+    .filter((rule) => !isConfigured(rule.source) && isRestricting(rule))
+    .map(
+      ({ path, source: other }) => `the access rule ${path} is for ${other}, which is no configured source`,
+    )
+  return [
+    ...(source.unknownRestrictions.length > 0
+      ? [
+          `a source hides entries or has settings that have no counterpart here (${source.unknownRestrictions.join(', ')})`,
+        ]
+      : []),
+    ...unknownGroups,
+    ...foreignRules,
+  ]
+}
+
+const isRestricting = ({ deniesAll, denied }: QuantumAccessRule): boolean =>
+  deniesAll || denied.users.size + denied.groups.size > 0
+
+/** Returns a sentence about each access rule, or name in it, that has no effect here. */
+export const rulesWithoutEffect = (
+  { rules, groups }: QuantumAccess,
+  mapFolder: FolderMapper,
+  isConfigured: (path: string) => boolean,
+): readonly string[] =>
+  rules.flatMap(({ source, path, denied, allowed }) => {
+    const name = `the access rule ${path} of ${source} has no effect`
+    if (!isConfigured(source)) return [`${name}: the source is not configured`]
+    if (mapFolder(source, path) === null) return [`${name}: the path is not below the served folder`]
+    return [...denied.groups, ...allowed.groups]
+      .filter((group) => !groups.has(group))
+      .map((group) => `${name} on the group ${group}: its members are not known`)
+  })
+
 const depthOf = (path: string): number => namesOf(confinedScope(path) ?? root).length
 
 /** Returns whether a rule names a user: true or false for a rule that allows or denies, null for no rule of the user. */

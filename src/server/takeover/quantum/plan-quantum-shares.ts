@@ -7,7 +7,7 @@ import { isPasswordHash } from '../../auth/passwords.ts'
 import type { AccountImportRequest, UserFields } from '../../records/port.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
-import { rulesInPlace } from './plan-quantum-rules.ts'
+import { doubtsAbout, rulesInPlace } from './plan-quantum-rules.ts'
 import type { QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumShare } from './read-quantum.ts'
 
@@ -130,8 +130,8 @@ async function sharedEntryOf(
   if (source === undefined || source.isDisabled)
     return refused(`its source, ${sourcePath}, is not configured`)
   if (source.isPrivate) return refused(`its source, ${source.name}, is private`)
-  if (source.hasOtherExclusions)
-    return refused(`its source, ${source.name}, hides entries by rules that have no counterpart here`)
+  const [doubt] = doubtsAbout(source, options.access, (other) => options.sources.has(other))
+  if (doubt !== undefined) return refused(doubt)
   const [inSource, mapped, scope] = [
     confinedScope(path),
     options.mapFolder(sourcePath, path),

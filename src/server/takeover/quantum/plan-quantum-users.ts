@@ -8,7 +8,7 @@ import { isLocale, nameKey } from '../../records/user-checks.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
-import { denyBelow, pathRule, rulesInPlace, type QuantumPlace } from './plan-quantum-rules.ts'
+import { denyBelow, doubtsAbout, pathRule, rulesInPlace, type QuantumPlace } from './plan-quantum-rules.ts'
 import type { QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumUser } from './read-quantum.ts'
 
@@ -37,10 +37,12 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
     return { reason: `it has no folder here (${found.notes.join('; ') || 'no source'})`, isHere: false }
   const reach = reachOf(username, found.places, options)
   const password = passwordOf(record)
-  const places = reach.places.map(({ source }) => source)
-  const isPrivate = places.some((source) => source.isPrivate)
+  const sources = reach.places.map(({ source }) => source)
+  const isPrivate = sources.some((source) => source.isPrivate)
   const perm = permissionsOf(record.members('permissions'))
-  const isDoubtful = places.some((source) => source.hasOtherExclusions) && !perm.admin
+  const doubts = perm.admin
+    ? []
+    : sources.flatMap((source) => doubtsAbout(source, options.access, (path) => options.sources.has(path)))
   const fields: UserFields = {
     ...initialUserValues,
     ...preferencesOf(record),
@@ -50,7 +52,7 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
     rules: reach.rules,
     perm: isPrivate ? { ...perm, share: false } : perm,
     lockPassword: record.toggle('lockPassword'),
-    isDisabled: isDoubtful,
+    isDisabled: doubts.length > 0,
   }
   const fault = faultOfUser(fields)
   if (fault !== null) return { reason: fault, isHere: false }
@@ -59,10 +61,8 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
     ...reach.notes,
     ...password.notes,
     ...(isPrivate && perm.share ? ['it may not share, because a source is private'] : []),
-    ...(isDoubtful
-      ? [
-          `the account is disabled, because a source hides entries by rules that have no counterpart here; ${enableHint(username)}`,
-        ]
+    ...(doubts.length > 0
+      ? [`the account is disabled, because ${[...new Set(doubts)].join('; ')}; ${enableHint(username)}`]
       : []),
     ...(record.text('hideFileExt') === '' ? [] : ['file extensions are not hidden here']),
   ]

@@ -5,6 +5,7 @@ import { administratorNotes } from '../plan/plan-users.ts'
 import { counted } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { FolderMapper } from './folder-mapper.ts'
+import { rulesWithoutEffect } from './plan-quantum-rules.ts'
 import { planQuantumShare, type PlannedShare, type ShareOwner } from './plan-quantum-shares.ts'
 import { planQuantumUser, type QuantumUserPlan } from './plan-quantum-users.ts'
 import type { QuantumSource } from './quantum-sources.ts'
@@ -58,6 +59,7 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
       left: [
         ...planned.flatMap(({ name, plan }) => ('reason' in plan ? [`user ${name}: ${plan.reason}`] : [])),
         ...shares.flatMap(({ name, plan }) => ('reason' in plan ? [`${name}: ${plan.reason}`] : [])),
+        ...rulesWithoutEffect(access, options.mapFolder, (path) => sources.has(path)),
         ...leftBehind(state),
       ],
     }),

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 
 /** A served folder of FileBrowser Quantum, as its configuration describes it. */
@@ -13,8 +14,8 @@ export type QuantumSource = {
   /** True when access rules have to allow what users may see. */
   readonly deniesByDefault: boolean
   readonly exclusions: readonly SourceExclusion[]
-  /** True when the source hides entries by rules that have no counterpart here. */
-  readonly hasOtherExclusions: boolean
+  /** The names of settings that may restrict the source and have no counterpart here, such as `config.include`. */
+  readonly unknownRestrictions: readonly string[]
 }
 
 /** Entries that a source hides: one path, or each entry whose name matches a regular expression. */
@@ -39,21 +40,61 @@ function sourceOf(record: RecordReader): QuantumSource {
       ...(isHiding ? [{ namePattern: String.raw`\.[^/]*` }] : []),
       ...rules.flatMap(({ exclusions }) => exclusions),
     ],
-    hasOtherExclusions:
-      rules.some(({ hasOther }) => hasOther) ||
-      [...config.members('exclude').entries(), ...config.members('include').entries()].some(([, value]) =>
-        isSet(value),
-      ),
+    unknownRestrictions: [
+      ...unknownMembers(record, sourceMembers, ''),
+      ...unknownMembers(config, configMembers, 'config.'),
+      ...unknownMembers(conditionals, conditionalMembers, 'config.conditionals.'),
+      ...rules.flatMap(({ unknown }) => unknown.map((name) => `rules.${name}`)),
+    ],
   }
 }
+
+const sourceMembers: ReadonlySet<string> = new Set(['path', 'name', 'config'])
+
+/** The settings of a source that are kept here, and those that restrict nobody. */
+const configMembers: ReadonlySet<string> = new Set(
+  (
+    'private disabled denyByDefault conditionals rules defaultUserScope defaultEnabled createUserDir useLogicalSize ' +
+    'disableIndexing indexingInterval indexingIntervalMinutes maxWatchers neverWatchPaths'
+  )
+    .toLowerCase()
+    .split(' '),
+)
+
+const conditionalMembers: ReadonlySet<string> = new Set([
+  'hidden',
+  'ignorehidden',
+  'ignorezerosizefolders',
+  'rules',
+])
+
+/**
+ * Returns the members of an object that have a value and are not known, and those whose name another member has in other
+ * case. Any of them may be a restriction of another version, or a misspelt one.
+ */
+function unknownMembers(record: RecordReader, known: ReadonlySet<string>, prefix: string): readonly string[] {
+  const seen = new Set<string>()
+  return record.entries().flatMap(([name, value]) => {
+    const key = name.toLowerCase()
+    const isDoubled = seen.has(key)
+    seen.add(key)
+    return isDoubled || (!known.has(key) && isRestriction(value)) ? [`${prefix}${name}`] : []
+  })
+}
+
+/** Returns true unless a value is empty, or an object of empty values. */
+const isRestriction = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.values(value).some(isRestriction)
+    : isSet(value)
 
 /** Returns a source's path in the form in which paths of sources are compared. */
 export const sourcePathOf = (written: string): string => posix.normalize(written).replace(/(?<=[^/])\/+$/, '')
 
 /** The members of a rule that name entries. The rules of several versions differ in the plural of a name. */
-const exclusionReaders: Readonly<Record<string, (text: string) => SourceExclusion>> = {
-  folderpath: (path) => ({ path }),
-  filepath: (path) => ({ path }),
+const exclusionReaders: Readonly<Record<string, (text: string) => SourceExclusion | null>> = {
+  folderpath: pathExclusion,
+  filepath: pathExclusion,
   foldername: (name) => ({ namePattern: escapeRegex(name) }),
   filename: (name) => ({ namePattern: escapeRegex(name) }),
   folderstartswith: (start) => ({ namePattern: `${escapeRegex(start)}[^/]*` }),
@@ -62,23 +103,35 @@ const exclusionReaders: Readonly<Record<string, (text: string) => SourceExclusio
   fileendswith: (end) => ({ namePattern: `[^/]*${escapeRegex(end)}` }),
 }
 
+/** Returns the exclusion of a path; null for a text that is no path. */
+function pathExclusion(path: string): SourceExclusion | null {
+  return confinedScope(path) === null ? null : { path }
+}
+
 /** Members that hide nothing: they limit the work of the index. */
 const harmlessMembers: ReadonlySet<string> = new Set(['neverwatchpath', 'ignorezerosizefolders', 'viewable'])
 
-type RuleReading = { readonly exclusions: readonly SourceExclusion[]; readonly hasOther: boolean }
+type RuleReading = {
+  readonly exclusions: readonly SourceExclusion[]
+  /** The names of members that have no counterpart here. */
+  readonly unknown: readonly string[]
+}
 
 function readRule(rule: RecordReader): RuleReading {
   // Such a rule only keeps entries out of the index of the search.
-  if (rule.has('viewable') && rule.toggle('viewable')) return { exclusions: [], hasOther: false }
-  const members = rule
+  if (rule.has('viewable') && rule.toggle('viewable')) return { exclusions: [], unknown: [] }
+  const readings = rule
     .entries()
-    .map(([name, value]) => [name.toLowerCase().replace(/names$/, 'name'), value] as const)
-    .filter(([name, value]) => isSet(value) && !harmlessMembers.has(name))
-  const exclusions = members.flatMap(([name, value]) => {
-    const reader = exclusionReaders[name]
-    return reader !== undefined && typeof value === 'string' ? [reader(value)] : []
-  })
-  return { exclusions, hasOther: exclusions.length < members.length }
+    .map(([name, value]) => ({ name, key: name.toLowerCase().replace(/names$/, 'name'), value }))
+    .filter(({ key, value }) => isSet(value) && !harmlessMembers.has(key))
+    .map(({ name, key, value }) => ({
+      name,
+      exclusion: typeof value === 'string' ? (exclusionReaders[key]?.(value) ?? null) : null,
+    }))
+  return {
+    exclusions: readings.flatMap(({ exclusion }) => exclusion ?? []),
+    unknown: readings.flatMap(({ name, exclusion }) => (exclusion === null ? [name] : [])),
+  }
 }
 
 const isSet = (value: unknown): boolean =>

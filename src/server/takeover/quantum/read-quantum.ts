@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
+import { confinedScope } from '../../access/narrow-to-user.ts'
 import { createRecordReader, type RecordReader } from '../../exchange/record-reader.ts'
 import { BoltError } from '../bolt/bolt-error.ts'
 import { readBolt, type BoltBucket } from '../bolt/read-bolt.ts'
@@ -130,46 +131,68 @@ function accessOf(bucket: BoltBucket | undefined): QuantumAccess {
   const content = typeof text === 'string' ? Buffer.from(text, 'base64') : value
   const record = createRecordReader(jsonOf(content, 'the access rules'), 'access rules')
   requireMembers(record, ['all_rules', 'groups'], 'the access rules')
+  requireDistinctMembers(record, 'the access rules')
   return {
     rules: membersOf(record, 'all_rules').flatMap(([source, rules]) =>
-      rules.entries().map(([path, rule]) => accessRuleOf(source, path, rule)),
+      createRecordReader(rules, `all_rules.${source}`)
+        .entries()
+        .map(([path, rule]) => accessRuleOf(source, path, rule)),
     ),
-    groups: new Map(membersOf(record, 'groups').map(([group, names]) => [group, namesIn(names)])),
+    // A group whose members are null counts as a group without a list of members.
+    groups: new Map(
+      membersOf(record, 'groups').flatMap(([group, names]) =>
+        names === null ? [] : [[group, namesIn(createRecordReader(names, `groups.${group}`))]],
+      ),
+    ),
   }
 }
 
 /**
- * The members of an access rule. Any other member may be a restriction of a later version, or the damaged name of a
- * restriction, so it must not be ignored.
+ * Reads an access rule. Throws `corrupt` for a member that is unknown, doubled or null: it may be a restriction of a later
+ * version, or the damaged name of a restriction, so it must not be ignored.
  */
-const accessRuleMembers: ReadonlySet<string> = new Set(['denyAll', 'Deny', 'Allow'])
-
 function accessRuleOf(source: string, path: string, value: unknown): QuantumAccessRule {
+  const where = `the access rule ${path}`
   const rule = createRecordReader(value, `access rule ${path}`)
-  requireMembers(rule, ['Deny', 'Allow'], `the access rule ${path}`)
-  const unknown = rule.entries().find(([name]) => !accessRuleMembers.has(name))?.[0]
-  if (unknown !== undefined)
-    throw new AppError('corrupt', {
-      reason: `the access rule ${path} has an unknown member, ${unknown}, or is damaged`,
-    })
-  const namesOf = (list: string): AccessNames => ({
-    users: namesIn(rule.members(list).members('users')),
-    groups: namesIn(rule.members(list).members('groups')),
-  })
+  requireMembers(rule, ['Deny', 'Allow'], where)
+  requireKnownMembers(rule, ['denyAll', 'Deny', 'Allow'], where)
+  if (confinedScope(path) === null)
+    throw new AppError('corrupt', { reason: `the path of ${where} is no path, or is damaged` })
+  const namesOf = (list: string): AccessNames => {
+    if (!rule.has(list)) throw new AppError('corrupt', { reason: `${where} has no ${list}, or is damaged` })
+    const names = rule.members(list)
+    requireKnownMembers(names, ['Users', 'Groups'], `${where} (${list})`)
+    return { users: namesIn(names.members('Users')), groups: namesIn(names.members('Groups')) }
+  }
   return {
     source: sourcePathOf(source),
     path,
     deniesAll: rule.toggle('denyAll'),
-    denied: namesOf('deny'),
-    allowed: namesOf('allow'),
+    denied: namesOf('Deny'),
+    allowed: namesOf('Allow'),
   }
 }
 
-const membersOf = (record: RecordReader, name: string): (readonly [string, RecordReader])[] =>
-  record
-    .members(name)
-    .entries()
-    .map(([key, value]) => [key, createRecordReader(value ?? {}, `${name}.${key}`)])
+/** Throws `corrupt` for a member of another name than the given ones, which a name in other case is as well. */
+function requireKnownMembers(record: RecordReader, names: readonly string[], where: string): void {
+  const unknown = record.entries().find(([name]) => !names.includes(name))?.[0]
+  if (unknown !== undefined)
+    throw new AppError('corrupt', { reason: `${where} has an unknown member, ${unknown}, or is damaged` })
+}
+
+function requireDistinctMembers(record: RecordReader, where: string): void {
+  const names = record.entries().map(([name]) => name.toLowerCase())
+  const doubled = names.find((name, at) => names.indexOf(name) !== at)
+  if (doubled !== undefined)
+    throw new AppError('corrupt', { reason: `${where} have two members ${doubled}, or are damaged` })
+}
+
+/** Returns the members of an object. Throws `corrupt` when the object is null. */
+function membersOf(record: RecordReader, name: string): (readonly [string, unknown])[] {
+  if (!record.has(name))
+    throw new AppError('corrupt', { reason: `the record of the access rules has no ${name}, or is damaged` })
+  return [...record.members(name).entries()]
+}
 
 /** Returns a set of names, which is stored as an object with empty members. */
 const namesIn = (record: RecordReader): ReadonlySet<string> => new Set(record.entries().map(([name]) => name))

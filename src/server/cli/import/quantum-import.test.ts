@@ -406,11 +406,14 @@ test('several sources become one folder, and nothing beside them is reached', as
             { name: '/srv/media', scope: '/films' },
           ],
         },
+        { username: 'eve', scopes, permissions: { ...allRights, modify: false, delete: false } },
       ],
     }),
   )
   const { out } = await world.run('--sources', '/srv/docs=/docs,/srv/media=/media,/srv/gone=/gone')
   expect(out).toContain('user ann: its folders are /docs, /media; its scope is /, and rules deny the rest')
+  expect(out).toContain('user ann: it can move, rename and delete these folders themselves here')
+  expect(out).not.toMatch(/user (?:bob|eve): it can move/)
   expect(out).toContain('user ann: there is no folder /gone below the served folder')
   expect(out).toContain('user bob: an account has one folder here, /docs; not reached: /media/films')
   const { statusesOf } = await serve(world)

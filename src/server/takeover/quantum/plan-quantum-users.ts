@@ -59,6 +59,9 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
   const notes = [
     ...found.notes,
     ...reach.notes,
+    ...(reach.places.length > 1 && (perm.rename || perm.delete)
+      ? ['it can move, rename and delete these folders themselves here, which it could not before']
+      : []),
     ...password.notes,
     ...(isPrivate && perm.share ? ['it may not share, because a source is private'] : []),
     ...(doubts.length > 0

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hash } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
@@ -137,6 +137,73 @@ test('home folders are made, and nobody gets the folder of somebody else', async
   expect(readdirSync(path.join(cwd, 'users'))).toEqual(['a-b'])
   expect(out).toContain('line 2, user a-b: the home folder /users/a-b belongs to another user')
   expect(out).toContain('line 4, user ..: the user name makes no folder')
+})
+
+test('the report names the scope and the permissions of new users', async () => {
+  const { cli, run, cwd } = await createImport(`joe:${await bcrypt('joes password')}`)
+  await cli('config set --scope=/team --perm.delete=false --perm.execute=false')
+  const { out } = await run('--dry-run')
+  expect(out).toMatch(
+    /defaults of new users: the folder \/team; permissions: (?!.*(?:admin|delete))[^\n]*create/,
+  )
+  await cli('config set --createUserDir')
+  expect((await run('--dry-run', '-r', cwd)).out).toContain('new users: a new folder of their own in /users;')
+})
+
+test('entries that exist and folders around the scope of a user become no home folders', async () => {
+  const good = await bcrypt('a password')
+  const people = ['old', 'frank', 'gone', 'file', 'Outer', 'joe', '..', 'bob/docs']
+  const { cli, run, usersOf, cwd } = await createImport(people.map((name) => `${name}:${good}`).join('\n'))
+  await cli('config set --createUserDir')
+  const root = path.join(cwd, 'files')
+  for (const name of ['files/users/old', 'secret']) mkdirSync(path.join(cwd, name), { recursive: true })
+  symlinkSync(path.join(cwd, 'secret'), path.join(root, 'users/frank'))
+  symlinkSync(path.join(cwd, 'nowhere'), path.join(root, 'users/gone'))
+  writeFileSync(path.join(root, 'users/file'), '')
+  await cli('users add zoe', 'a long password', '--scope=/users/outer/inner', '-r', root)
+  rmSync(path.join(root, 'users/outer'), { recursive: true })
+  const { code, out } = await run('-r', root)
+  expect([code, (await usersOf()).map(({ username }) => username)]).toEqual([0, ['ann', 'zoe', 'joe']])
+  for (const line of [
+    'line 1, user old: there is /users/old already, which may belong to somebody else',
+    'line 2, user frank: there is /users/frank already',
+    'line 3, user gone: there is /users/gone already',
+    'line 4, user file: there is /users/file already',
+    'line 5, user Outer: the home folder /users/Outer belongs to another user',
+    'line 7, user ..: the user name makes no folder',
+    'line 8, user bob/docs: the user name makes no folder',
+  ])
+    expect(out).toContain(line)
+  expect(readdirSync(path.join(cwd, 'secret'))).toEqual([])
+})
+
+test('names that make no folder are refused without home folders as well', async () => {
+  const good = await bcrypt('a password')
+  const { run, usersOf } = await createImport(`..:${good}\nbob/docs:${good}\njoe:${good}`)
+  expect((await run()).out).toContain('line 2, user bob/docs: the user name makes no folder')
+  expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
+})
+
+test('no home folder is made where the folder of all home folders leads out of the served folder', async () => {
+  const { cli, run, usersOf, cwd } = await createImport(`joe:${await bcrypt('joes password')}`)
+  await cli('config set --createUserDir')
+  for (const name of ['files', 'secret']) mkdirSync(path.join(cwd, name))
+  symlinkSync(path.join(cwd, 'secret'), path.join(cwd, 'files/users'))
+  const { code, out } = await run('-r', path.join(cwd, 'files'))
+  expect([code, await usersOf()]).toMatchObject([0, [{ username: 'ann' }]])
+  expect(out).toContain(
+    'line 1, user joe: /users, the folder of home folders, leads out of the served folder',
+  )
+})
+
+test('a report has at most 200 sentences about lines that stay behind', async () => {
+  const { run } = await createImport(
+    `${'no colon here\n'.repeat(100_000)}joe:${await bcrypt('joes password')}`,
+  )
+  const { code, out } = await run()
+  expect(code).toBe(0)
+  expect(out).toContain('and 99800 more')
+  expect(out.split('\n').length).toBeLessThan(220)
 })
 
 test('an import works while the server runs', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { planHtpasswd } from '../../takeover/htpasswd/plan-htpasswd.ts'
 import { maxHtpasswdBytes, readHtpasswd } from '../../takeover/htpasswd/read-htpasswd.ts'
+import { openServedFolder } from '../../takeover/take-over.ts'
 import { createHomeFolder } from '../users/home-folder.ts'
 import type { CliVerb, VerbCall } from '../verb/verb.ts'
 import { dryRun, runImport } from './import-target.ts'
@@ -21,7 +22,10 @@ async function importHtpasswd(call: VerbCall): Promise<void> {
   const content = await readImportedFile(resolve(call.io.cwd, name), { name, maxBytes: maxHtpasswdBytes })
   const file = readHtpasswd(content, name)
   await runImport(call, name, async ({ config, settings, users: existing }) => {
-    const { users, report } = planHtpasswd(file, { existing, settings })
+    const folder = settings.createUserDir
+      ? openServedFolder(config.root, config.followExternalSymlinks)
+      : null
+    const { users, report } = planHtpasswd(file, { existing, settings, folder })
     const createHomes = async (): Promise<void> => {
       for (const { scope } of settings.createUserDir ? users : []) await createHomeFolder(config, scope)
     }

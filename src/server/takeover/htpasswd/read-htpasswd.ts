@@ -39,10 +39,12 @@ function linesOf(content: Buffer): readonly (string | null)[] {
   return texts
 }
 
+// The decoder also removes a byte order mark.
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 function textOf(bytes: Buffer): string | null {
   try {
-    // The decoder also removes a byte order mark.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r$/, '')
+    return decoder.decode(bytes).replace(/\r$/, '')
   } catch {
     return null
   }

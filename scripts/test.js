@@ -46,7 +46,7 @@ const quickStage = [
 
 /**
  * The suites. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
- * beside others. Each of the other suites runs alone: the attacks on servers measure how fast the server answers meanwhile,
+ * beside others. Each of the other suites runs alone: the attacks on servers measure how fast the server responds during an attack,
  * the attacks by commands exhaust the processes of their user, and the end-to-end tests use both processors of a small
  * machine.
  * @type {readonly (readonly Lane[])[]}

@@ -103,7 +103,7 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       original: 'In early versions, a rule for `/docs` also matches `/docs2`.',
       ours: '`/docs` matches `/docs` and what is in it. A takeover adds a second rule where the first denied more.',
       source: '0079',
-      quote: 'are denied by a second rule',
+      quote: 'are denied by second rules',
     },
     {
       subject: 'Absolute scopes',

@@ -20,7 +20,7 @@ const withoutJourney = (rows: readonly CoverageRow[], sources: string): string[]
     .filter(({ journey }) => journey === '' || !sources.includes(`'${journey}'`))
     .map(({ sentence }) => sentence)
 
-/** Returns the numbers from 1 to `last` that none of the rows has. */
+/** Returns the numbers from 1 to `last` that are missing in the rows. */
 const missingNumbers = (rows: readonly CoverageRow[], last: number): number[] =>
   Array.from({ length: last }, (_, index) => index + 1).filter((number) =>
     rows.every((row) => row.number !== number),

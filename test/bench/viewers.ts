@@ -67,7 +67,7 @@ export async function benchViewers({ server, folder }: BenchContext): Promise<re
         delays.push(await shownDelay(page, opened))
       }
       const address = `${server.url}/api/raw/documents/${opened.name}`
-      // The page shows the folder again, so that the document does not delay the floor.
+      // The page leaves the document before the floor is measured, because its viewer would slow the fetch down.
       await page.goto(`${server.url}/files/documents/`)
       await rowOf(page, opened.name).waitFor()
       const floors: number[] = []

@@ -15,14 +15,14 @@ const files = {
   'report.txt': 'quarterly',
 }
 
-type Link = {
+type DropLink = {
   readonly url: string
   readonly hash: string
   readonly call: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 /** Shares a folder as upload-only as Ann. */
-async function linkOf({ url }: RunningServer, folder: string, terms: NewShare = {}): Promise<Link> {
+async function linkOf({ url }: RunningServer, folder: string, terms: NewShare = {}): Promise<DropLink> {
   const credentials = JSON.stringify({ username: ann.name, password: ann.password })
   const login = await fetch(`${url}/api/login`, { method: 'POST', body: credentials })
   const headers = { 'X-Auth': await login.text() }

@@ -136,17 +136,17 @@ atRoot({ files }, ({ server, window }) => {
   })
 })
 
-type Effects = Readonly<Record<string, (keys: string) => Promise<unknown>>>
+type KeyEffects = Readonly<Record<string, (keys: string) => Promise<unknown>>>
 
 /**
  * Returns for each line of the help a function that presses keys, waits for what the line says, and restores the state
  * before. At the start, `report.txt` is the last row but one, is selected, and has the focus.
  */
-function effectsOn(page: Page): Effects {
+function effectsOn(page: Page): KeyEffects {
   return { ...effectsInPrompts(page), ...effectsInList(page), ...effectsOnScreen(page) }
 }
 
-function effectsInPrompts(page: Page): Effects {
+function effectsInPrompts(page: Page): KeyEffects {
   const opens = (name: string | RegExp) => async (keys: string) => {
     await page.keyboard.press(keys)
     await page.getByRole('dialog', { name }).waitFor()
@@ -196,7 +196,7 @@ function effectsInPrompts(page: Page): Effects {
   }
 }
 
-function effectsInList(page: Page): Effects {
+function effectsInList(page: Page): KeyEffects {
   const selected = () =>
     page
       .locator('[role="row"][aria-selected="true"]')
@@ -284,7 +284,7 @@ function effectsInList(page: Page): Effects {
   }
 }
 
-function effectsOnScreen(page: Page): Effects {
+function effectsOnScreen(page: Page): KeyEffects {
   const size = page.getByRole('columnheader', { name: 'Size' })
   const shows = (view: 'list' | 'cards' | 'tiles') => async (keys: string) => {
     if (view === 'list') await page.keyboard.press('Control+Shift+Digit2')

@@ -7,8 +7,8 @@ type BoltFileOptions = {
   readonly elementsPerPage?: number
 }
 
-type Element = { readonly key: Buffer; readonly value: Buffer; readonly isBucket: boolean }
-type Child = { readonly key: Buffer; readonly page: number }
+type LeafElement = { readonly key: Buffer; readonly value: Buffer; readonly isBucket: boolean }
+type BranchElement = { readonly key: Buffer; readonly page: number }
 
 /** Creates a Bolt file as Bolt itself writes it, with inline buckets, overflow pages and two meta pages. */
 export function boltFile(
@@ -39,7 +39,7 @@ export function boltFile(
     return header
   }
 
-  const elementsOf = (bucket: BoltTree): Element[] =>
+  const elementsOf = (bucket: BoltTree): LeafElement[] =>
     Object.entries(bucket)
       .map(([key, value]) => ({
         key: Buffer.from(key, 'latin1'),
@@ -49,8 +49,8 @@ export function boltFile(
       }))
       .toSorted((a, b) => Buffer.compare(a.key, b.key))
 
-  function addTree(elements: readonly Element[]): number {
-    let children: Child[] = chunksOf(elements, elementsPerPage).map((chunk) => ({
+  function addTree(elements: readonly LeafElement[]): number {
+    let children: BranchElement[] = chunksOf(elements, elementsPerPage).map((chunk) => ({
       key: chunk[0]?.key ?? Buffer.alloc(0),
       page: addPage(2, (number) => leafPage(chunk, number)),
     }))
@@ -86,7 +86,7 @@ function pageOf(
   return Buffer.concat([header, ...elements.map(([head]) => head), ...elements.map(([, content]) => content)])
 }
 
-function leafPage(elements: readonly Element[], id: number): Buffer {
+function leafPage(elements: readonly LeafElement[], id: number): Buffer {
   let position = elements.length * 16
   const parts = elements.map(({ key, value, isBucket }) => {
     const head = Buffer.alloc(16)
@@ -98,7 +98,7 @@ function leafPage(elements: readonly Element[], id: number): Buffer {
   return pageOf(2, parts, id)
 }
 
-function branchPage(children: readonly Child[], id: number): Buffer {
+function branchPage(children: readonly BranchElement[], id: number): Buffer {
   let position = children.length * 16
   const parts = children.map(({ key, page }) => {
     const head = Buffer.alloc(16)

@@ -15,7 +15,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 export type Container = {
   /** The root folder of the container, seen from outside. */
   readonly root: string
-  /** Starts a program. Its mounts end with it. */
+  /** Starts a program. The mounts of the container disappear when the program ends. */
   start(command: readonly string[], options: ContainerOptions): ChildProcess
 }
 

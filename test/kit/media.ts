@@ -1,19 +1,19 @@
-/** The texts and the cover in the tag of a sound. */
-export type SoundTags = { readonly title: string; readonly artist: string; readonly cover: Uint8Array }
+/** The texts and the cover in the ID3 tag of an MP3 file. */
+export type Id3Tags = { readonly title: string; readonly artist: string; readonly cover: Uint8Array }
 
 /** Bytes and duration of a frame of an MP3 file with 128 kbit/s and 44.1 kHz, the duration in seconds. */
 const frameBytes = 417
 const frameS = 1152 / 44_100
 
 /** Makes a silent MP3 file of a length in seconds, with a tag of ID3 2.3 when there are tags. */
-export function silentMp3(lengthS: number, tags?: SoundTags): Buffer {
+export function silentMp3(lengthS: number, tags?: Id3Tags): Buffer {
   const frame = Buffer.alloc(frameBytes)
   frame.set([0xff, 0xfb, 0x90, 0xc4])
   const frames = Array.from({ length: Math.ceil(lengthS / frameS) }, () => frame)
   return Buffer.concat([...(tags === undefined ? [] : [id3Tag(tags)]), ...frames])
 }
 
-function id3Tag({ title, artist, cover }: SoundTags): Buffer {
+function id3Tag({ title, artist, cover }: Id3Tags): Buffer {
   const frames = Buffer.concat([
     id3Frame('TIT2', utf16(title)),
     id3Frame('TPE1', utf16(artist)),

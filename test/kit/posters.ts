@@ -30,7 +30,7 @@ export function makeVideo(name: string, { lengthS = 10, size = '320x180', colour
   return file
 }
 
-/** Makes a video, or a sound, with the codecs that these options of ffmpeg name. Every 25th picture is complete. */
+/** Makes a video or audio file with the codecs that these options of ffmpeg name. Every 25th picture is complete. */
 export function makeMedia(name: string, codecs: string, { lengthS = 25 } = {}): string {
   const file = path.join(temporaryFolder(), name)
   const video = codecs.includes('-c:v') ? `-f lavfi -i testsrc=size=64x36:rate=10:duration=${lengthS}` : ''

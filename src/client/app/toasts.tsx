@@ -38,7 +38,7 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
 /** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */
 const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' || action !== undefined
 
-/** Something that others did is neither a failure nor a success of the user. */
+/** Returns the icon of a notice. Notices about changes by other users get the neutral icon: they stay until dismissed. */
 const iconOf = ({ kind, stayMs }: Notice): IconName =>
   kind === 'failure' ? 'alert' : stayMs === null ? 'info' : 'check-circle'
 

@@ -1,6 +1,6 @@
 import type { Bytes, ReadPart } from '../api/range-reader.ts'
 
-/** The facts that the segments before the pixels of a JPEG image tell. */
+/** The metadata in the segments before the pixels of a JPEG image. */
 export type JpegHead = {
   /** The offset in bytes at which the EXIF block begins, after its name. Null when the image has no such block. */
   readonly exifAt: number | null

@@ -62,7 +62,7 @@ async function directoriesOf(file: TiffFile): Promise<readonly TiffDirectory[]> 
   return found
 }
 
-/** Returns the places at which a directory tells JPEG images: as such, in its only strip, or in a field of Panasonic. */
+/** Returns the locations of the JPEG images in a directory: an embedded JPEG, the only strip, or a field of Panasonic. */
 async function placesIn(file: TiffFile, { fields }: TiffDirectory): Promise<readonly JpegPlace[]> {
   const number = (tag: number): Promise<number | undefined> =>
     orNothing(numberIn(file, fields.get(tag)), undefined)

@@ -62,13 +62,13 @@ export type CallerFactory = {
   admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission>
   /** Returns the user's narrowed storage for reading. Changes made through it would not be announced. */
   storageOf(user: User): Promise<Storage>
-  /** Returns a storage that adds files to a folder of a user and shows nothing of it, for somebody else than the user. */
+  /** Returns a storage with which guests add files to a user's folder. The storage reveals nothing about the folder. */
   dropStorageOf(drop: DropOptions): Promise<Storage>
   /** Returns a text of all stored values that determine which entries a user can see. */
   accessKeyOf(user: User): Promise<string>
 }
 
-/** The terms on which somebody else than the owner adds files to a folder. Quota, hooks and announcements are those of the owner. */
+/** The options with which guests add files to a folder. The quota, hooks and announcements of the owner apply. */
 export type DropOptions = {
   readonly owner: User
   /** The folder, as a path in the owner's scope. */

@@ -2,7 +2,7 @@ import type { AccessRule } from '../../shared/domain/access.ts'
 import type { User } from '../records/port.ts'
 
 /**
- * Returns true when the user's list of commands has this program. Each entry allows exactly the program of that name. An
+ * Returns true when the user's list of commands contains this program. Each entry allows exactly the program of that name. An
  * entry that contains a slash or a character with a meaning in regular expressions allows nothing, because File Browser
  * interprets entries as regular expressions (contract 12.1).
  */

@@ -145,7 +145,7 @@ const containsText = (response: RouteResponse): boolean =>
   (response.kind === 'json' &&
     typeof (response.json as { readonly content?: unknown } | null)?.content === 'string')
 
-/** Failures of changes that tell nothing: the client left, or continues an upload at another place. */
+/** Failures of changes that are not recorded: the client left, or continues an upload at another offset. */
 const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
 
 /**

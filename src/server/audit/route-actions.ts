@@ -42,7 +42,7 @@ const upload: RouteAudit = { records: 'uploads', action: 'upload', subject: entr
 const refusals: RouteAudit = { records: 'refusals', action: 'access', subject: entrySubject }
 const refusalsWithoutPath: RouteAudit = { ...refusals, subject: noSubject }
 
-/** The audit of each route. Null for routes that tell nothing about files, accounts or settings. */
+/** The audit of each route. Null for routes whose calls reveal nothing about files, accounts or settings. */
 export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'sessions.login': { records: 'logins', action: 'login', subject: noSubject },
   'sessions.signup': changes('signup', signupSubject),
@@ -97,7 +97,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'shares.received': refusalsWithoutPath,
   'public.show': { records: 'visits', action: 'share-open', subject: visitSubject },
   'public.download': { records: 'downloads', action: 'download', subject: visitSubject },
-  // The name is the one that the guest has chosen. A file with a taken name is stored under another one.
+  // The subject has the name that the guest has chosen. A file whose name is taken is stored under a different name.
   'public.drop': changes('upload', visitSubject),
   'command.run': null,
   'events.open': null,

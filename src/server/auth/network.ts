@@ -26,8 +26,8 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * The private address ranges, in which the proxies of containers and home networks are. A takeover trusts them until the
- * administrator names the proxy.
+ * The private address ranges, which contain the proxies of containers and home networks. After a takeover, proxies in
+ * these ranges are trusted until the administrator names the proxy.
  */
 export const privateRanges = [
   '127.0.0.0/8',

@@ -15,7 +15,7 @@ const fail = () => Promise.resolve(null)
 const pass = () => Promise.resolve('in')
 const passSlowly = () => new Promise<string>((resolve) => setImmediate(resolve, 'in'))
 const fault = () => Promise.reject(new Error('disk'))
-/** Returns the result of a try: `in`, null, or the seconds to wait. */
+/** Returns the result of a login attempt: `in` for success, null for failure, or the number of seconds to wait. */
 const attempt = (
   throttle: Throttle,
   account: string,

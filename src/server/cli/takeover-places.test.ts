@@ -48,7 +48,7 @@ async function logInTo(server: ChildProcess, port: number, password: string): Pr
   return (await response.text()).split('.').length
 }
 
-type Layout = {
+type ContainerLayout = {
   readonly image: string
   readonly version: OriginalVersion
   /** The flags and files of the image. */
@@ -63,7 +63,7 @@ type Layout = {
 const settings = (database: string) =>
   JSON.stringify({ port: 80, baseURL: '', address: '', log: 'stdout', database, root: '/srv' })
 
-const layouts: readonly Layout[] = [
+const layouts: readonly ContainerLayout[] = [
   {
     image: 'of version 2.20',
     version: 'filebrowser-v2.20.1',
@@ -94,7 +94,7 @@ const layouts: readonly Layout[] = [
 ]
 
 /** Creates the volumes of an installation, which belong to the user that runs the container. */
-function createVolumes({ version, files, database, served, isSingleFile }: Layout, uid: number) {
+function createVolumes({ version, files, database, served, isSingleFile }: ContainerLayout, uid: number) {
   const container = createContainer()
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(container.root, name)), { recursive: true })

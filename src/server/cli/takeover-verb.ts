@@ -14,7 +14,7 @@ const dryRun = option({
   name: 'dry-run',
   kind: toggle,
   default: false,
-  meaning: 'Only prints what would come over. Nothing is written.',
+  meaning: 'Only prints what would be taken over. Nothing is written.',
 })
 
 /** Takes over the database of File Browser, which the first start does as well. */

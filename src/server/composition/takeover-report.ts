@@ -14,7 +14,7 @@ type TakeoverReportDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** The report of a takeover, and the counter of requests that are answered in another way than by File Browser. */
+/** The report of a takeover, and the counter of requests that File Browser would have answered differently. */
 export type TakeoverReportModule = {
   readonly routes: readonly Route[]
   readonly oldRequests: OldRequestObserver

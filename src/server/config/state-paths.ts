@@ -12,7 +12,7 @@ const originalDatabases = [
   '/db/database.db',
 ]
 
-/** The suffix of our own database file beside a database of File Browser that was taken over. */
+/** The suffix of the database file of Stowage beside a database of File Browser that was taken over. */
 export const takenOverSuffix = '.stowage'
 
 /**

@@ -67,7 +67,7 @@ export function createConnections(
     if (client.token !== null) resumable.delete(client.token)
   }
 
-  /** Returns the client that a message continues, or null when there is none. */
+  /** Returns the user's client whose token the message contains, or null when the client is unknown or has expired. */
   function absentClientOf(message: WatchMessage, userId: number): EventClient | null {
     const client = resumable.get(message.resume ?? '')
     return client === undefined || client.userId !== userId ? null : client

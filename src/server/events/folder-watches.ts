@@ -152,7 +152,7 @@ function startWatch(
 function createFingerprints(viewers: ReadonlySet<FolderViewer>): {
   /** Returns a text that is different after a fingerprint has changed, or null when no viewer can read the folder. */
   readonly read: () => Promise<string | null>
-  /** Returns the viewers whose fingerprint was another one at the last but one reading. */
+  /** Returns the viewers whose fingerprint has changed between the two latest readings. */
   readonly changedViewers: () => readonly FolderViewer[]
 } {
   let last: ReadonlyMap<string, string> = new Map()

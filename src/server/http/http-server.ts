@@ -48,7 +48,7 @@ export type HttpServerDependencies = {
   readonly newId: () => string
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
-  /** Is told of requests that are answered in another way than by File Browser. */
+  /** Counts the requests that File Browser would have answered differently. */
   readonly oldRequests?: OldRequestObserver
   /** Called after each request, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void

@@ -3,7 +3,7 @@ import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { RouteMatch } from './request/route-table.ts'
 import type { OldRequest } from './route.ts'
 
-/** Is told of requests that are answered in another way than by File Browser. */
+/** Validates the tokens of requests, and counts the requests that File Browser would have answered differently. */
 export type OldRequestObserver = {
   /** Returns true for a valid token, also of a session that has ended. */
   readonly isToken: (text: string) => boolean
@@ -23,7 +23,7 @@ export type TokenPlaces = {
   readonly isForeign: boolean
 }
 
-/** Returns the difference in a request that was admitted, or null. */
+/** Returns why later versions of File Browser would have refused a request that was admitted, or null. */
 export function differenceInAdmitted(
   { header, query }: TokenPlaces,
   isToken: OldRequestObserver['isToken'],
@@ -33,8 +33,8 @@ export function differenceInAdmitted(
 }
 
 /**
- * Returns the reason why File Browser would have admitted a request that was refused, or null. A request without a
- * valid token was refused there as well.
+ * Returns the reason why File Browser would have admitted a request that was refused, or null. File Browser
+ * refused requests without a valid token as well.
  */
 export function differenceInRefused(
   { endpoint, isRead, header, cookies, query, acceptsQuery, isForeign }: TokenPlaces,
@@ -56,13 +56,16 @@ const callsOfAnyMethod = ['/api/login', '/api/signup', '/api/renew']
 /** The first segments of the calls that only File Browser 1 had. */
 const removedCalls = ['auth', 'checksum', 'commands', 'download', 'plugins', 'resource']
 
-/** Returns the difference in a request that matches no call and the pattern of its route, or null. */
+/**
+ * Returns why File Browser would have answered a request that matches no call, with the pattern of its route. Returns
+ * null for a request that File Browser did not answer either.
+ */
 export function differenceInUnrouted(
   match: RouteMatch,
   method: string,
   path: string,
 ): Pick<OldRequest, 'reason' | 'route'> | null {
-  // Browsers send OPTIONS before a request of a page of another server.
+  // Browsers send OPTIONS (a preflight) before a request from a page of another server.
   if (match.kind === 'wrong-method' && method !== 'OPTIONS' && callsOfAnyMethod.includes(path))
     return { reason: 'login-method', route: path }
   if (match.kind !== 'unknown') return null

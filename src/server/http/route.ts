@@ -63,7 +63,7 @@ export type RefusedCall = Pick<UntypedRequest, 'caller' | 'client' | 'path' | 'i
   readonly endpoint: Endpoint
 }
 
-/** A request that is answered in another way than by File Browser (decision 82). */
+/** A request that File Browser would have answered differently (decision 82). */
 export type OldRequest = {
   readonly reason: OldRequestReason
   readonly method: string

@@ -128,7 +128,7 @@ const convertWithLimit = (
     const { file, poster, size, format, signal } = job
     const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
     if (source.sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
-    // The beginning of a document tells more than the middle of its first page.
+    // The top of the first page identifies a document better than the middle of the page.
     const variant = { size, format, ...(poster === 'pdf' && { crop: 'top' as const }) }
     return dependencies.converterPool.convert(variant, source, signal)
   })

@@ -161,7 +161,7 @@ export type TakeoverRecord = {
   readonly atMs: number
   /** The path of File Browser's database. Empty when it is not known. */
   readonly from: string
-  /** SHA-256 (base64url) of the signing key in File Browser's database. It tells whose state a database holds. */
+  /** SHA-256 (base64url) of the signing key in File Browser's database. It identifies the installation whose state a database contains. */
   readonly keyDigest: string
   /**
    * True while tokens that File Browser issued before the takeover are accepted. A restored database does not accept
@@ -449,7 +449,7 @@ export type AuditStore = {
   removeBefore(atMs: number): Promise<boolean>
 }
 
-/** The number of requests of one client to one route that were answered in another way than by File Browser. */
+/** The number of requests of one client to one route that File Browser would have answered differently. */
 export type OldRequestRow = {
   readonly reason: OldRequestReason
   /** The method and the pattern of the route, such as `GET /api/raw/*`. */
@@ -464,7 +464,7 @@ export type OldRequestRow = {
 /** The maximum number of rows of requests with a valid token, and of requests that anybody can send. */
 export type OldRequestLimits = { readonly known: number; readonly anonymous: number }
 
-/** The store of the requests that are answered in another way than by File Browser. */
+/** The store of the requests that File Browser would have answered differently. */
 export type OldRequestStore = {
   /**
    * Adds counts to the rows of the same reason, route and client in one transaction, and removes the least recent rows

@@ -61,7 +61,7 @@ export function createReceivedFiles(database: Database, nowMs: () => number): Re
   }
 }
 
-type Arrival = { readonly name: string; readonly receivedAtMs: number }
+type StoredFileFacts = { readonly name: string; readonly receivedAtMs: number }
 
 /**
  * Records that a file has arrived. A later attempt of the same upload may have taken the place while the file was being
@@ -70,7 +70,7 @@ type Arrival = { readonly name: string; readonly receivedAtMs: number }
 async function complete(
   database: Database,
   request: ReceptionRequest,
-  { name, receivedAtMs }: Arrival,
+  { name, receivedAtMs }: StoredFileFacts,
 ): Promise<void> {
   const arrival = { path: `/${encodeName(name)}`, received_at: receivedAtMs }
   const { numUpdatedRows } = await database

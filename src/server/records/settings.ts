@@ -52,7 +52,7 @@ export function createSettings(database: Database): SettingsStore {
   }
 }
 
-/** A note of a report as it was stored: a sentence, until notes had users. */
+/** A note of a report as it is stored. Early records have a sentence instead of an object with a user. */
 type StoredNote = TakeoverNote | string
 
 /** The record of a takeover as it was stored. Early records have no path, and only sentences. */

@@ -197,8 +197,7 @@ type RepeatableBody = { readonly stream: () => IncomingBody; readonly isRepeatab
 
 /**
  * Makes a body repeatable: a small body that has arrived is kept in memory, and a stream can be started again until its
- * first byte has been requested. The stream of
- * any other body ends with a check that the file may still be added.
+ * first byte has been requested. The stream of any other body ends with a check that the file may still be added.
  */
 async function repeatableBodyOf(
   bytes: IncomingBody,

@@ -5,14 +5,15 @@ const maxProductLength = 40
 const readCharacters = 500
 
 /**
- * The products of browsers in the order in which they count, because browsers also name those that they imitate: Edge
- * names Chrome, and Chrome names Safari.
+ * The products of browsers, in order of precedence. Browsers also name the browsers that they imitate: Edge names
+ * Chrome, and Chrome names Safari.
  */
 const browsers = ['Edg', 'OPR', 'Vivaldi', 'Firefox', 'FxiOS', 'CriOS', 'Chrome', 'Safari']
 
 /**
- * Returns the product in a `User-Agent` header with its major version, such as `curl/8`. Only letters, digits and a few
- * signs remain, so that a hostile header is harmless wherever the product is shown. Empty when nothing remains.
+ * Returns the product in a `User-Agent` header with its major version, such as `curl/8`. Only letters, digits and
+ * the characters `.`, `_`, `+` and `-` remain, so that a hostile header is harmless wherever the product is shown. The
+ * result is empty when no character remains.
  */
 export function clientProduct(userAgent: string): string {
   const products = productsIn(userAgent.slice(0, readCharacters))

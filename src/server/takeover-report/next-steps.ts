@@ -13,7 +13,7 @@ export type InstallationState = {
   readonly trustedProxies: readonly string[]
 }
 
-/** Returns what an administrator still has to do after a takeover. A step that is done is not in the list. */
+/** Returns the steps that an administrator still has to take after a takeover. */
 export function nextSteps({ report }: TakeoverRecord, state: InstallationState): TakeoverStepResource[] {
   const { users, settings, disableExec, trustedProxies } = state
   const disabledIds = new Set(report.changed.flatMap((note) => (note.isDisabledAccount ? note.user?.id : [])))

@@ -9,26 +9,27 @@ export type RequestCounterDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Counts requests that are answered in another way than by File Browser, and stores the counts in the background. */
+/** Counts requests that File Browser would have answered differently, and stores the counts in the background. */
 export type RequestCounter = {
   readonly count: (request: OldRequest) => void
   /** Resolves when all requests that were counted so far are stored, or could not be stored. */
   readonly flush: () => Promise<void>
-  /** Forgets all requests that were counted, also those that are stored. */
+  /** Deletes all counts, in memory and in the store. */
   readonly clear: () => Promise<void>
   /** Stores the counts, and ends the background work. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * The maximum number of rows: with a valid token, and without one. There are seven reasons and few programs, so that an
- * installation has some dozens of rows. Guests fill only the second part.
+ * The maximum numbers of rows of requests with a valid token (`known`) and without a valid token (`anonymous`). There are
+ * seven reasons and few programs, so an installation has some dozens of rows. Guests can fill only the anonymous rows.
  */
 export const maxOldRequests = { known: 150, anonymous: 50 } as const
 
+/** The time in milliseconds between two writes. A crash loses the counts of at most one minute. */
 const flushIntervalMs = 60_000
 
-/** Creates the counter, and starts its background work. Counts wait in memory for up to a minute. */
+/** Creates the counter, and starts its background work. */
 export function createRequestCounter({ store, nowMs, onFault }: RequestCounterDependencies): RequestCounter {
   const waiting = { known: new Map<string, OldRequestRow>(), anonymous: new Map<string, OldRequestRow>() }
   let storing = Promise.resolve()

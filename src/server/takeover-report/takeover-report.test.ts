@@ -8,10 +8,13 @@ import { privateRanges } from '../auth/network.ts'
 const files = { docs: { 'a.txt': 'A' } }
 const admin = { perm: { admin: true } }
 
-type Report = { readonly takeover: TakeoverResource | null; readonly requests: readonly OldRequestResource[] }
+type TakeoverResponse = {
+  readonly takeover: TakeoverResource | null
+  readonly requests: readonly OldRequestResource[]
+}
 
-const reportOf = async (app: Pick<TestApp, 'call'>): Promise<Report> =>
-  (await (await app.call('takeover.get')).json()) as Report
+const reportOf = async (app: Pick<TestApp, 'call'>): Promise<TakeoverResponse> =>
+  (await (await app.call('takeover.get')).json()) as TakeoverResponse
 
 const summaryOf = async (app: TestApp) =>
   (await reportOf(app)).requests
@@ -49,7 +52,8 @@ test('requests that are answered in another way than by File Browser are counted
   ]
   expect(await summaryOf(app)).toEqual(expected)
 
-  // Nothing of this differs: invalid tokens, our own tickets and cookies, unknown calls, preflights and other methods.
+  // File Browser answers these requests in the same way: invalid tokens, tickets and cookies of Stowage, unknown calls,
+  // preflights and other methods.
   await bare('/api/raw/docs/a.txt?auth=a.b.c')
   await bare('/api/resources/docs?auth=a.b.c', 'GET', { cookie: 'auth=x.y.z' })
   await bare('/api/resources/docs/b/', 'POST', { cookie: 'auth=x.y.z' })

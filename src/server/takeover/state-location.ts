@@ -11,12 +11,12 @@ import { isBoltFile } from './original/original-file.ts'
 
 /** The place of the state of an installation, and whether it must be taken over from File Browser first. */
 export type StateLocation = {
-  /** The path of our own database file, or the URL of a database on a server. */
+  /** The path of the database file of Stowage, or the URL of a database on a server. */
   readonly database: string
   /** The database of File Browser, which is never written; null for an installation without one. */
   readonly original: string | null
   /**
-   * `own`: the state has no other source. `taken-over`: the takeover is complete. `pending`: our own file does not exist
+   * `own`: the state has no other source. `taken-over`: the takeover is complete. `pending`: the file of Stowage does not exist
    * yet.
    */
   readonly status: 'own' | 'taken-over' | 'pending'
@@ -72,8 +72,8 @@ function isExistingState(file: string): boolean {
 }
 
 /**
- * Throws `unavailable` with the way out when there is a state that this process cannot read, or whether there is one cannot
- * be known: a second takeover would bring back old passwords. `mode` is a sum of the access constants of `node:fs`.
+ * Throws `unavailable`, with advice for the operator, when this process cannot access the state or cannot find out whether
+ * it exists. A second takeover would restore old passwords. `mode` is a sum of the access constants of `node:fs`.
  */
 export function requireAccess(state: string, mode: number): void {
   const code = accessCode(state, mode)
@@ -84,8 +84,8 @@ export function requireAccess(state: string, mode: number): void {
 }
 
 /**
- * Returns true for a state file that others may read or write, as no file is that Stowage made. It may have been put
- * there, if the folder of the database was served.
+ * Returns true for a state file that others may read or write. Stowage never creates such a file, so somebody else may
+ * have put it there while the folder of the database was served.
  */
 export const isOpenToOthers = (database: string): boolean =>
   ((statSync(database, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
@@ -93,8 +93,8 @@ export const isOpenToOthers = (database: string): boolean =>
 const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
- * Returns true when a file beside the database lasts as long as the database. It does not when the database is mounted
- * into a container as a single file, because its folder belongs to the container then.
+ * Returns true when a file beside the database lasts as long as the database. When the database is mounted into a
+ * container as a single file, its folder belongs to the container, and files in the folder are lost with the container.
  */
 function isLastingFolder(database: string): boolean {
   const real = realpathSync(database)

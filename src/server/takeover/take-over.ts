@@ -51,7 +51,7 @@ export function loadOriginal(file: string): LoadedOriginal {
   return { state, server: servingOptionsOf(state) }
 }
 
-/** Returns what a takeover would store and report. Nothing is written. */
+/** Returns the records and the report of a takeover. Writes nothing. */
 export async function planFor(
   { state }: LoadedOriginal,
   { root, followExternalSymlinks }: TakeoverTarget,
@@ -218,8 +218,8 @@ function removeDatabase(file: string): void {
 }
 
 /**
- * Adds to an error about a folder that cannot be written what the operator can do. When the state goes to the served folder,
- * the folder of the original database could not be used either.
+ * Adds advice for the operator to an error about a folder that cannot be written. When the state is to be written to the
+ * served folder, the folder of the original database could not be used either.
  */
 function explained(thrown: unknown, { database, original, isInServedFolder }: StateLocation): unknown {
   const { code, syscall } = thrown as NodeJS.ErrnoException
@@ -244,5 +244,5 @@ export function whyNotBeside(original: string): string {
 const existingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder))
 
-/** The result of a takeover that took place now. */
+/** The result of a takeover that this process has carried out. */
 export type TakeoverOutcome = { readonly from: string; readonly to: string; readonly report: TakeoverReport }

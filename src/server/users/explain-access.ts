@@ -80,7 +80,7 @@ type CommandQuestion = {
   readonly line: string
 }
 
-/** Tells what decides about a command. The shell asks the same functions before it runs one. */
+/** Explains whether a user may run a command. The shell calls the same functions before it runs a command. */
 async function explainCommand(
   { commandsDisabledReason }: Pick<UserDependencies, 'commandsDisabledReason'>,
   { user, globalRules, line }: CommandQuestion,

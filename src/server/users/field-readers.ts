@@ -16,11 +16,11 @@ import type { UserFields } from '../records/port.ts'
 /** A field that a request may contain, except the password, which is checked and hashed separately. */
 export type RequestField = AccountField | UserFieldName
 
-/** The fields of a request that are columns of the account, and not rows of the table `userFields`. */
+/** The fields of a request that are columns of the account, and not entries of `userFields`. */
 const accountReaders = { username: readUsername, isDisabled: readDisabled } as const
 type AccountField = keyof typeof accountReaders
 
-/** Returns true for a field that is not a row of the table `userFields`. */
+/** Returns true for a field that is not an entry of `userFields`. */
 export const isAccountField = (name: string): name is AccountField => Object.hasOwn(accountReaders, name)
 
 export const requestFields: readonly RequestField[] = ['username', 'isDisabled', ...userFieldNames]

@@ -62,7 +62,7 @@ const stepSchema = Type.Object(
   { title: 'TakeoverStep' },
 )
 
-/** A step that an administrator has not done yet. */
+/** A step that an administrator still has to take. */
 export type TakeoverStepResource = WireType<typeof stepSchema>
 
 const takeoverSchema = Type.Object(
@@ -94,7 +94,7 @@ const oldRequestSchema = Type.Object(
   { title: 'OldRequest' },
 )
 
-/** Requests of one client to one route that are answered in another way than by File Browser. */
+/** Requests of one client to one route that File Browser would have answered differently. */
 export type OldRequestResource = WireType<typeof oldRequestSchema>
 
 export const getTakeover = endpoint({

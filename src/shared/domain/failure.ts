@@ -60,7 +60,7 @@ export type FailureOptions = ErrorOptions & {
   readonly reason?: string
   /** The time in whole seconds after which the client should retry. It is sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
-  /** The permission that the caller lacks. It is sent as `X-Permission`. Rules are never told. */
+  /** The permission that the caller lacks. It is sent as `X-Permission`. Rules are never sent. */
   readonly permission?: Permission
   /** The value that is refused. It is sent as `X-Refused`. */
   readonly refused?: RefusedValue

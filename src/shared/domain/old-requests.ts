@@ -2,7 +2,7 @@
  * The ways in which the response to a request differs from that of File Browser (decision 82):
  *
  * - `token-in-url`: the token in the URL was accepted; later versions of File Browser refuse it.
- * - `token-in-url-refused`: the token in the URL is valid, but is not accepted there.
+ * - `token-in-url-refused`: the token in the URL is valid, but the endpoint does not accept it in the URL.
  * - `cookie-for-change`: the token is only in a cookie, which authorises no changes.
  * - `other-site`: a page of another server sent the request.
  * - `commands-off`: the request runs a command, and commands are off.

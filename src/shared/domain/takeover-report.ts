@@ -9,11 +9,11 @@ export type TakeoverNote = {
 
 /** The result of a takeover of a database of File Browser, or of a dry run. */
 export type TakeoverReport = {
-  /** The parts that came over with the meaning that they had. */
+  /** The parts that were taken over unchanged. */
   readonly kept: readonly TakeoverNote[]
-  /** The parts that came over and now mean something else. */
+  /** The parts that were taken over with a changed meaning. */
   readonly changed: readonly TakeoverNote[]
-  /** The parts that did not come over, each with the reason. */
+  /** The parts that were not taken over, each with the reason. */
   readonly left: readonly TakeoverNote[]
 }
 

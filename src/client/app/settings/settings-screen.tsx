@@ -99,7 +99,7 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
   )
 }
 
-/** Returns true when the server has something to say about File Browser. Only administrators ask for it. */
+/** Returns true when there is a report of a takeover, or a request to report. Only administrators load the report. */
 function useHasReport(): boolean {
   const isAdmin = useUser()?.perm.admin ?? false
   const { data } = useQuery({ ...takeoverQuery, enabled: isAdmin }, queryClient)

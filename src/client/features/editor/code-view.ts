@@ -86,7 +86,7 @@ const hasLongLine = (text: string): boolean => {
 
 function extensionsOf({ isReadOnly, onSave, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
   return [
-    // The signs of a source would change their order in a page that is read from right to left.
+    // In a page from right to left, the punctuation of source code would otherwise be shown in another order.
     EditorView.editorAttributes.of({ dir: 'ltr' }),
     EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false', autocapitalize: 'off' }),
     EditorState.readOnly.of(isReadOnly),

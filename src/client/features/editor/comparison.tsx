@@ -12,7 +12,7 @@ import { codeTheme } from './code-theme.ts'
 import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
 
-/** The line that stands for lines that are the same in both versions. Its usual signs are missing in many fonts. */
+/** The line that stands for lines that are the same in both versions. Many fonts lack the characters that CodeMirror shows there. */
 const sameLinesTheme = EditorView.theme({
   '.cm-collapsedLines': { background: 'var(--bg-sunken)', color: 'var(--fg-muted)' },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },

@@ -7,12 +7,12 @@ import { ChangedPrompt, RemovedPrompt } from './changed-prompt.tsx'
 import type { CodeView } from './code-view.ts'
 import { UnsavedPrompt } from './unsaved-prompt.tsx'
 import type { LeaveGuard } from '../../router/use-leave-guard.ts'
-import type { Saving } from './use-saving.ts'
+import type { SaveControl } from './use-saving.ts'
 
 type EditorDialogsProps = {
   readonly path: Path
   readonly name: string
-  readonly saving: Saving
+  readonly saving: SaveControl
   readonly guard: LeaveGuard
   readonly code: RefObject<CodeView | null>
   readonly onReload: () => void

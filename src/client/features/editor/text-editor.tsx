@@ -31,7 +31,7 @@ type TextEditorProps = EditorProps & {
 
 const atStart = { line: 1, column: 1, selected: 0 }
 
-/** Edits a text. Nothing is lost silently: a version that somebody else has saved meanwhile is told before it is overwritten. */
+/** Edits a text. Nothing is lost silently: the user is asked before a version that somebody else has saved meanwhile is overwritten. */
 export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
   const mayModify = useMay()('modify')
   const isReadOnly = !mayModify || file.type === 'textImmutable'

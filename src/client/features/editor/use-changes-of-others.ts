@@ -45,7 +45,7 @@ export function useChangesOfOthers(path: Path, open: OpenText): ChangesOfOthers 
       const last = lastOpenFileChange.get()
       if (last?.path !== path) return
       if (last.isRemoved) setChange('removed')
-      // A file that cannot be read now is told when it is saved.
+      // A file that cannot be read now causes an error message when it is saved.
       else check().catch((thrown: unknown) => statusOf(thrown) === 404 && setChange('removed'))
     })
     return () => {

@@ -20,7 +20,7 @@ type SavingOptions = {
 /** Why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
 export type SaveConflict = 'changed' | 'removed'
 
-export type Saving = {
+export type SaveControl = {
   /** True while the text differs from the saved version. */
   readonly isDirty: boolean
   readonly isBusy: boolean
@@ -41,7 +41,7 @@ export type Saving = {
 }
 
 /** Saves the text of an editor, as long as the file still has the version that was read. */
-export function useSaving({ path, loaded, code }: SavingOptions): Saving {
+export function useSaving({ path, loaded, code }: SavingOptions): SaveControl {
   const etag = useRef(loaded.etag)
   const [savedDoc, setSavedDoc] = useState<EditorState['doc'] | null>(null)
   const [isDirty, setDirty] = useState(false)

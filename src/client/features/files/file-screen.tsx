@@ -85,7 +85,7 @@ function OpenFile({ path, file }: FileScreenProps) {
         <FileHeader path={path} file={file} siblings={siblings} onClose={close} />
         <div ref={stage} className={styles.stage}>
           <FileBody key={encodePath(path)} path={path} file={file} siblings={siblings} />
-          {/* On a narrow screen they would cover the controls of the sound, which have such buttons. */}
+          {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
           {!(isPhone && file.type === 'audio') && <LeafButtons siblings={siblings} onLeaf={leaf} />}
         </div>
       </article>
@@ -161,7 +161,7 @@ function FileBody({ path, file, siblings }: FileScreenProps & { readonly sibling
 /** The largest text that the editor opens, in bytes (ux 2.14). */
 const maxEditedBytes = 50 * 1024 * 1024
 
-/** The server tells texts above 10 MiB as `blob` (contract 3.4). Their names tell that they are texts. */
+/** Returns true for a text. The server gives texts above 10 MiB the type `blob` (contract 3.4), so their names decide. */
 const isTextual = ({ type, name, size }: FileResource): boolean =>
   type === 'text' ||
   type === 'textImmutable' ||

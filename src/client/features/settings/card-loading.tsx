@@ -12,7 +12,7 @@ type CardLoadingProps = {
   readonly onRetry: () => void
 }
 
-/** Stands in a card of settings while its content is loaded, and tells the error of a failed attempt, also beside old content. */
+/** Renders a placeholder while a settings card loads. Shows the error of a failed attempt, also beside old content. */
 export function CardLoading({ isLoaded, error, onRetry }: CardLoadingProps) {
   if (error === null) return isLoaded ? null : <Spinner />
   return (

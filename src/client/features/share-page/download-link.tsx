@@ -8,7 +8,7 @@ type DownloadLinkProps = {
   readonly children: ReactNode
 }
 
-/** Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is told on the page. */
+/** Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is shown on the page. */
 export const DownloadLink = ({ download, onRefused, children }: DownloadLinkProps) => (
   <LinkButton
     kind="primary"

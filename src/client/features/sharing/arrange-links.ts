@@ -12,7 +12,7 @@ type LinkArrangement = {
   readonly ownerOf: (link: ShareResource) => string
 }
 
-/** Returns the links that a filter selects, in the wanted order. Permanent links end after all others. */
+/** Returns the links that match a filter, in the given order. Permanent links are sorted as the last to expire. */
 export function arrangeLinks(
   links: readonly ShareResource[],
   { order, filter, ownerOf }: LinkArrangement,
@@ -35,5 +35,5 @@ const comparers: Readonly<Record<LinkColumn, LinkComparer>> = {
   owner: (a, b, ownerOf) => ownerOf(a).localeCompare(ownerOf(b), undefined, { numeric: true }),
 }
 
-/** Returns the end of a link in seconds since 1970, for comparing. The largest safe number stands for a permanent link. */
+/** Returns the sort key of a link's expiry, in seconds since 1970. Permanent links get the largest safe integer. */
 const endOfLink = ({ expire }: ShareResource): number => (expire === 0 ? Number.MAX_SAFE_INTEGER : expire)

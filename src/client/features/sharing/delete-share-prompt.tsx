@@ -34,7 +34,7 @@ export function DeleteSharePrompt({ hash, path }: DeleteSharePromptProps) {
   )
 }
 
-/** Deletes a link and tells the outcome. */
+/** Deletes a link and shows a notice about the outcome. */
 async function deleteAndTell(hash: string): Promise<void> {
   try {
     await deleteLink(hash)

@@ -44,7 +44,7 @@ type LinkFormProps = {
 export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
   const [initial] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
   const [fields, setFields] = useState(initial)
-  // Escape takes back what was typed, as *Cancel* does, before it closes the prompt.
+  // The first Escape discards the typed values, as *Cancel* does. The next Escape closes the prompt.
   const isChanged = JSON.stringify(fields) !== JSON.stringify(initial)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({
     isBusy: false,

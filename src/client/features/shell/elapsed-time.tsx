@@ -15,7 +15,7 @@ type ElapsedTimeProps = {
   readonly startMs: number
 }
 
-/** Renders for how long a command has been running. Screen readers read it only on demand, because it changes every second. */
+/** Renders the time for which a command has been running. Screen readers read it only on demand, because it changes every second. */
 export function ElapsedTime({ startMs }: ElapsedTimeProps) {
   const [nowMs, setNowMs] = useState(() => performance.now())
   useEffect(() => {

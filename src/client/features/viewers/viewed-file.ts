@@ -43,7 +43,7 @@ export function preloadImage({ previewAddress: smaller, address }: ViewedFile): 
 /** The source of a preview: the image itself, or a picture that a program of the server draws. */
 type PreviewOrigin = 'image' | 'drawing'
 
-/** Returns what the server makes a smaller preview of an image of, or null when it makes none. */
+/** Returns the source from which the server makes a smaller preview of an image, or null when it makes no preview. */
 function previewOriginOf(path: Path): PreviewOrigin | null {
   if (!config().ResizePreview) return null
   const extension = splitName(nameOf(path)).extension.slice(1).toLowerCase()
@@ -52,7 +52,7 @@ function previewOriginOf(path: Path): PreviewOrigin | null {
   return isDrawn ? 'drawing' : null
 }
 
-/** The images that most browsers cannot decode, and that no viewer of ours reads. */
+/** The extensions of images that neither most browsers nor the viewers can decode, so the server renders a preview. */
 const drawnExtensions = ['heic', 'heif', 'raf'] as const
 
 /** Returns true when the server draws a large picture of a video. */
@@ -60,8 +60,8 @@ const hasPoster = (type: FileType): boolean =>
   type === 'video' && offers('poster-video') && config().EnableThumbs && config().ResizePreview
 
 /**
- * Returns the URL of the smaller preview, or null when it is made of nothing. Browsers cache previews, so the URL changes with the file, and with the user,
- * who may not be allowed to see it.
+ * Returns the URL of the smaller preview, or null without an origin. Browsers cache previews, so the URL changes with
+ * the file, and with the user, because the next user of the browser may not be allowed to see the file.
  */
 function previewAddress(path: Path, modifiedMs: number, origin: PreviewOrigin | null): string | null {
   if (origin === null) return null

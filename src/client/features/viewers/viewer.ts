@@ -20,7 +20,7 @@ export type ViewedFile = {
    * seconds is added. Null when the server makes none.
    */
   readonly remuxAddress: string | null
-  /** The size of an image as it is stored, before its orientation is applied, where the server has told it. */
+  /** The size of an image as it is stored, before its orientation is applied, where the server has sent the size. */
   readonly resolution?: ImageSize | undefined
   /** The subtitles of a video as WebVTT. */
   readonly subtitles: readonly Subtitle[]

@@ -61,7 +61,7 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./archive/archive-viewer.tsx')).ArchiveViewer })),
   },
   {
-    // The server tells texts above 10 MiB as `blob` (contract 3.4). Some forms read such files themselves.
+    // The server gives texts above 10 MiB the type `blob` (contract 3.4). Some viewers read such files themselves.
     shows: ({ type, name }) =>
       isText(type)
         ? textFormOf(name) !== undefined

@@ -202,7 +202,7 @@ type LoadOutcome = {
 function applyResponse(state: LoaderState, { address, known, response }: LoadOutcome): void {
   const { path } = address
   if (response.kind === 'folder') {
-    // Only the newest fetch gets here, so the number of fetches is its number.
+    // Older fetches have been aborted, so the number of fetches is the number of this fetch.
     state.ownChanges.applyTo(response.folder.columns, path, state.fetches)
     state.cache.put(path, response.folder)
     showFolder(state, address, { folder: response.folder })

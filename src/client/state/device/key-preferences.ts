@@ -1,7 +1,8 @@
 import { createDeviceStore } from './device-store.ts'
 
 /**
- * True when keys that type a sign, such as `?`, run actions without a modifier. Users of speech input can switch them off.
+ * True when keys that type a punctuation mark, such as `?`, run actions without a modifier. Users of speech input can
+ * switch these keys off.
  */
 export const signKeys = createDeviceStore<'on' | 'off'>('sign-keys', 'on', ['on', 'off'])
 

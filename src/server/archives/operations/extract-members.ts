@@ -72,10 +72,10 @@ export async function extractMembers(
   }
 }
 
-type Survey = { readonly files: number; readonly bytes: number; readonly topFolder: string | null }
+type ArchiveSummary = { readonly files: number; readonly bytes: number; readonly topFolder: string | null }
 
 /** Reads the archive once without its bytes, so that the progress has an end and a hopeless extraction never begins. */
-async function surveyOf(archive: OpenArchive): Promise<Survey> {
+async function surveyOf(archive: OpenArchive): Promise<ArchiveSummary> {
   let files = 0
   let bytes = 0
   const tops = new Set<string>()
@@ -131,9 +131,9 @@ type MemberWriter = {
   readonly finish: () => Promise<void>
 }
 
-type Writing = Extraction & { readonly created: Path[]; readonly progress: WorkProgress }
+type RunningExtraction = Extraction & { readonly created: Path[]; readonly progress: WorkProgress }
 
-function createMemberWriter(writing: Writing): MemberWriter {
+function createMemberWriter(writing: RunningExtraction): MemberWriter {
   const { progress } = writing
   const running = new Set<Promise<void>>()
   let failure: unknown
@@ -188,7 +188,7 @@ type FileToWrite = {
 }
 
 async function writeFile(
-  { storage, signal, created, progress }: Writing,
+  { storage, signal, created, progress }: RunningExtraction,
   { path, body, member }: FileToWrite,
 ): Promise<void> {
   const { sizeBytes, modifiedMs } = member
@@ -201,7 +201,7 @@ async function writeFile(
 }
 
 async function writeFolder(
-  { storage, signal, created, progress }: Writing,
+  { storage, signal, created, progress }: RunningExtraction,
   path: Path,
   member: PackedMember,
 ) {

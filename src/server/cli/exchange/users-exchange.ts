@@ -89,8 +89,8 @@ async function usersIn(
 }
 
 /**
- * Opens the served folder, on which the meaning of scopes of early versions depends. Throws `bad-request` when it is not
- * known: the folder of the call could be any.
+ * Opens the served folder, on which the meaning of scopes of early versions depends. Throws `bad-request` when the served
+ * folder is not configured, because the current folder, which is the default, may be unrelated.
  */
 function folderOf({ config, sources }: ImportCall['loaded']): ServedFolder {
   if (sources.root === 'default')

@@ -23,7 +23,7 @@ async function importHtpasswd(call: VerbCall): Promise<void> {
   const file = readHtpasswd(content, name)
   await runImport(call, name, async ({ config, settings, users: existing }) => {
     const folder = settings.createUserDir
-      ? openServedFolder(config.root, config.followExternalSymlinks)
+      ? openServedFolder(config.root, { followExternalSymlinks: config.followExternalSymlinks })
       : null
     const { users, report } = planHtpasswd(file, { existing, settings, folder })
     const createHomes = async (): Promise<void> => {

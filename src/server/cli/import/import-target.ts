@@ -17,10 +17,10 @@ export const dryRun = option({
   name: 'dry-run',
   kind: toggle,
   default: false,
-  meaning: 'Only prints what would come over. Nothing is written.',
+  meaning: 'Only prints what would be imported. Nothing is written.',
 })
 
-/** The installation that an import adds to, as it is before the import. */
+/** The state of the installation before an import adds to it. */
 export type ImportTarget = {
   readonly config: Config
   readonly settings: Settings
@@ -29,7 +29,7 @@ export type ImportTarget = {
   readonly shareHashes: ReadonlySet<string>
 }
 
-/** What an import adds, and its report. `prepare` runs before anything is stored, and not in a dry run. */
+/** The records that an import adds, and its report. `prepare` runs before anything is stored, but not in a dry run. */
 export type ImportPlan = Omit<AccountImportRequest, 'key'> & {
   readonly report: TakeoverReport
   readonly prepare?: () => Promise<void>
@@ -38,8 +38,8 @@ export type ImportPlan = Omit<AccountImportRequest, 'key'> & {
 const keyBytes = 64
 
 /**
- * Plans an import, stores what it adds in one transaction, and prints the report. A missing database is created. A dry run
- * only reads. Whoever plans has read the imported file before, so an unreadable file creates nothing.
+ * Plans an import, stores the new records in one transaction, and prints the report. A missing database is created. A
+ * dry run writes nothing. Callers read the imported file before this call, so an unreadable file creates no database.
  */
 export async function runImport(
   call: VerbCall,
@@ -68,7 +68,7 @@ function untouchedDatabase({ resolve, io }: VerbCall): string {
   })
 }
 
-/** Returns the database, after taking a database of File Browser over, as every verb does. */
+/** Returns the path of the database. A database of File Browser is taken over first, as every verb does. */
 async function preparedDatabase({ resolve, io }: VerbCall): Promise<string> {
   const { location, takeover } = await prepareState(resolve, io)
   for (const line of takeoverLines(takeover)) io.stderr.write(`${line}\n`)
@@ -91,7 +91,7 @@ async function targetIn(config: Config, { io }: VerbCall): Promise<ImportTarget>
   }
 }
 
-/** Stores what an import adds. An import that adds nothing does not touch the database. */
+/** Stores the records that an import adds. Without new records, the database is not opened. */
 async function store(
   { io }: VerbCall,
   database: string,

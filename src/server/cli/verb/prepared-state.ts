@@ -75,7 +75,7 @@ export async function prepareState(
 /**
  * Throws `unsupported` for a state that was not made from this database. Whoever could write to its folder before the
  * takeover could have put a state of their own there, but does not know the signing key. Without the database, only the
- * mode of the file tells that Stowage made it.
+ * mode of the file shows that Stowage created it.
  */
 function requireOwnState(location: StateLocation, hasMade: (state: string) => boolean): void {
   const { database, original, status } = location

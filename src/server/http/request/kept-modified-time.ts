@@ -1,7 +1,7 @@
 import { modifiedHeader } from '../../../shared/contract/modified-header.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
 
-/** The last millisecond of the year 9999. Later times have no form in RFC 3339, in which the API tells times. */
+/** The last millisecond of the year 9999. Later times cannot be written in RFC 3339, the time format of the API. */
 const maxModifiedMs = 253_402_300_799_999
 
 /**

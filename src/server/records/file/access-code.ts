@@ -1,8 +1,8 @@
 import { accessSync } from 'node:fs'
 
 /**
- * Returns the code of the error that this process gets when it uses a file or folder in a way, such as `EACCES`; null when
- * it may. `mode` is a sum of the access constants of `node:fs`.
+ * Returns the error code, such as `EACCES`, that this process gets when it accesses a path with `mode`, a sum of the
+ * access constants of `node:fs`. Null when the access is allowed.
  */
 export function accessCode(path: string, mode: number): string | null {
   try {

@@ -7,8 +7,8 @@ import { accessCode } from './access-code.ts'
 
 /**
  * Returns the digest of the signing key in the database of File Browser from which a database file was made; null when
- * the file does not hold one. The file is opened for reading only, because it may not be one of ours: somebody may have
- * made it to stop the start.
+ * the file does not hold one. The file is opened for reading only, because somebody else may have
+ * created it to prevent the server from starting.
  */
 export function keyDigestIn(file: string): string | null {
   try {
@@ -36,8 +36,8 @@ function hasPlainTable(database: DatabaseSync): boolean {
 }
 
 /**
- * Returns the address under which SQLite opens a file. SQLite makes files beside a database to read it, so a database on a
- * file system that is mounted read-only must be named as one that does not change.
+ * Returns the URL with which SQLite opens a file. SQLite creates files beside a database even for reading, so a database
+ * on a file system that is mounted read-only must be opened as immutable.
  */
 function urlOf(file: string): URL {
   const url = pathToFileURL(file)

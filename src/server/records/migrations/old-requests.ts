@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Creates the table of the requests that are answered in another way than by File Browser. */
+/** Creates the table of the requests that File Browser would have answered differently. */
 export const oldRequests: Migration = {
   name: 'old requests',
   async up({ schema }, { text }) {

@@ -9,7 +9,7 @@ import { maxBoltFileBytes, readBolt, type BoltBucket } from './read-bolt.ts'
 const fixture = (name: string): Buffer =>
   readFileSync(path.resolve(import.meta.dirname, '../../../../test/fixtures', name))
 
-type Expected = {
+type ExpectedContent = {
   readonly users: readonly { readonly id: number; readonly username: string }[]
   readonly shares: readonly { readonly answerToOwner: { readonly hash: string } }[]
 }
@@ -37,7 +37,7 @@ const faultOf = (file: Buffer): string => {
 describe.each(['filebrowser-v2.20.1', 'filebrowser-v2.63'])('the database of %s', (folder) => {
   const bucketOf = (name: string): BoltBucket | undefined =>
     readBolt(fixture(`${folder}/filebrowser.db`)).buckets.get(name)
-  const expected = JSON.parse(fixture(`${folder}/expected.json`).toString()) as Expected
+  const expected = JSON.parse(fixture(`${folder}/expected.json`).toString()) as ExpectedContent
 
   test('has the users and shares that the program listed', () => {
     const users = [...(bucketOf('User')?.values.values() ?? [])].map(

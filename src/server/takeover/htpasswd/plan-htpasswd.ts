@@ -36,7 +36,7 @@ type TakenNames = {
   readonly fault: string | null
 }
 
-/** Maximum number of sentences about users, and about lines that stay behind. More of them nobody reads. */
+/** Maximum number of sentences about users, and about lines that stay behind. Nobody reads more of them. */
 const maxSentences = 200
 
 /**

@@ -11,7 +11,7 @@ export type HtpasswdLine = {
 /** The content of a htpasswd file. `damaged` holds a sentence about each line that names no user. */
 export type HtpasswdFile = { readonly lines: readonly HtpasswdLine[]; readonly damaged: readonly string[] }
 
-/** Maximum size of a htpasswd file. A line has about 80 bytes, so this is room for two hundred thousand users. */
+/** Maximum size of a htpasswd file. A line has about 80 bytes, so the limit allows about 200,000 users. */
 export const maxHtpasswdBytes = 16 * 1024 * 1024
 
 /**
@@ -64,8 +64,8 @@ function parseLine(text: string | null, line: number): HtpasswdLine | string | n
 }
 
 /**
- * The kinds of hashes that no login here accepts. Fast hashes can be guessed by trying, so they do not come over: whoever
- * has the file knows the passwords soon.
+ * The kinds of hashes that are not imported. An attacker who has the file can find the passwords of fast hashes by brute
+ * force.
  */
 const otherKinds: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^\$apr1\$/, 'an MD5 hash (apr1)'],
@@ -78,7 +78,7 @@ const otherKinds: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^[./0-9A-Za-z]{13}$/, 'a crypt hash, or plain text'],
 ]
 
-/** Returns why a hash cannot be used, without quoting it, because it may be a plain password; null when it can be used. */
+/** Returns why a hash cannot be used, or null. The reason does not quote the hash, which may be a plain password. */
 function faultOfHash(hash: string): string | null {
   if (hash === '') return 'the password is empty'
   if (/^\$2[aby]\$/.test(hash)) return faultOfBcrypt(hash)

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { accessCode } from '../../records/file/access-code.ts'
 
 /**
- * Returns what the operator can do about an error code of a file or folder, as the end of a sentence; empty for other
- * errors than a missing permission. Containers of File Browser often ran as another user.
+ * Returns advice for the operator about a failed access to a path, as the end of a sentence. Empty when the cause is
+ * neither a missing permission nor a read-only mount. Containers of File Browser often ran as another user.
  */
 export function accessHint(code: string | null | undefined, path: string): string {
   if (code === 'EROFS') return `; ${path} is mounted read-only`

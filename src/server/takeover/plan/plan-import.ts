@@ -6,15 +6,15 @@ import { planRules } from './plan-rules.ts'
 import { isHostScope, planScope } from './plan-scope.ts'
 import type { ServedFolder } from './served-folder.ts'
 
-/** Imported values, and sentences for the administrator about those that were changed. */
+/** Imported values, and sentences for the administrator about the values that were changed. */
 export type PlannedImport<T> = { readonly planned: T; readonly notes: readonly string[] }
 
-/** The traits of the versions that did not store the field by which an export is recognised as a later one. */
+/** The traits of early versions of File Browser, whose records `isEarlyRecord` recognises. */
 const earlyTraits = { confinesScopes: false, comparesWholeNames: false } as const
 
 /**
  * Returns true for the record of a user, or of the defaults of users, that an early version of File Browser exported.
- * Later versions and Stowage write a field that it did not have.
+ * Later versions and Stowage write the field `redirectAfterCopyMove`, which early versions did not have.
  */
 export const isEarlyRecord = (record: RecordReader): boolean => !record.has('redirectAfterCopyMove')
 
@@ -23,8 +23,8 @@ export const needsServedFolder = (record: RecordReader): boolean =>
   isEarlyRecord(record) && isHostScope(record.text('scope'))
 
 /**
- * Plans a user from an export as a takeover does, so that nobody reaches more than before. The rules for everybody may be
- * imported later, so a user whose scope contained the served folder is disabled as well. `folder` is null when no scope
+ * Plans a user from an export as a takeover does, so that nobody gains access. The rules for everybody may be imported
+ * later, so a user whose scope contained the served folder is disabled as well. `folder` is null when no scope
  * depends on it.
  */
 export async function planImportedUser<T extends UserFields>(

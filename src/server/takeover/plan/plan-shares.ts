@@ -89,8 +89,9 @@ type FormerScope = {
 }
 
 /**
- * Returns the path of a shared entry in the scope of its owner; null when it is not a path. When the owner had another
- * folder of the machine, the same path there was another entry, so the entry is looked for by its place on the machine.
+ * Returns the path of a shared entry in the scope of its owner; null for a text that is not a path. When the owner had
+ * another folder before the takeover, the path is resolved in the former folder. `elsewhere` means that the entry is
+ * outside of the scope.
  */
 function pathInScope(written: string, { scope, root, formerFolder }: FormerScope): Path | null | 'elsewhere' {
   const path = posix.normalize(`/${written}`)

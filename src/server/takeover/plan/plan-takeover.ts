@@ -27,7 +27,7 @@ export type TakeoverPlanOptions = { readonly folder: ServedFolder; readonly atMs
 
 /**
  * Plans the takeover of an installation of File Browser: what is stored, and what the administrator is told. The plan
- * never lets anybody reach more than before (contract 15.4).
+ * never gives anybody access to more entries than before (contract 15.4).
  */
 export async function planTakeover(
   state: OriginalState,

@@ -31,7 +31,7 @@ export const noPassword = '*'
 /** The cost of the hashes that File Browser makes. Hashes of a lower cost were made by other programs. */
 const usualCost = 10
 
-/** Plans the users. Nobody reaches more than before: a user about whom this is not certain is disabled. */
+/** Plans the users. A user who might gain access to more entries than before is disabled. */
 export async function planUsers(state: OriginalState, options: UsersPlanOptions): Promise<UsersPlan> {
   const plans = withoutTakenNames(
     await Promise.all(state.users.map((user) => planUser(user, state, options))),

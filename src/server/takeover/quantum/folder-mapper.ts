@@ -4,17 +4,17 @@ import { isWithin, joinPaths, pathOf, root as rootPath, type Path } from '../../
 import { confinedScope } from '../../access/narrow-to-user.ts'
 
 /**
- * The place of a folder of a source in the served folder. `isWhole` is false when the served folder is only a part of
- * the source's folder; its place is the root then.
+ * The path of a source's folder below the served folder. When the served folder is only a part of the source's folder,
+ * `isWhole` is false and the path is the root.
  */
 export type MappedFolder = { readonly path: Path; readonly isWhole: boolean }
 
-/** Returns the place of a path of a source; null when the path is not in the served folder. */
+/** Maps a path in a source to a path in the served folder. Returns null for a path outside of the served folder. */
 export type FolderMapper = (source: string, path: string) => MappedFolder | null
 
 /**
- * Creates a mapper. A source whose folder is named in `folders` is that folder below the served one. Any other source is
- * found by its path on the machine.
+ * Creates a mapper. `folders` maps sources to folders below the served folder. A source that is not in `folders` is
+ * located by its path on the machine.
  */
 export function createFolderMapper(servedFolder: string, folders: ReadonlyMap<string, Path>): FolderMapper {
   const servedFolders = [servedFolder, realpathSync(servedFolder)].map((folder) => pathOf(folder))

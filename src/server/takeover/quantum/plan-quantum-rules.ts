@@ -6,7 +6,7 @@ import { escapeRegex, type QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumAccessRule } from './read-quantum.ts'
 
 /** A folder of a source, and its place in the served folder. */
-export type QuantumPlace = {
+export type SourceFolder = {
   readonly source: QuantumSource
   /** The path in the source. */
   readonly path: Path
@@ -22,14 +22,15 @@ export type QuantumRulesOptions = {
 }
 
 /**
- * Returns rules that allow in a place what the access rules of FileBrowser Quantum allow a user there. It asks the rules
- * of an entry and of the folders above it, from the entry upwards, and the first that names the user or a group of the
- * user decides. Otherwise a rule decides that denies everybody, and then the default of the source. Here the last rule
- * that matches decides, so these are in the opposite order. Exclusions of the source come last: nothing overrides them.
+ * Returns the rules that give a user the same access to a folder as the access rules of FileBrowser Quantum. FileBrowser
+ * Quantum evaluates the rules of an entry and of the folders above it, from the entry upwards: the first rule that names
+ * the user or a group of the user decides. If no rule names the user, a rule that denies everybody decides, and then the
+ * default of the source. In Stowage the last matching rule decides, so the returned rules have the opposite order. The
+ * exclusions of the source come last, because no rule may override them.
  */
 export function rulesInPlace(
   username: string,
-  place: QuantumPlace,
+  place: SourceFolder,
   { access, mapFolder, base }: QuantumRulesOptions,
 ): readonly AccessRule[] {
   const { source } = place
@@ -103,7 +104,7 @@ export const rulesWithoutEffect = (
 
 const depthOf = (path: string): number => namesOf(confinedScope(path) ?? root).length
 
-/** Returns whether a rule names a user: true or false for a rule that allows or denies, null for no rule of the user. */
+/** Returns true when a rule allows a user, false when it denies the user, and null when it does not name the user. */
 function verdictOn(username: string, rule: QuantumAccessRule, { groups }: QuantumAccess): boolean | null {
   const isNamed = (names: QuantumAccessRule['denied']): boolean =>
     names.users.has(username) || [...names.groups].some((group) => groups.get(group)?.has(username) === true)
@@ -111,7 +112,7 @@ function verdictOn(username: string, rule: QuantumAccessRule, { groups }: Quantu
   return isNamed(rule.allowed) ? true : null
 }
 
-/** Returns the part of a path's tree that is in a place: the path, the whole place, or null for another tree. */
+/** Returns the root of the intersection of two trees: the deeper of both paths, or null for disjoint trees. */
 function clampedTo(place: Path, path: Path | null): Path | null {
   if (path === null) return null
   if (isWithin(path, place)) return path
@@ -131,8 +132,8 @@ export const denyBelow = (folder: Path): AccessRule =>
 
 const regexRule = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
-/** Returns the rule that hides entries by their names, or one for the whole place where a folder above it has the name. */
-function nameRules(namePattern: string, { path }: QuantumPlace, at: Path): readonly AccessRule[] {
+/** Returns the rule that hides entries whose names match. Denies the whole folder when it or a parent folder matches. */
+function nameRules(namePattern: string, { path }: SourceFolder, at: Path): readonly AccessRule[] {
   const name = `/${namePattern}(?:/|$)`
   if (new RegExp(name, 's').test(path)) return [pathRule(false, at)]
   return [regexRule(`^${at === root ? '' : escapeRegex(at)}(?:/.*)?${name}`)]

@@ -13,7 +13,7 @@ import type { QuantumAccess, QuantumShare } from './read-quantum.ts'
 
 export type PlannedShare = AccountImportRequest['shares'][number]
 
-/** The account here that owns a share, and the name of its owner in FileBrowser Quantum. */
+/** The account in Stowage that owns a share, and the name of the owner in FileBrowser Quantum. */
 export type ShareOwner = {
   readonly account: UserFields
   readonly formerName: string
@@ -30,14 +30,14 @@ export type QuantumSharesOptions = {
   readonly atMs: number
 }
 
-/** The share to store with notes about it, or the reason why it is left out. */
+/** The share to store with notes for the administrator, or the reason why the share is left out. */
 export type QuantumSharePlan =
   | { readonly share: PlannedShare; readonly notes: readonly string[] }
   | { readonly reason: string }
 
 const refused = (reason: string): { readonly reason: string } => ({ reason })
 
-/** Plans a share. A link opens at most what it opened, for the people for whom it opened. */
+/** Plans a share. The link never opens more entries, and never for more people, than before. */
 export async function planQuantumShare(
   share: QuantumShare,
   owner: ShareOwner | undefined,
@@ -91,7 +91,7 @@ const modes: Readonly<Record<string, ShareMode>> = {
   upload: 'upload-only',
 }
 
-/** Returns the conditions of a share, or why they cannot be kept. */
+/** Returns the mode, password and expiry of a share, or the reason why they cannot be kept. */
 function termsOf({ record }: QuantumShare, atMs: number): QuantumShareTerms | { readonly reason: string } {
   const passwordHash = record.text('password_hash')
   const expiresAtSeconds = record.number('expire', 0)
@@ -118,14 +118,14 @@ const absent = {
   special: 'it is neither a file nor a folder',
 }
 
-type SharedPlace = { readonly path: Path; readonly kind: 'file' | 'folder' }
+type ShareTarget = { readonly path: Path; readonly kind: 'file' | 'folder' }
 
-/** Returns the entry of a share, or why guests may not reach it. */
+/** Returns the entry of a share, or the reason why the share is left out. */
 async function sharedEntryOf(
   { source: sourcePath, path }: QuantumShare,
   { account, formerName, isHere }: ShareOwner,
   options: QuantumSharesOptions,
-): Promise<SharedPlace | { readonly reason: string }> {
+): Promise<ShareTarget | { readonly reason: string }> {
   const source = options.sources.get(sourcePath)
   if (source === undefined || source.isDisabled)
     return refused(`its source, ${sourcePath}, is not configured`)
@@ -158,5 +158,5 @@ async function sharedEntryOf(
 const deniesRoot = (rules: ReturnType<typeof rulesInPlace>): boolean =>
   rules.some(({ allow, regex, path }) => !allow && !regex && path === root)
 
-/** The name under which FileBrowser Quantum asks access rules about guests. */
+/** The user name that stands for guests in the access rules of FileBrowser Quantum. */
 const guestName = 'anonymous'

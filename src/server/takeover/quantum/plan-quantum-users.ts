@@ -8,7 +8,7 @@ import { isLocale, nameKey } from '../../records/user-checks.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
-import { denyBelow, doubtsAbout, pathRule, rulesInPlace, type QuantumPlace } from './plan-quantum-rules.ts'
+import { denyBelow, doubtsAbout, pathRule, rulesInPlace, type SourceFolder } from './plan-quantum-rules.ts'
 import type { QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumUser } from './read-quantum.ts'
 
@@ -17,16 +17,16 @@ export type QuantumUsersOptions = {
   readonly access: QuantumAccess
   readonly mapFolder: FolderMapper
   readonly folder: Pick<ServedFolder, 'hasFolder'>
-  /** The keys of the names that users have here already. */
+  /** The keys of the names of existing users. */
   readonly takenNames: ReadonlySet<string>
 }
 
-/** The plan of one user: the account to add, or the reason why there is none. */
+/** The plan of one user: the account to add, or the reason why no account is added. */
 export type QuantumUserPlan =
   | { readonly user: UserFields; readonly notes: readonly string[] }
   | { readonly reason: string; readonly isHere: boolean }
 
-/** Plans a user of FileBrowser Quantum. The account reaches at most what the user reached. */
+/** Plans a user of FileBrowser Quantum. The account never has access to more entries than the user had. */
 export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions): QuantumUserPlan {
   const { username, record } = user
   if (options.takenNames.has(nameKey(username)))
@@ -75,10 +75,10 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
 const enableHint = (username: string): string =>
   `add rules, then: stowage users update ${username} --disabled=false`
 
-type FoundPlaces = { readonly places: readonly QuantumPlace[]; readonly notes: readonly string[] }
+type FoundSourceFolders = { readonly places: readonly SourceFolder[]; readonly notes: readonly string[] }
 
 /** Finds the folders of a user below the served folder. Folders inside of another folder of the user are left out. */
-function placesOf({ scopes }: QuantumUser, options: QuantumUsersOptions): FoundPlaces {
+function placesOf({ scopes }: QuantumUser, options: QuantumUsersOptions): FoundSourceFolders {
   const found = scopes.map(({ source, path }) => placeOf(source, path, options))
   const places = found.flatMap((place) => (typeof place === 'string' ? [] : [place]))
   const outer = places.filter(
@@ -88,7 +88,7 @@ function placesOf({ scopes }: QuantumUser, options: QuantumUsersOptions): FoundP
   return { places: outer, notes: found.filter((place) => typeof place === 'string') }
 }
 
-function placeOf(path: string, scope: string, options: QuantumUsersOptions): QuantumPlace | string {
+function placeOf(path: string, scope: string, options: QuantumUsersOptions): SourceFolder | string {
   const source = options.sources.get(path)
   if (source === undefined) return `the source ${path} is not configured`
   if (source.isDisabled) return `the source ${source.name} is disabled`
@@ -98,18 +98,22 @@ function placeOf(path: string, scope: string, options: QuantumUsersOptions): Qua
   return { source, path: inSource, at: mapped.path }
 }
 
-type Reach = {
+type UserAccessPlan = {
   readonly scope: Path
   readonly rules: readonly AccessRule[]
-  readonly places: readonly QuantumPlace[]
+  readonly places: readonly SourceFolder[]
   readonly notes: readonly string[]
 }
 
 /**
- * Returns the scope and the rules of a user. Several folders in one folder become that folder, in which rules deny the
- * rest. Otherwise an account has one folder here, which is the first.
+ * Returns the scope and the rules of a user. When all folders of the user have the same parent, the scope is the parent,
+ * and rules deny its other entries. Otherwise the scope is the first folder.
  */
-function reachOf(username: string, found: readonly QuantumPlace[], options: QuantumUsersOptions): Reach {
+function reachOf(
+  username: string,
+  found: readonly SourceFolder[],
+  options: QuantumUsersOptions,
+): UserAccessPlan {
   const present = found.filter(({ at }) => options.folder.hasFolder(at))
   const places = present.length === 0 ? found.slice(0, 1) : present
   const absent = found.filter((place) => !present.includes(place))
@@ -118,7 +122,7 @@ function reachOf(username: string, found: readonly QuantumPlace[], options: Quan
   const isOneFolder = places.length > 1 && parents.size === 1
   const used = isOneFolder ? places : places.slice(0, 1)
   const scope = (isOneFolder ? [...parents][0] : used[0]?.at) ?? root
-  const rulesOf = (place: QuantumPlace) => rulesInPlace(username, place, { ...options, base: scope })
+  const rulesOf = (place: SourceFolder) => rulesInPlace(username, place, { ...options, base: scope })
   const others = places.slice(used.length).map(({ at }) => at)
   return {
     scope,
@@ -162,7 +166,7 @@ function passwordOf(record: RecordReader): { readonly hash: string; readonly not
   }
 }
 
-/** FileBrowser Quantum has no permission to rename: whoever may modify may rename as well. */
+/** Returns the permissions of a user. In FileBrowser Quantum, the permission to modify includes renaming. */
 const permissionsOf = (record: RecordReader): Permissions => ({
   ...noPermissions,
   admin: record.toggle('admin'),

@@ -98,7 +98,7 @@ async function planShares(
   )
 }
 
-/** Returns the account here of a user: the added one, or the one that has the name already. */
+/** Returns the account of a user in Stowage: the account that the import adds, or the existing account of this name. */
 function ownerOf({ name, plan }: NamedUserPlan, existing: readonly User[]): ShareOwner | undefined {
   if ('user' in plan) return { account: plan.user, formerName: name, isHere: false }
   const account = plan.isHere

@@ -11,7 +11,7 @@ export type QuantumSource = {
   /** True when nothing in the source may be shared. */
   readonly isPrivate: boolean
   readonly isDisabled: boolean
-  /** True when access rules have to allow what users may see. */
+  /** True when users may see only entries that an access rule allows. */
   readonly deniesByDefault: boolean
   readonly exclusions: readonly SourceExclusion[]
   /** The names of settings that may restrict the source and have no counterpart here, such as `config.include`. */
@@ -111,13 +111,13 @@ function pathExclusion(path: string): SourceExclusion | null {
 /** Members that hide nothing: they limit the work of the index. */
 const harmlessMembers: ReadonlySet<string> = new Set(['neverwatchpath', 'ignorezerosizefolders', 'viewable'])
 
-type RuleReading = {
+type ParsedExclusionRule = {
   readonly exclusions: readonly SourceExclusion[]
   /** The names of members that have no counterpart here. */
   readonly unknown: readonly string[]
 }
 
-function readRule(rule: RecordReader): RuleReading {
+function readRule(rule: RecordReader): ParsedExclusionRule {
   // Such a rule only keeps entries out of the index of the search.
   if (rule.has('viewable') && rule.toggle('viewable')) return { exclusions: [], unknown: [] }
   const readings = rule

@@ -6,7 +6,7 @@ import { readBolt, type BoltBucket } from '../bolt/read-bolt.ts'
 import { jsonOf, numberOf, recordsIn, requireMembers } from '../original/stored-records.ts'
 import { sourcePathOf, sourcesOf, type QuantumSource } from './quantum-sources.ts'
 
-/** The state of an installation of FileBrowser Quantum, as its database holds it. */
+/** The content of the database of an installation of FileBrowser Quantum. */
 export type QuantumState = {
   readonly users: readonly QuantumUser[]
   readonly shares: readonly QuantumShare[]
@@ -21,7 +21,7 @@ export type QuantumUser = {
   readonly id: number
   readonly username: string
   readonly record: RecordReader
-  /** The folders of the user: a path in a source, which is named by its path on the machine. */
+  /** The folders of the user. `source` is the path of the source on its machine, and `path` is a path in the source. */
   readonly scopes: readonly { readonly source: string; readonly path: string }[]
 }
 
@@ -44,7 +44,7 @@ export type QuantumAccess = {
 export type QuantumAccessRule = {
   readonly source: string
   readonly path: string
-  /** True when everybody is denied whom no rule names. */
+  /** True when the rule denies all users who are not named in any rule. */
   readonly deniesAll: boolean
   readonly denied: AccessNames
   readonly allowed: AccessNames

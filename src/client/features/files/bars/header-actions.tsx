@@ -27,7 +27,7 @@ const iconOfNextView: Readonly<Record<GridView, IconName>> = {
 
 /**
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
- * action that the selection does not allow keeps its place and tells the reason.
+ * action that the selection does not allow keeps its place and shows the reason.
  */
 export function HeaderActions({
   context,

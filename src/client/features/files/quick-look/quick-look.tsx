@@ -127,7 +127,7 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
   )
 }
 
-/** Returns the paths of the subtitles beside a video, which only its description in the API tells. */
+/** Requests the description of a video and returns the paths of its subtitles, which a listing does not contain. */
 function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | undefined {
   const { data } = useQuery({
     queryKey: ['subtitles', path],

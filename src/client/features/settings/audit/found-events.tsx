@@ -12,7 +12,7 @@ type FoundEventsProps = {
   readonly hasMore: boolean
 }
 
-/** Renders the events of all pages, or tells that there are none. */
+/** Renders the events of all pages, or a sentence when there are no events. */
 export function FoundEvents({ pages, hasMore }: FoundEventsProps) {
   const user = useUser()
   const { data: self } = useQuery({ ...userQuery(user?.id ?? 0), enabled: user !== null })

@@ -1,4 +1,4 @@
-/** The names of a browser and its system, as its requests tell them. */
+/** The names of a browser and its system, from the `User-Agent` header of its requests. */
 export type DeviceName = { readonly browser: string; readonly system: string }
 
 /** The first pattern that matches names the browser: many browsers also contain the names of Chrome and Safari. */

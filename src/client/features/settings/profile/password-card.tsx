@@ -9,7 +9,7 @@ import { passwordStrength } from './password-strength.ts'
 import styles from './profile-page.module.css'
 import { asksForCurrentPassword, usePasswordChange } from './use-password-change.ts'
 
-/** Renders the form for a new password. Users whose password is locked do not have it. */
+/** Renders the form for a new password. Users whose password is locked do not see the form. */
 export function PasswordCard() {
   const user = useUser()
   const change = usePasswordChange()

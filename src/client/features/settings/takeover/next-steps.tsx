@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './takeover-page.module.css'
 
-/** Renders what the administrator still has to do. The server leaves out the steps that are done. */
+/** Renders the steps that the administrator still has to take. The server leaves out completed steps. */
 export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepResource[] }) {
   if (steps.length === 0)
     return (

@@ -15,7 +15,7 @@ type RequestsCardProps = {
   readonly onChange: () => Promise<unknown>
 }
 
-/** Renders the requests that are answered in another way than by File Browser, with a button that empties the list. */
+/** Renders the requests that File Browser would have answered differently, with a button that empties the list. */
 export function RequestsCard({ requests, onChange }: RequestsCardProps) {
   const { isBusy, failure, save } = useSave()
   const clear = async (): Promise<void> => {

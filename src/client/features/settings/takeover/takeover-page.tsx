@@ -12,7 +12,7 @@ import { RequestsCard } from './requests-card.tsx'
 import styles from './takeover-page.module.css'
 import { takeoverQuery } from './takeover-query.ts'
 
-/** Renders the report of the takeover from File Browser, and the requests that are answered in another way (decision 82). */
+/** Renders the report of the takeover from File Browser, and the requests that it would have answered differently (decision 82). */
 export function TakeoverPage() {
   const { data, error, refetch } = useQuery(takeoverQuery)
   const takeover = data?.takeover ?? null
@@ -42,7 +42,7 @@ export function TakeoverPage() {
   )
 }
 
-/** Tells when and from which file the state was taken over. */
+/** Renders the time of the takeover and the file from which the state was taken over. */
 function Origin({ takeover: { time, from } }: { readonly takeover: TakeoverResource }) {
   const date = formatDate(Date.parse(time))
   if (from === '') return t('settings.takeover.at', { date })

@@ -4,10 +4,10 @@ import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './users-page.module.css'
 
-/** One part of the answer. `isAllowed` is null for a remark that decides nothing. */
+/** One part of the explanation. `isAllowed` is null for a remark that does not affect the result. */
 type Step = { readonly isAllowed: boolean | null; readonly text: string }
 
-/** Renders the answer to a question about access: the verdict, and what the server asked, in its order. */
+/** Renders an explanation of access: the result, and the checks in the order in which the server makes them. */
 export function ExplanationSteps({ explanation }: { readonly explanation: AccessExplanation }) {
   const { isAllowed } = explanation
   return (
@@ -57,7 +57,7 @@ function stepsOf({
   ]
 }
 
-/** Returns what decides about a command: whether the server runs any, the list of the user, and a rule that denies. */
+/** Returns the checks of a command: whether commands are enabled, the user's list of commands, and denying rules. */
 function stepsOfCommand({
   program,
   isOn,

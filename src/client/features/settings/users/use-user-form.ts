@@ -18,7 +18,7 @@ export type UserFaults = Partial<Readonly<Record<'username' | 'password' | 'curr
 export type UserFormState = Pick<SaveState, 'isBusy' | 'failure'> & {
   readonly draft: UserDraft
   readonly isDirty: boolean
-  /** The fields as the server has them. The object is another one after each save. */
+  /** The fields as the server has them. Each save creates a new object. */
   readonly stored: UserDraft
   readonly faults: UserFaults
   /** The administrator's own password, which the server checks before it changes a user. */

@@ -32,7 +32,7 @@ export const draftOfNewUser = ({ defaults }: JsonOf<'settings.get'>): UserDraft 
 })
 
 /**
- * Returns the draft of a new user with the fields of another one. The name and the password are empty, and the new account
+ * Returns the draft of a new user with the fields of an existing user. The name and the password are empty, and the new account
  * is enabled.
  */
 export const draftOfCopy = (user: UserResource): UserDraft => ({

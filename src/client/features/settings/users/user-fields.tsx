@@ -54,7 +54,7 @@ export const UserFields = ({ form: { draft, change, faults }, isNew, isOwn }: Us
 
 type DisableFieldProps = { readonly value: boolean; readonly onChange: (value: boolean) => void }
 
-/** Renders the box that disables an account, with what this means for the user. */
+/** Renders the checkbox that disables an account, with a description of the effect. */
 function DisableField({ value, onChange }: DisableFieldProps) {
   const hint = useId()
   return (

@@ -67,7 +67,7 @@ type FormCardsProps = {
 }
 
 function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
-  const [departure, setDeparture] = useState<Departure | null>(null)
+  const [departure, setDeparture] = useState<NavigationWithNotice | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const form = useUserForm({
     id,
@@ -146,13 +146,13 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
 }
 
 /** The page that the form opens when its work is done, and the notice that is shown there. */
-type Departure = { readonly address: string; readonly text: string }
+type NavigationWithNotice = { readonly address: string; readonly text: string }
 
 /**
  * Leaves the form after its user has been created or deleted, once the guard against leaving unsaved changes has been
  * removed.
  */
-function useDeparture(departure: Departure | null): void {
+function useDeparture(departure: NavigationWithNotice | null): void {
   useEffect(() => {
     if (departure === null) return
     tell(departure.text)

@@ -14,7 +14,7 @@ export type DroppedFile = {
   readonly fault: ErrorCode | null
 }
 
-/** A file with what is told about it. */
+/** A file, and its state on the page. */
 type QueuedFile = Pick<FileToSend, 'file' | 'uploadId'> & DropWords
 
 export type DropQueueDependencies = {

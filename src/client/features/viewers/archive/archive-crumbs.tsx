@@ -14,8 +14,8 @@ type ArchiveCrumbsProps = {
 }
 
 /**
- * Shows the way from the archive to the open folder or file in it. The name of the archive is above the viewer already, so
- * that only its icon is here, and nothing at the top of the archive.
+ * Renders a breadcrumb from the archive to the open folder or file in it. The name of the archive is above the viewer, so
+ * the breadcrumb shows only the icon of the archive, and is empty at the top level.
  */
 export function ArchiveCrumbs({ archive, path, onOpen }: ArchiveCrumbsProps) {
   if (path === '') return null

@@ -54,8 +54,9 @@ const withoutDirections = (text: string): string =>
   text.replaceAll(/\bdir\s*=/gi, 'data-dir=').replaceAll(/<(\/?)([\w-]+:)?bdi\b/gi, '<$1$2span')
 
 /**
- * Parses a page as HTML, after its empty elements were written in the way of HTML. Elements for emphasis lose their
- * attributes: HTML repeats such elements in each paragraph after a missing end, up to three times with the same attributes.
+ * Parses a page as HTML, after its self-closing tags were replaced by tags that HTML parsers accept. Elements for emphasis
+ * lose their attributes: after a missing end tag, HTML parsers repeat these elements in each following paragraph, up to
+ * three times with the same attributes.
  */
 function parseLoosely(text: string, tags: number): Document {
   if (tags > maxLooseTags) throw new ZipError('too-large')

@@ -12,7 +12,7 @@ type ComicStripProps = {
   readonly onPage: (page: number) => void
 }
 
-/** Shows all pages of a comic below each other, and scrolls to the given page when it is another one than that on screen. */
+/** Shows all pages of a comic below each other. Scrolls to `page` whenever `page` differs from the page on screen. */
 export function ComicStrip({ comic, label, page, onPage }: ComicStripProps) {
   const area = useRef<HTMLElement>(null)
   const shownPage = useRef(-1)

@@ -14,7 +14,7 @@ export const stepRepeatMode = (): void =>
 /** `off`, or the number from which the random order of this device is made. */
 export const shuffle = createDeviceStore<string>('shuffle', 'off', (text) => /^(off|\d{1,9})$/.test(text))
 
-/** Switches the random order on or off. Each time it is switched on, the order is another one. */
+/** Switches the random order on or off. Each switch to the random order shuffles the files again. */
 export const toggleShuffle = (): void =>
   shuffle.set((now) => (now === 'off' ? String(Math.floor(Math.random() * 1e9)) : 'off'))
 

@@ -5,10 +5,13 @@ import { timeText } from './time-text.ts'
 import type { OpenPlayer } from './use-player.ts'
 import styles from './media.module.css'
 
-/** The note is shown while the position is this close to the one at which the file continued, in seconds. */
+/** The note about a continued file disappears after this many seconds of playback, or when the user jumps further. */
 const shownForS = 10
 
-/** Says that a file continues where the user left it, with the way to its start, that a connection was lost, and that the sound is missing. */
+/**
+ * Renders a note about a lost connection, about an audio codec that cannot be played, or about a file that continues
+ * where the user left it. The last note has a button that starts the file from the beginning.
+ */
 export function PlayerNotes({ open: { player, resumedAtS, missingSound } }: { readonly open: OpenPlayer }) {
   const { timeS, isInterrupted } = usePlayerState(player)
   if (isInterrupted)

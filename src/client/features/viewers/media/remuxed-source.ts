@@ -54,7 +54,7 @@ type FillOptions = {
   readonly media: HTMLMediaElement
   readonly source: MediaSource
   readonly address: string
-  /** The first part, which tells the codecs and the duration. */
+  /** The first part, whose header contains the codecs and the duration. */
   readonly first: RemuxedPart
   readonly signal: AbortSignal
 }

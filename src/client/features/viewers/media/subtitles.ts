@@ -33,7 +33,7 @@ export function preferredSubtitle(subtitles: readonly Subtitle[], choice: string
   return subtitles.find(({ name }) => languageOf(name) === choice) ?? subtitles[0] ?? null
 }
 
-/** Returns the language that the name of a subtitle file tells before its extension: `en` in `clip.en.vtt`. */
+/** Returns the language that the name of a subtitle file contains before its extension: `en` in `clip.en.vtt`. */
 export const languageOf = (name: string): string | null =>
   /\.([a-z]{2,3}(?:-[a-z\d]{2,8}){0,3})\.[^.]+$/i.exec(name)?.[1]?.toLowerCase() ?? null
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Player } from './player.ts'
 import type { PlaylistSteps } from './player-bar.tsx'
 
-/** What the system shows of the open file, such as on a lock screen, and where its keys lead. */
+/** The facts about the open file that the system shows, for example on a lock screen, and the targets of its media keys. */
 export type MediaSessionFacts = Partial<PlaylistSteps> & {
   readonly title: string
   readonly artist?: string

@@ -22,7 +22,7 @@ const pictureS = 1 / 24
  * Handles the keys of a player in the whole page: Space and K play and pause, J and L go back and forth, digits go to tenths
  * of the file, comma and full stop to the picture before and after, `<` and `>` change the speed, M switches the sound,
  * F the full screen and C the subtitles. The arrows lead to other files. They move the sliders that have the focus.
- * Outside of the player, users of speech input can switch off the keys that type a sign.
+ * Outside of the player, users of speech input can switch off the keys that type a punctuation mark.
  */
 export function usePlayerKeys(dependencies: PlayerKeyDependencies): void {
   const latest = useRef(dependencies)

@@ -16,7 +16,7 @@ export type OpenPlayer = {
   readonly player: Player
   /** The time in seconds at which the file continues, or null for a file that begins at its start. */
   readonly resumedAtS: number | null
-  /** The name of the codec of the sound, when the browser does not know it and the server cannot convert it. */
+  /** The name of the audio codec, when the browser does not know the codec and the server cannot convert it. */
   readonly missingSound: string | null
 }
 

@@ -29,7 +29,7 @@ export async function findInPdf(
   return matches
 }
 
-/** Returns the offsets at which a text contains another one that is in lower case. */
+/** Returns the offsets at which a text contains a term in lower case. */
 export function offsetsIn(text: string, wanted: string): number[] {
   const offsets: number[] = []
   if (wanted === '') return offsets

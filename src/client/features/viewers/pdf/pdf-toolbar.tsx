@@ -111,7 +111,7 @@ type PageFieldProps = {
   readonly onGo: (page: number) => void
 }
 
-/** Shows the number of the visible page. Enter goes to the typed one. */
+/** Shows the number of the visible page. Enter goes to the page whose number was typed. */
 const PageField = ({ page, count, onGo }: PageFieldProps) => (
   <form
     className={styles.place}

@@ -16,7 +16,7 @@ export type TableWindow = {
 /** How the bytes of a table are read. Null lets the reader guess. */
 export type TableFormat = { readonly delimiter: string | null; readonly encoding: string | null }
 
-/** What the page tells the worker of a table. */
+/** A message from the page to the worker of a table. */
 export type TableCommand =
   | {
       readonly kind: 'open'
@@ -52,7 +52,7 @@ export type TableContent = {
 /** The widths of the columns in characters: at first, and when a column is fitted to its content. */
 export type ColumnLayout = { readonly widths: readonly number[]; readonly fitted: readonly number[] }
 
-/** What the worker tells the page. */
+/** A message from the worker to the page. */
 export type TableMessage =
   | { readonly kind: 'content'; readonly content: TableContent }
   | ({ readonly kind: 'layout' } & ColumnLayout)

@@ -10,7 +10,7 @@ export const TablePage = ({ name, text }: TextFormProps) => (
   <TableView name={name} source={{ kind: 'text', value: text }} onBroken={null} />
 )
 
-/** Shows a file as a table. The worker reads the file itself, so that the first rows are shown before the file is here. */
+/** Shows a file as a table. The worker reads the file itself, so that the first rows are shown before the whole file has arrived. */
 export const TableFile = ({ file, onBroken }: FileFormProps) => (
   <TableView name={file.name} source={{ kind: 'address', value: file.address }} onBroken={onBroken} />
 )

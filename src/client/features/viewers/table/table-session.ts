@@ -28,8 +28,8 @@ const noWindow: TableWindow = {
 }
 
 /**
- * Holds a table, and answers the commands of the page through `post`: it tells the rows in the window, again whenever they
- * change. It runs in a worker, because reading and sorting a million rows takes seconds.
+ * Holds a table, and answers the commands of the page through `post`: it sends the rows in the window, and sends them
+ * again whenever they change. It runs in a worker, because reading and sorting a million rows takes seconds.
  */
 export function createTableSession(post: (message: TableMessage) => void): (command: TableCommand) => void {
   let table = emptyTable()
@@ -45,7 +45,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
   const arrange = (): void => {
     arranged = arrangeRows(table.cells, arrangement)
   }
-  /** Tells the page the state of a table that has more rows, or is another one than before. */
+  /** Sends the page the state of a table that has got more rows, or that has replaced the previous table. */
   const showProgress = (next: Table): void => {
     if (next !== table || next.isComplete || laidOutColumns !== next.cells.columns()) {
       laidOutColumns = next.cells.columns()

@@ -5,7 +5,7 @@ import type { JsonProblem } from './read-json.ts'
 /** The part of a tree that is rendered, and the row that has the focus or had it last. The end is not included. */
 export type JsonWindow = { readonly first: number; readonly end: number; readonly active: number }
 
-/** What the page tells the worker of a tree. Rows are counted from 0 among those on screen. */
+/** A message from the page to the worker of a tree. Rows are counted from 0 among those on screen. */
 export type JsonCommand =
   | { readonly kind: 'open'; readonly source: TextSource; readonly name: string }
   | { readonly kind: 'show'; readonly window: JsonWindow }

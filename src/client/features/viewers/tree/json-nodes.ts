@@ -3,7 +3,7 @@ export const jsonKinds = ['object', 'array', 'string', 'number', 'literal'] as c
 export type JsonKind = (typeof jsonKinds)[number]
 
 /**
- * The values of a JSON text in the order of the text, so that a container is followed by what it contains. Columns of
+ * The values of a JSON text in the order of the text, so that a container is followed by its descendants. Columns of
  * numbers need about 40 bytes for a value, where JavaScript objects would need several hundred, and the texts of the values
  * stay in the source: a number of 20 digits keeps its digits.
  */
@@ -18,9 +18,9 @@ export type JsonNodes = {
   keyEnds: Uint32Array
   /** The node that contains this one, or -1. */
   parents: Int32Array
-  /** The first node after all that a node contains. */
+  /** The index of the first node that follows a node and all its descendants. */
   nexts: Uint32Array
-  /** The number of entries of a container, and the place among the entries of its own container, from 0. */
+  /** The number of entries of a container, and the position of a node among the entries of its parent, from 0. */
   sizes: Uint32Array
   positions: Uint32Array
   /** The number of containers around a node. */

@@ -18,7 +18,7 @@ const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 const quote = 0x22
 const backslash = 0x5c
-/** Strings contain control characters only as escapes. */
+/** The first character that a JSON string may contain without an escape. All lower codes are control characters. */
 const firstPrintable = 0x20
 
 export function createScanner(text: string, hasComments: boolean): JsonScanner {

@@ -37,7 +37,7 @@ export function unplayableReason({ video, audio }: UnknownCodecs): string | unde
   return audio === null ? undefined : t('viewer.unknownSound', { codec: audio })
 }
 
-/** Returns the codec of the pictures that are not shown, when the browser does not know it and the server tells it. */
+/** Returns the codec of the pictures that are not shown, when the server names the codec and the browser does not know it. */
 export function useUnknownVideo({ remuxAddress }: ViewedFile, isWanted: boolean): string | null {
   const { data } = useQuery({
     queryKey: ['codecs', remuxAddress],

@@ -1,4 +1,4 @@
-/** The properties by which browsers tell about the sound of a media element. No browser has all of them. */
+/** The properties in which browsers report whether a media element has audio. No browser has all of them. */
 type SoundFacts = {
   readonly webkitAudioDecodedByteCount?: number
   readonly mozHasAudio?: boolean

@@ -5,7 +5,7 @@ import { pictureInBlock, tagsOfComments } from './vorbis-comments.ts'
 const commentBlock = 4
 const pictureBlock = 6
 
-/** Maximum number of blocks before the sound that are looked at. Files have fewer than 10. */
+/** Maximum number of blocks before the audio data that are examined. Files have fewer than 10. */
 const maxBlocks = 100
 
 /** Reads the comments and the picture of a FLAC file (RFC 9639, section 8). */

@@ -8,7 +8,7 @@ const maxBoxes = 100
 export async function readMp4(read: ReadPart): Promise<AudioTags> {
   const moov = await findMoov(read)
   const meta = moov && boxIn(boxIn(moov, 'udta'), 'meta')
-  // `meta` has four bytes of a version before its boxes.
+  // The boxes in `meta` follow a version of four bytes.
   const list = meta && boxIn(meta.subarray(4), 'ilst')
   if (list === null) return noTags
   const text = (name: string): string | null => {
@@ -23,7 +23,7 @@ export async function readMp4(read: ReadPart): Promise<AudioTags> {
   }
 }
 
-/** Finds the box that describes the file. It is often at the end, after the box with the sound. */
+/** Finds the box that describes the file. It is often at the end, after the box with the audio data. */
 async function findMoov(read: ReadPart): Promise<Bytes | null> {
   let at = 0
   for (let index = 0; index < maxBoxes; index += 1) {

@@ -8,7 +8,8 @@ import { buildFaxTables, faxModes, type FaxTables, maxCodeBits, verticalShifts }
  */
 export type FaxKind = 'runs' | 'group3' | 'group3-mixed' | 'group4'
 
-type FaxPage = { readonly kind: FaxKind; readonly width: number }
+/** The way in which the rows are stored, and the number of pixels of a row. */
+type FaxLayout = { readonly kind: FaxKind; readonly width: number }
 
 /** The places in a row where the colour changes, from white to black first. */
 type Changes = Int32Array
@@ -26,7 +27,7 @@ type FaxDecoder = {
  * Decompresses the black and white pixels of a fax (ITU-T T.4 and T.6). A 1 is a black pixel. Rows after a damaged one
  * stay white when they depend on it.
  */
-export function decodeFax(source: Bytes, target: Bytes, { kind, width }: FaxPage): void {
+export function decodeFax(source: Bytes, target: Bytes, { kind, width }: FaxLayout): void {
   const rowBytes = Math.ceil(width / 8)
   const decoder: FaxDecoder = {
     bits: createBitReader(source),

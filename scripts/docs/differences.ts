@@ -88,7 +88,7 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
         'A takeover keeps the switch that later versions stored. Otherwise they are off until `--disableExec=false`. They run in a ' +
         'sandbox, and only programs that the list names exactly.',
       source: '0079',
-      quote: 'Commands and hooks follow the stored switch of later versions, and are off otherwise.',
+      quote: 'Commands and hooks follow the switch of later versions, else they are off.',
       reasons: ['commands-off'],
     },
     {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint, HeaderDeclaration } from '../../shared/contract/endpoint.ts'
-import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
+import { errorHeader, errorStatus, permissionHeader, refusedHeader } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
-import type { ErrorCode } from '../../shared/domain/failure.ts'
+import { refusedValues, type ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
 import { withReferences, type NamedSchemas } from './references.ts'
 
@@ -222,6 +222,8 @@ const retryAfterHeader = {
 }
 
 const failureHeaders: Readonly<Record<number, object>> = {
+  400: { [refusedHeader]: { description: 'The value that is refused', schema: { enum: refusedValues } } },
+  403: { [permissionHeader]: { description: 'The permission that is missing', schema: stringSchema } },
   405: { Allow: { description: 'The methods that the path supports', schema: stringSchema } },
   416: { 'Content-Range': { description: 'The number of bytes of the file', schema: stringSchema } },
   429: retryAfterHeader,

@@ -165,6 +165,12 @@ test.each([
   expect(headers?.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 
+test('refusals are described with the header that names the refused value or the missing permission', () => {
+  expect(document.components).toMatchObject({
+    responses: { 400: { headers: { 'x-refused': {} } }, 403: { headers: { 'x-permission': {} } } },
+  })
+})
+
 test('the parts of an upload have the media type of the protocol, and the responses have the offset', () => {
   const begin = document.paths['/api/tus/{path}']?.['post']
   expect(begin?.responses['201']).toMatchObject({ headers: { Location: {} } })

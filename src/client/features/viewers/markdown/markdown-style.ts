@@ -22,7 +22,7 @@ export const markdownStyle = `
   th, td { padding: 0.35em 0.75em; border: 1px solid var(--border); text-align: start; }
   th { background: var(--bg-sunken); }
   table[data-long] { --padding: 1.75em; inline-size: min(100%, calc(var(--letters) * 1ch + var(--count) * var(--padding))); }
-  table[data-long] :is(thead, tbody) { display: block; min-inline-size: min-content; }
+  table[data-long] :is(thead, tbody) { display: block; min-inline-size: calc(var(--fewest-letters) * 1ch + var(--count) * var(--padding)); }
   table[data-long] tbody { content-visibility: auto; contain-intrinsic-size: auto 120rem; }
   table[data-long] tr { display: grid; grid-template-columns: var(--columns); }
   table[data-long] tr > * + * { border-inline-start: 0; }

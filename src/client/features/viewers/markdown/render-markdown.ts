@@ -54,6 +54,7 @@ function fixColumns(content: DocumentFragment, columns: readonly ColumnLengths[]
   table.dataset['long'] = ''
   table.style.setProperty('--columns', tracks.join(' '))
   table.style.setProperty('--letters', `${columns.reduce((sum, { text }) => sum + text, 0)}`)
+  table.style.setProperty('--fewest-letters', `${columns.reduce((sum, { word }) => sum + word, 0)}`)
   table.style.setProperty('--count', `${columns.length}`)
 }
 

@@ -58,6 +58,12 @@ test('a text of the table that is not in the catalogue is reported', () => {
   expect(textsOutsideOf(`msgid "a"\nmsgstr "Can''t"\n`, textsOfTable(page))).toEqual(['Other'])
 })
 
+test('the catalogue has one text for each id', () => {
+  const ids = Array.from(english.matchAll(/^msgid "(.+)"$/gm), ([, id]) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  expect(english.match(/^msgstr/gm)?.length).toBe(english.match(/^msgid/gm)?.length)
+})
+
 test('no text calls a folder a directory', () => {
   const texts = Array.from(english.matchAll(/^msgstr "(.*)"$/gm), ([, text = '']) => text)
   expect(texts.filter((text) => /director(y|ies)/i.test(text))).toEqual([])

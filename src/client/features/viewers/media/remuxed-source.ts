@@ -5,6 +5,8 @@ import { nextPartS, startAfterGapS } from './remuxed-ranges.ts'
 export type RemuxedSourceOptions = {
   /** The URL of the parts, to which the time in seconds is added. */
   readonly address: string
+  /** Returns true when the user wants the file to play. */
+  readonly isWanted: () => boolean
   /** Called when the server or the browser cannot play the file in this way, either. */
   readonly onBroken: () => void
 }
@@ -18,13 +20,10 @@ const keptS = 60
  */
 export function playRemuxed(
   media: HTMLMediaElement,
-  { address, onBroken }: RemuxedSourceOptions,
+  { address, isWanted, onBroken }: RemuxedSourceOptions,
 ): () => void {
   const owner = new AbortController()
   const { signal } = owner
-  // The element forgets that the user pressed Play when its file fails again.
-  let hasPlayed = false
-  media.addEventListener('play', () => (hasPlayed = true), { signal, once: true })
   const start = async (): Promise<void> => {
     const first = await loadPart(address, 0, signal)
     if (signal.aborted) return
@@ -38,11 +37,11 @@ export function playRemuxed(
       source.addEventListener('sourceclose', () => open.abort(), { once: true })
       fillSource({ media, source, address, first, signal: AbortSignal.any([signal, open.signal]) })
     })
-    const isWanted = hasPlayed || !media.paused
     const { currentTime } = media
+    const mustPlay = isWanted()
     media.src = url
     media.currentTime = currentTime
-    if (isWanted) media.play().catch(() => undefined)
+    if (mustPlay) media.play().catch(() => undefined)
   }
   void start()
   return () => owner.abort()

@@ -52,6 +52,7 @@ export function usePlayer({
       setOpen({ player, resumedAtS: null, missingSound: null })
       const listeners = new AbortController()
       const { signal } = listeners
+      const isWanted = watchWish(media, signal)
       let endRemux: (() => void) | null = null
       const onBroken = async (): Promise<void> => {
         const reason = unplayableReason(await findUnknownCodecs(remuxAddress, signal))
@@ -64,7 +65,7 @@ export function usePlayer({
         if (isPlainFile && endRemux !== null) return
         const canRemux = isPlainFile && remuxAddress !== null && media.readyState === media.HAVE_NOTHING
         if (canRemux)
-          endRemux = playRemuxed(media, { address: remuxAddress, onBroken: () => void onBroken() })
+          endRemux = playRemuxed(media, { address: remuxAddress, isWanted, onBroken: () => void onBroken() })
         else void onBroken()
       }
       const addSound = async (address: string): Promise<void> => {
@@ -74,7 +75,7 @@ export function usePlayer({
           endRemux = null
           setOpen((before) => before && { ...before, missingSound: audio })
         }
-        endRemux = playRemuxed(media, { address, onBroken: onRefused })
+        endRemux = playRemuxed(media, { address, isWanted, onBroken: onRefused })
       }
       if (remuxAddress !== null) whenSoundless(media, signal, () => void addSound(remuxAddress))
       media.addEventListener('ended', () => latest.current.onEnded?.(), { signal })
@@ -94,6 +95,17 @@ export function usePlayer({
     [address, remuxAddress, versionKey, isQuick, minResumedS],
   )
   return { open, connect }
+}
+
+/**
+ * Returns a function that tells whether the user wants the file to play. An element whose file fails pauses by itself, so
+ * this differs from its own state.
+ */
+function watchWish(media: HTMLMediaElement, signal: AbortSignal): () => boolean {
+  let isWanted = false
+  media.addEventListener('play', () => (isWanted = true), { signal })
+  media.addEventListener('pause', () => (isWanted &&= media.error !== null), { signal })
+  return () => isWanted
 }
 
 type PositionOptions = {

@@ -48,12 +48,14 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     let browser: Browser
     let shared: Page | null = null
     let open: Page[] = []
+    let hasFailed = false
     beforeAll(async () => {
       ;[browser, server] = await Promise.all([browserOfWorker(), runServer(options)])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
-      const kept = task.result?.state === 'fail' || shared?.isClosed() === true ? null : shared
+      hasFailed = task.result?.state === 'fail' || problems.length > 0
+      const kept = hasFailed || shared?.isClosed() === true ? null : shared
       const contexts = new Set(open.map((page) => page.context()))
       const tabs = kept === null || !contexts.delete(kept.context()) ? [] : kept.context().pages()
       await Promise.all([
@@ -75,8 +77,13 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     }
     const freshWindow = async (contextOptions?: BrowserContextOptions) =>
       use(await newWindow(browser, contextOptions))
-    // An attempt that failed may have stopped the server.
-    beforeEach(() => (server.pid() === 0 ? server.start() : undefined))
+    // An attempt that failed may have changed the files or stopped the server. The second attempt needs what the first had.
+    beforeEach(async () => {
+      if (!hasFailed) return
+      hasFailed = false
+      await server.remove()
+      server = await runServer(options)
+    })
     journeys({
       server: () => server,
       window: async (contextOptions = {}) => {

@@ -24,7 +24,7 @@ const promptOpeners: readonly (readonly [title: string, key: string, item?: stri
 
 const selected = (page: Page) => page.locator('[role="row"][aria-selected="true"]').count()
 
-atRoot({ files }, ({ server, window }) => {
+atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
   const openWithTwoSelected = async () => {
     const page = await window()
     await signIn(page, server(), ann)
@@ -48,6 +48,28 @@ atRoot({ files }, ({ server, window }) => {
     expect(closed).toEqual(promptOpeners.map(([title]) => title))
     expect(await selected(page)).toBe(2)
     expect(readdirSync(server().folder)).toEqual(before)
+  })
+
+  test('the menu New that opens before the rows of a folder arrive stays open, and adds to that folder', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => (arrive = resolve))
+    await page.route('**/api/resources/Docs/**', async (route) => {
+      await arrival
+      await route.continue()
+    })
+    await rowOf(page, /Docs/).dblclick()
+    await page.waitForURL(`${server().url}/files/Docs/`)
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const item = page.getByRole('menuitem', { name: 'New folder' })
+    await item.waitFor()
+    arrive()
+    await page.locator('[data-name="letter.txt"]').waitFor()
+    await item.click()
+    await page.getByRole('dialog').getByRole('textbox').fill('plans')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${server().url}/files/Docs/plans/`)
   })
 
   test('going to another folder ends the selection and closes an open prompt', async () => {

@@ -1,11 +1,11 @@
+import { pathLimits } from './name-bytes.ts'
+
 /**
  * Limits of the resources that one request or one user may use. They come from the security design (chapter 3.8) and
  * from NAME_MAX and PATH_MAX of POSIX.
  */
 export const limits = {
-  nameBytes: 255,
-  pathBytes: 4096,
-  pathSegments: 1024,
+  ...pathLimits,
   requestHeadBytes: 256 * 1024,
   jsonBodyBytes: 1024 * 1024,
   loginBodyBytes: 16 * 1024,

@@ -1,3 +1,6 @@
+/** The limits of names and paths. They are apart from the other limits because the first screen needs only these. */
+export const pathLimits = { nameBytes: 255, pathBytes: 4096, pathSegments: 1024 }
+
 /**
  * Names on disk are sequences of bytes, and names in this program are strings. Bytes that are not UTF-8 become lone
  * surrogates U+DC80 to U+DCFF (as Python's `surrogateescape` does), so every name on disk has exactly one string and

@@ -1,5 +1,4 @@
-import { byteLength, isText } from './name-bytes.ts'
-import { limits } from './limits.ts'
+import { byteLength, isText, pathLimits } from './name-bytes.ts'
 
 /** The reason why a new entry cannot have a name. Existing entries on disk may have any name. */
 export type NameFault = 'empty' | 'slash' | 'dots' | 'control' | 'too-long' | 'not-text'
@@ -11,7 +10,7 @@ export function faultOfNewName(name: string): NameFault | null {
   if (name === '.' || name === '..') return 'dots'
   if (/[\u0000-\u001F\u007F]/.test(name)) return 'control'
   if (!isText(name)) return 'not-text'
-  return byteLength(name) > limits.nameBytes ? 'too-long' : null
+  return byteLength(name) > pathLimits.nameBytes ? 'too-long' : null
 }
 
 /** Splits a name into its stem and its extension with the dot. A leading dot does not start an extension. */

@@ -1,5 +1,4 @@
-import { byteLength, bytesOfName, nameOfBytes } from './name-bytes.ts'
-import { limits } from './limits.ts'
+import { byteLength, bytesOfName, nameOfBytes, pathLimits } from './name-bytes.ts'
 
 /**
  * An absolute path inside a storage: `/`, or names joined by `/` with no slash at the end. Only the functions
@@ -69,7 +68,8 @@ export function joinPaths(folder: Path, relative: Path): Path | null {
   // The names were checked when both paths were created, so only the total length or the number of names can exceed a
   // limit.
   const path = `${folder}${relative}`
-  const isShort = byteLength(path) <= limits.pathBytes && path.split('/').length <= limits.pathSegments + 1
+  const isShort =
+    byteLength(path) <= pathLimits.pathBytes && path.split('/').length <= pathLimits.pathSegments + 1
   return isShort ? (path as Path) : null
 }
 
@@ -92,9 +92,9 @@ const encodeByte = (byte: number): string =>
 
 function toPath(segments: readonly (string | null)[]): Path | null {
   const names = segments.filter((name) => name !== '')
-  if (names.length > limits.pathSegments || !names.every(isName)) return null
+  if (names.length > pathLimits.pathSegments || !names.every(isName)) return null
   const path = `/${names.join('/')}`
-  return byteLength(path) <= limits.pathBytes ? (path as Path) : null
+  return byteLength(path) <= pathLimits.pathBytes ? (path as Path) : null
 }
 
 const isName = (name: string | null): name is string =>
@@ -102,7 +102,7 @@ const isName = (name: string | null): name is string =>
   name !== '.' &&
   name !== '..' &&
   !/[\0/]/.test(name) &&
-  byteLength(name) <= limits.nameBytes &&
+  byteLength(name) <= pathLimits.nameBytes &&
   (name.isWellFormed() || bytesOfName(name) !== null)
 
 function decodeSegment(text: string): string | null {

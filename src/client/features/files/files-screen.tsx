@@ -11,13 +11,12 @@ import { unreachablePath } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
-
 import { Breadcrumb } from './bars/breadcrumb.tsx'
+import { NewMenu } from './bars/new-menu.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { Listing } from './listing.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
-
 import styles from './files-screen.module.css'
 
 const loadFileScreen = () => import('./file-screen.tsx').then((module) => ({ default: module.FileScreen }))
@@ -58,40 +57,42 @@ function useOpenAddress(path: Path, isFolder: boolean): void {
 }
 
 function Content({ path, view }: { readonly path: Path; readonly view: FolderView }) {
-  const bar = (
-    <div className={styles.bar}>
-      <Breadcrumb path={path} isFolder={view.kind !== 'file'} />
-    </div>
+  return (
+    <>
+      <div className={styles.bar}>
+        <Breadcrumb key={encodePath(path)} path={path} isFolder={view.kind !== 'file'} />
+        {(view.kind === 'folder' || view.kind === 'loading') && <NewMenu path={path} />}
+      </div>
+      <Opened path={path} view={view} />
+    </>
   )
+}
+
+/** Renders what is below the bar: the rows of a folder, an open file, an error, or placeholders. */
+function Opened({ path, view }: { readonly path: Path; readonly view: FolderView }) {
   switch (view.kind) {
     case 'folder':
-      return <Listing key={encodePath(view.path)} view={view} path={path} />
+      return <Listing key={encodePath(view.path)} view={view} />
     case 'file':
       return (
-        <>
-          {bar}
-          <Suspense>
-            <FileScreen path={view.path} file={view.file} />
-          </Suspense>
-        </>
+        <Suspense>
+          <FileScreen path={view.path} file={view.file} />
+        </Suspense>
       )
     case 'failed':
       return (
-        <>
-          {bar}
-          <div className={styles.message}>
-            <LoadFailure path={view.path} error={view} />
-          </div>
-        </>
+        <div className={styles.message}>
+          <LoadFailure path={view.path} error={view} />
+        </div>
       )
     case 'loading':
       return (
-        <Suspense fallback={bar}>
+        <Suspense>
           <LoadingListing path={path} />
         </Suspense>
       )
     default:
-      return bar
+      return null
   }
 }
 

@@ -21,12 +21,10 @@ import { Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
-import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
-import { NewMenu } from './bars/new-menu.tsx'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
 import { useContextMenu } from './open-folder/use-context-menu.ts'
@@ -41,17 +39,9 @@ const ListingLayers = lazy(() =>
 )
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
-type ListingProps = {
-  readonly view: OpenFolderView
-  /**
-   * The path of the current address. The breadcrumb shows it immediately, while the rows of the previous folder are
-   * still on screen.
-   */
-  readonly path: Path
-}
 
-/** Renders an open folder with its rows, its bars and its banners. */
-export function Listing({ view, path }: ListingProps) {
+/** Renders an open folder with its actions, its banners, its rows and its status bar. */
+export function Listing({ view }: { readonly view: OpenFolderView }) {
   const grid = useRef<GridHandle>(null)
   const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns, grid })
   const rows = useFolderRows(columns)
@@ -85,10 +75,6 @@ export function Listing({ view, path }: ListingProps) {
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
       <HeaderActions context={context} view={gridView} />
-      <div className={styles.bar}>
-        <Breadcrumb path={path} isFolder />
-        {!isPhone && <NewMenu context={context} isFloating={false} />}
-      </div>
       {view.isStale && <StaleBanner />}
       {rows.summary.total === 0 ? (
         columns === view.folder.columns && <EmptyFolder context={context} />
@@ -120,7 +106,6 @@ export function Listing({ view, path }: ListingProps) {
           total={view.isArriving ? null : rows.summary.total}
         />
       </Suspense>
-      {isPhone && context.selected.length === 0 && <NewMenu context={context} isFloating />}
       <StatusBar rows={rows} isFiltered={columns !== view.folder.columns} view={gridView} grid={grid} />
     </>
   )

@@ -8,32 +8,22 @@ import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
-import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
-import { NewMenu } from './bars/new-menu.tsx'
 import { EmptyStatusBar } from './bars/status-bar.tsx'
 import { gridViewOf } from './open-folder/preferences.ts'
-import screen from './files-screen.module.css'
 import styles from './loading-listing.module.css'
 
 /**
- * Renders a folder while the server takes a long time to respond: the same bars as for a folder with rows, and
- * placeholders that have the sizes of the rows, so that nothing moves when the rows arrive.
+ * Renders a folder while the server takes a long time to respond: the same actions and status bar as for a folder with
+ * rows, and placeholders that have the sizes of the rows, so that nothing moves when the rows arrive.
  */
 export function LoadingListing({ path }: { readonly path: Path }) {
-  const isPhone = useMedia(mobileQuery)
   const view = gridViewOf(useUser()?.viewMode)
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
   return (
     <>
       <HeaderActions context={context} view={view} isLoading />
-      <div className={screen.bar}>
-        <Breadcrumb path={path} isFolder />
-        {!isPhone && <NewMenu context={context} isFloating={false} />}
-      </div>
       <ListingPlaceholder view={view} />
-      {isPhone && <NewMenu context={context} isFloating />}
       <EmptyStatusBar />
     </>
   )

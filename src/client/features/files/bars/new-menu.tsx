@@ -1,17 +1,25 @@
-import { type ActionContext, isAvailable } from '../../../actions/action.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
+import { selection } from '../../../state/selection.ts'
+import { useMay } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
+import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import styles from './new-menu.module.css'
 
-type NewMenuProps = {
-  readonly context: ActionContext
-  /** True on phones, where the button floats above the list within reach of the thumb. */
-  readonly isFloating: boolean
-}
-
-/** Renders the button "New" with the actions that add entries to the folder. Renders nothing without permission. */
-export function NewMenu({ context, isFloating }: NewMenuProps) {
+/**
+ * Renders the button "New" with the actions that add entries to the folder. Renders nothing without permission. The button
+ * stays in the page while the rows of the next folder arrive, so that its menu stays open. `path` is the folder of the
+ * address. On phones the button floats above the list within reach of the thumb.
+ */
+export function NewMenu({ path }: { readonly path: Path }) {
+  const isFloating = useMedia(mobileQuery)
+  const { folder, chosen } = useStore(selection)
+  const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
+  // On phones, the bar of the selected entries takes the place of the button.
+  if (isFloating && folder === path && chosen.count > 0) return null
   const offered = actions.filter(
     (action) => action.places.includes('new-menu') && isAvailable(action, context),
   )

@@ -20,7 +20,7 @@ export async function findExif(read: ReadPart, sizeBytes: number): Promise<numbe
   return null
 }
 
-/** How the chunks of a format are stored. */
+/** The format in which the chunks of a file are stored. */
 type ChunkFormat = {
   /** The offset in bytes at which the first chunk begins. */
   readonly first: number

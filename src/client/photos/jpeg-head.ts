@@ -10,8 +10,8 @@ export type JpegHead = {
 const maxSegments = 64
 
 /**
- * Reads the segments of a JPEG image up to the one that describes its pixels. Returns null for bytes that are no JPEG image
- * that browsers show: the data of a sensor may be stored as lossless JPEG.
+ * Reads the segments of a JPEG image up to the one that describes its pixels. Returns null for bytes that are not a
+ * JPEG image that browsers can show: the data of a sensor may be stored as lossless JPEG.
  */
 export async function readJpegHead(read: ReadPart, lengthBytes: number): Promise<JpegHead | null> {
   const start = await read(0, 2)

@@ -26,9 +26,9 @@ const maxImageBytes = 128 * 1024 * 1024
 const jpegCompressions: readonly number[] = [6, 7]
 
 /**
- * Returns the largest JPEG image that a camera has stored in a RAW file, upright. The data of the sensor itself are not
+ * Returns the largest JPEG image that a camera has stored in a RAW file, upright. The data of the sensor itself is not
  * developed.
- * @throws UnreadableImageError when the file is no RAW file with the structure of TIFF, or has no JPEG image.
+ * @throws UnreadableImageError when the file is not a RAW file with the structure of TIFF, or has no JPEG image.
  */
 export async function readRawPreview(read: ReadPart, sizeBytes: number): Promise<Blob> {
   const file = await openTiff(read)

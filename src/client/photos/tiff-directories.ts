@@ -10,7 +10,7 @@ export type TiffFile = {
   readonly isLittleEndian: boolean
   /** True for BigTIFF, which has offsets of eight bytes. */
   readonly isBig: boolean
-  /** Where the first directory begins, in bytes. */
+  /** The offset of the first directory, in bytes. */
   readonly firstDirectory: number
 }
 
@@ -24,7 +24,7 @@ export type TiffField = {
 
 export type TiffDirectory = {
   readonly fields: ReadonlyMap<number, TiffField>
-  /** Where the next directory begins, or 0 after the last one. */
+  /** The offset of the next directory in bytes, or 0 after the last one. */
   readonly next: number
 }
 

@@ -5,7 +5,10 @@ export class UnreadableImageError extends Error {
   }
 }
 
-/** Returns a value instead of throwing for damaged data. Other errors, such as a lost connection, are thrown. */
+/**
+ * Waits for a read, and returns the fallback when the read fails because of damaged data. Other errors, such as a lost
+ * connection, are thrown.
+ */
 export async function orNothing<Value, Nothing>(
   reading: Promise<Value>,
   nothing: Nothing,

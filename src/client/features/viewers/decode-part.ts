@@ -1,4 +1,4 @@
-/** Decodes a part of a URL. A part that is not encoded rightly is taken as it is. */
+/** Decodes a percent-encoded part of a URL. A part with an invalid encoding is returned unchanged. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -9,13 +9,13 @@ import type { ViewedFile } from './viewer.ts'
 
 type NoPreviewProps = {
   readonly file: Pick<ViewedFile, 'name' | 'type' | 'sizeBytes' | 'modifiedMs'>
-  /** Why the file cannot be shown, or null when there is nothing to say beyond that. */
+  /** Why the file cannot be shown, or null when no reason is known. */
   readonly reason: string | null
   /** Buttons with which the user can continue. */
   readonly children?: ReactNode
 }
 
-/** Tells that a file cannot be shown, with its icon, kind, size and date. */
+/** Shows a message that a file cannot be shown, with its icon, kind, size and date. */
 export const NoPreview = ({ file, reason, children }: NoPreviewProps) => (
   <div className={styles.notice}>
     <FilePicture name={file.name} type={file.type} isFolder={false} size={64} />

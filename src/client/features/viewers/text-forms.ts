@@ -4,7 +4,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { lazyScreen } from '../../api/lazy-screen.ts'
 import type { ViewerProps } from './viewer.ts'
 
-/** What the form of a text gets. */
+/** The properties of a component that renders a text in another form than its source. */
 export type TextFormProps = {
   readonly name: string
   readonly text: string
@@ -12,7 +12,7 @@ export type TextFormProps = {
   readonly path: Path | null
 }
 
-/** What the form of a file gets where no editor has loaded the text. */
+/** The properties of a component that renders a file in another form when no editor has loaded its text. */
 export type FileFormProps = Pick<ViewerProps, 'file' | 'onBroken'>
 
 /** Another form of a text than its source, such as a rendered Markdown document. */

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { isKeyTaken, isTextField } from '../../actions/action-keys.ts'
 
-/** How the user goes through the pages of a comic, or through the chapters of a book. */
+/** The keyboard navigation between the pages of a comic, or between the chapters of a book. */
 export type PageSteps = {
   readonly isRightToLeft: boolean
-  /** True when the content scrolls, so that the keys for a part of the screen keep their meaning. */
+  /**
+   * True when the content scrolls. Page Up, Page Down, Space and the vertical arrow keys then scroll it instead of
+   * turning the page.
+   */
   readonly isScrolling: boolean
   readonly onStep: (by: 1 | -1) => void
   /** Called for Home and End. */
@@ -12,7 +15,7 @@ export type PageSteps = {
   readonly onLast: () => void
 }
 
-/** Turns pages with the keys of the whole page, in the place of the other files of the folder. */
+/** Makes the keys turn pages while the viewer is open. The arrow keys do not lead to other files then. */
 export function usePageKeys(steps: PageSteps): void {
   const latest = useRef(steps)
   useEffect(() => {

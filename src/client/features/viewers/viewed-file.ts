@@ -25,7 +25,7 @@ export const viewedFile = (
   versionKey: JSON.stringify([path, facts.sizeBytes, facts.modifiedMs]),
 })
 
-/** Returns what a viewer needs to know of a file's description in the API. */
+/** Returns the fields that a viewer needs from a file's description in the API. */
 export const fileFactsOf = ({ name, size, modified, type, resolution }: FileResource): FileFacts => ({
   name,
   sizeBytes: size,

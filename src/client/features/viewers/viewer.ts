@@ -39,7 +39,7 @@ export type Neighbour = {
   readonly open: () => void
 }
 
-/** What the viewer of a kind of files gets. */
+/** The properties that every viewer receives. */
 export type ViewerProps = {
   readonly file: ViewedFile
   /** The path in the user's scope. Null for a file that is reached in another way, such as a shared link. */

@@ -8,7 +8,7 @@ import type { Book } from './book.ts'
 import { type LoadedChapter, loadChapter } from './load-chapter.ts'
 import styles from './book.module.css'
 
-/** The place is kept when the user has not scrolled for this time, in milliseconds. */
+/** The reading position is saved when the user has not scrolled for this time, in milliseconds. */
 const restMs = 200
 
 type BookChapterProps = {

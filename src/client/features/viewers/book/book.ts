@@ -30,7 +30,7 @@ export type Book = {
   /** True when the chapters go from right to left. */
   readonly isRightToLeft: boolean
   readonly entryAt: (path: string) => ZipEntry | undefined
-  /** Returns the index of a chapter, or -1 for a path that is no chapter. */
+  /** Returns the index of a chapter, or -1 for a path that is not a chapter. */
   readonly chapterAt: (path: string) => number
 }
 

@@ -72,7 +72,7 @@ function replaceByImage(drawing: Element): void {
   drawing.replaceWith(replacement)
 }
 
-/** Takes the addresses from the images. Only images inside of the book get one later. */
+/** Removes the URLs of all images, so that none is loaded. Images inside the book get another URL later. */
 function settleImages(article: HTMLElement, path: string): Map<HTMLImageElement, string> {
   const images = new Map<HTMLImageElement, string>()
   for (const image of article.querySelectorAll('img')) {

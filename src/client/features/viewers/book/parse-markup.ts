@@ -3,7 +3,10 @@ import { ZipError } from '../zip/zip-error.ts'
 /** The largest number of tags of a page, which are two for most elements. A whole novel in one chapter has 30,000. */
 const maxTags = 100_000
 
-/** The same for pages with mistakes, for which the rules of HTML can make 40 elements of a tag. */
+/**
+ * The largest number of tags of a page with mistakes. The rules of HTML can make 40 elements of one tag of such a
+ * page.
+ */
 const maxLooseTags = 30_000
 
 /** The largest number of elements of a page, which takes about a second to clean and to show. */
@@ -18,7 +21,7 @@ const maxDepth = 300
  */
 const maxTagsWithDirection = 5000
 
-/** Parses XML. Returns null for text that is no XML, or that defines entities, which could make a small text huge. */
+/** Parses XML. Returns null for text that is not XML, or that defines entities, which could make a small text huge. */
 export function parseXml(text: string): Document | null {
   if (/<!ENTITY/i.test(text)) return null
   const parsed = new DOMParser().parseFromString(text, 'application/xml')

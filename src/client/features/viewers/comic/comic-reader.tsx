@@ -98,7 +98,7 @@ type PageSliderProps = {
   readonly onGo: (page: number) => void
 }
 
-/** Renders the ways to other pages. The next page is on the side to which the comic is read. */
+/** Renders the controls that lead to other pages. The next page is on the side to which the comic is read. */
 function PageSlider({ page, last, isRightToLeft, onGo }: PageSliderProps) {
   const previous = {
     label: t('viewer.previousPage'),

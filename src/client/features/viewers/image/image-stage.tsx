@@ -32,11 +32,11 @@ type ImageStageProps = {
   readonly onEnlarged?: () => void
   /** Further tools at the end of the toolbar. */
   readonly tools?: ReactNode
-  /** What is shown above the picture, such as the progress of decoding it. */
+  /** Content that is shown above the picture, such as the progress of decoding. */
   readonly children?: ReactNode
 }
 
-/** At the first look, a picture may be enlarged up to this factor before `onEnlarged` is called. */
+/** The factor by which the initial view may enlarge a picture before `onEnlarged` is called. */
 const maxFirstEnlargement = 2
 
 /** Shows a picture with zoom, movement and rotation. */
@@ -113,7 +113,10 @@ export function ImageStage({ name, picture, page = 0, isQuick, ...props }: Image
 
 const turned = ({ width, height }: Size): Size => ({ width: height, height: width })
 
-/** Returns how much larger than its own pixels a picture is shown. The first look counts less, because it is no wish. */
+/**
+ * Returns how much larger than its own pixels a picture is shown. The enlargement of the initial view is divided by
+ * `maxFirstEnlargement`, because the user has not asked for it.
+ */
 function enlargementOf({ scale }: ImageView, { width }: Size, own: Size | null): number {
   if (own === null) return 0
   return (width * scale) / own.width / (scale > 1 ? 1 : maxFirstEnlargement)

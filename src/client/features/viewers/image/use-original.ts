@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How far the original of an image has come: `loading` until it is decoded. */
+/** The loading state of the original of an image: `loading` until it is decoded. */
 export type OriginalState = 'none' | 'loading' | 'ready' | 'failed'
 
 /** A load of an original: its address, and the number of the attempt. */

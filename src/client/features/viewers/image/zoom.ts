@@ -11,7 +11,7 @@ export type ImageView = { readonly scale: number; readonly offset: Point }
 const centre: Point = { x: 0, y: 0 }
 export const fittedView: ImageView = { scale: 1, offset: centre }
 
-/** The smallest scale, and the step of the wheel and of the keys (issue of the previewer). */
+/** The smallest scale, and the step of the wheel and of the keys (ux 2.15). */
 export const minScale = 0.25
 export const scaleStep = 0.25
 

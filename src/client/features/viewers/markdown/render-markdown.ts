@@ -3,7 +3,7 @@ import { Parser } from 'marked'
 import { partsOfMarkdown } from './markdown-parts.ts'
 import type { ColumnLengths } from './split-block.ts'
 
-/** Where the links and images of a document lead. */
+/** The URLs to which the links and images of a document lead. */
 export type DocumentLinks = {
   /** Returns the URL of a file that a relative address names, or null for an address that leads nowhere. */
   readonly imageOf: (address: string) => string | null

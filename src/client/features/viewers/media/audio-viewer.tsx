@@ -92,7 +92,10 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
   )
 }
 
-/** Returns the ways to the files before and after the open one. They go on to play if the open one does. */
+/**
+ * Returns the functions that open the files before and after the open file. The next file starts to play if the open
+ * file is playing.
+ */
 function stepsIn(files: readonly Neighbour[], choices: PlayChoices): PlaylistSteps {
   return {
     onPrevious: stepTo(fileAfter(files, -1, choices)),

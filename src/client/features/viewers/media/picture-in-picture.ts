@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 /** The small window of a video above other windows. */
 export type PictureInPicture = { readonly isOn: boolean; readonly toggle: () => void }
 
-/** Returns the small window of a video, or null where the browser has none. */
+/** Returns the small window of a video, or null where the browser does not support it. */
 export function usePictureInPicture(video: HTMLVideoElement | null): PictureInPicture | null {
   const subscribe = useCallback(
     (listener: () => void) => {

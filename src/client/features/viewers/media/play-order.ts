@@ -1,13 +1,13 @@
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 
-/** The choices of repeating: nothing, all audio files of the folder, or the open file. */
+/** The repeat modes: nothing, all audio files of the folder, or the open file. */
 const repeatModes = ['off', 'all', 'one'] as const
 export type RepeatMode = (typeof repeatModes)[number]
 
-/** The choice of this device. */
+/** The repeat mode of this device. */
 export const repeatMode = createDeviceStore<RepeatMode>('repeat', 'off', repeatModes)
 
-/** Goes to the next choice of repeating. */
+/** Switches to the next repeat mode. */
 export const stepRepeatMode = (): void =>
   repeatMode.set((now) => repeatModes[(repeatModes.indexOf(now) + 1) % repeatModes.length] ?? 'off')
 
@@ -21,8 +21,8 @@ export const toggleShuffle = (): void =>
 export type PlayChoices = { readonly repeat: RepeatMode; readonly shuffled: string }
 
 /**
- * Returns the file that is one step before or after the open one in the order of playing. Returns undefined at either end
- * of the folder, unless all files are repeated or the order is random: a random order is a circle.
+ * Returns the file that is one step before or after the open one in the order of playing. Returns undefined at either
+ * end of the folder, unless all files are repeated or the order is random: a random order wraps around.
  */
 export function fileAfter<T extends { readonly name: string; readonly isOpen: boolean }>(
   files: readonly T[],
@@ -42,7 +42,7 @@ export function fileAfter<T extends { readonly name: string; readonly isOpen: bo
   return order[isCircle ? (own + by + order.length) % order.length : own + by]
 }
 
-/** Returns a number that is as good as random, and the same for the same texts (FNV-1a with 32 bits). */
+/** Returns a pseudo-random number that is always the same for the same texts (FNV-1a with 32 bits). */
 function rankOf(seed: string, name: string): number {
   let hash = 0x811c9dc5
   for (const sign of `${seed} ${name} ${seed}`)

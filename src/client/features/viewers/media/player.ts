@@ -4,7 +4,7 @@ import { muted, playbackSpeed, soundVolume } from './player-preferences.ts'
 /** A part of a media file in seconds. */
 export type TimeRange = { readonly startS: number; readonly endS: number }
 
-/** What a player shows of its media element. */
+/** The state of a media element that a player shows. */
 export type PlayerState = {
   readonly isPlaying: boolean
   /** True while playing waits for bytes. */
@@ -12,7 +12,7 @@ export type PlayerState = {
   readonly timeS: number
   /** The duration in seconds. 0 while it is unknown. */
   readonly durationS: number
-  /** The parts that the browser has loaded. */
+  /** The time ranges of the file that the browser has buffered. */
   readonly loaded: readonly TimeRange[]
   /** True when the connection was lost while the file was loaded. */
   readonly isInterrupted: boolean

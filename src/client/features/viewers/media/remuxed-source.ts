@@ -116,7 +116,7 @@ function fillSource({ media, source, address, first, signal }: FillOptions): voi
   fill()
 }
 
-/** Appends a part, and drops what lies far behind the position. */
+/** Appends a part, and removes buffered data far before the position. */
 async function addPart(
   { media, buffer }: { readonly media: HTMLMediaElement; readonly buffer: SourceBuffer },
   bytes: ArrayBuffer,

@@ -3,7 +3,7 @@ import { useStore } from '../../../state/store.ts'
 import type { Subtitle } from '../viewer.ts'
 import { subtitleChoice } from './player-preferences.ts'
 
-/** The subtitles of a video: those that are shown, or null, and the ways to change them. */
+/** The subtitles of a video: those that are shown, or null, and the functions that change them. */
 export type SubtitleSelection = {
   readonly chosen: Subtitle | null
   readonly choose: (subtitle: Subtitle | null) => void

@@ -5,7 +5,7 @@ import type { FullScreen } from './full-screen.ts'
 import type { Player } from './player.ts'
 import { stepSpeed, toggleSound } from './player-preferences.ts'
 
-/** What the keys of a player reach. */
+/** The player, and the other parts of the page that its keys control. */
 export type PlayerKeyDependencies = {
   readonly player: Player | null
   readonly frame: RefObject<HTMLElement | null>

@@ -23,7 +23,9 @@ export type OpenPlayer = {
 /** The time between two writes of the position of a file that is playing, in milliseconds. */
 const saveEveryMs = 5000
 
-/** What the component of a player gets: the open player, or null before it has its element. */
+/**
+ * The player that a component shows, and the function that connects its media element. The player is null until then.
+ */
 export type PlayerConnection = {
   readonly open: OpenPlayer | null
   /** Opens a player for a media element, and loads the file. The returned function releases the player. */

@@ -48,7 +48,7 @@ const formats: readonly (readonly [type: string, start: string])[] = [
   ['image/webp', 'RIFF'],
 ]
 
-/** Returns a URL for a cover, or null for a file that is no image. */
+/** Returns a URL for a cover, or null for a file that is not an image. */
 function coverUrl(bytes: Bytes): string | null {
   const type = formats.find(([, start]) => startsWith(bytes, start))?.[0]
   return type === undefined ? null : URL.createObjectURL(new Blob([bytes], { type }))

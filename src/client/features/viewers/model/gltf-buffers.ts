@@ -81,7 +81,7 @@ function binaryFile(json: Uint8Array, { parts, offsets, size }: PackedBuffers): 
   const header = new DataView(file.buffer)
   const numbers = [binaryMark, 2, file.length, jsonSize, jsonChunk]
   numbers.forEach((number, at) => header.setUint32(at * 4, number, true))
-  // Blanks fill up the document.
+  // The document is padded with spaces.
   file.fill(0x20, 20, 20 + jsonSize)
   file.set(json, 20)
   header.setUint32(20 + jsonSize, size, true)

@@ -20,7 +20,7 @@ import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts
 
 /** The largest model that is loaded, in bytes. Its triangles take several times as much memory. */
 const maxModelBytes = 150 * 1024 * 1024
-/** The colour of models without colours of their own: a light grey, which shows the shape best. */
+/** The colour of models that define no colours: a light grey, which shows the shape best. */
 const plainColour = 0xb8bec8
 
 export type ModelSource = {

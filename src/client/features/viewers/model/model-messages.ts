@@ -8,6 +8,6 @@ export type ModelSurface = {
   readonly colours: Float32Array | null
 }
 
-/** What the worker reads: the bytes of a file, and its format. */
+/** A command for the worker: to read the bytes of a file in a format. */
 export type ModelCommand = { readonly format: 'stl' | 'obj'; readonly bytes: ArrayBuffer }
 export type ModelReply = readonly ModelSurface[]

@@ -9,9 +9,9 @@ const addressOf = (folder: string): string => new URL(folder, import.meta.url).h
 export type OpenPdf = { readonly document: Promise<PDFDocumentProxy>; readonly close: () => void }
 
 /**
- * Opens a PDF in a worker of its own. Scripts of the document never run, forms are not filled in, and nothing is loaded
- * from another address than that of the document. `askPassword` is called for an encrypted document, and again after each
- * wrong password. The promise is rejected for a file that is no PDF, and when the server refuses.
+ * Opens a PDF in a worker of its own. Scripts of the document never run, forms are not filled in, and nothing is
+ * loaded from another address than that of the document. `askPassword` is called for an encrypted document, and again
+ * after each wrong password. The promise is rejected for a file that is not a PDF, and when the server refuses.
  */
 export function openPdf(
   url: string,

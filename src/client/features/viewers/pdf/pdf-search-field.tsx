@@ -11,7 +11,7 @@ type PdfSearchFieldProps = {
   readonly onClose?: () => void
 }
 
-/** Renders the search of a PDF: the field, the number of matches, and the ways to the others. */
+/** Renders the search of a PDF: the field, the number of matches, and the buttons that lead to the other matches. */
 export function PdfSearchField({ search, onClose }: PdfSearchFieldProps) {
   const { query, matches, current, step } = search
   const field = useRef<HTMLInputElement>(null)

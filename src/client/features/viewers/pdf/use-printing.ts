@@ -5,7 +5,7 @@ import { tellFailure, tellProgress } from '../../../state/notices.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { printPdf } from './print-pdf.ts'
 
-/** True in `isBusy` while pages are prepared for the printer. */
+/** The state of printing. `isBusy` is true while pages are prepared for the printer. */
 export type PdfPrinting = { readonly isBusy: boolean; readonly print: () => void }
 
 const progressText = (page: number, { numPages }: PDFDocumentProxy): string =>

@@ -11,8 +11,8 @@ const limitsFor = (sizeBytes: number) => ({
 })
 
 /**
- * Loads the image that is stored in a RAW file. Returns its URL, which is valid while the component is mounted, or how far
- * it has come: `loading` or `failed`.
+ * Loads the image that is stored in a RAW file. Returns its URL, which is valid while the component is mounted, or its
+ * state: `loading` or `failed`.
  */
 export function useRawPreview({ address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>): string {
   const [preview, setPreview] = useState<string>('loading')

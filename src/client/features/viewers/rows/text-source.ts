@@ -1,7 +1,10 @@
-/** Where a worker finds a text: in the message itself, or at a URL of the page's own origin that needs no header. */
+/**
+ * The source from which a worker reads a text: the message itself, or a URL of the page's own origin that needs no
+ * header.
+ */
 export type TextSource = { readonly kind: 'text' | 'address'; readonly value: string }
 
-/** What reads a text piece by piece. */
+/** Receives a text piece by piece. */
 export type TextReceiver = {
   /** Called with the next piece. Returns false when no more pieces are wanted. */
   readonly onPiece: (piece: string) => boolean

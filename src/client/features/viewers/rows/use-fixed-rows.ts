@@ -61,7 +61,10 @@ export function useFixedRows({ scroller, count, hasHeader }: FixedRowsOptions): 
   }
 }
 
-/** Until the element has been measured, the first paint has enough rows for a common screen. */
+/**
+ * The size that is assumed until the element has been measured. With this size, the first paint has enough rows for a
+ * common screen.
+ */
 const defaultSize = { width: 1000, height: 700, remPx: 16 }
 
 function useSizeOf(area: RefObject<HTMLElement | null>): typeof defaultSize {

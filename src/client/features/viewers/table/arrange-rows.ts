@@ -3,7 +3,7 @@ import type { CellStore } from './cell-store.ts'
 /** The order of a table by one of its columns. */
 export type ColumnOrder = { readonly column: number; readonly isDescending: boolean }
 
-/** What the user wants to see of a table, and in which order. */
+/** The filter and the order that the user has chosen for a table. */
 export type TableArrangement = {
   /** Null keeps the order of the file. */
   readonly order: ColumnOrder | null

@@ -1,12 +1,12 @@
 import type { CellPosition } from './table-messages.ts'
 
-/** A pressed key, and the size of the table in which it moves. */
+/** A pressed key, and the size of the table in which the key moves the active cell. */
 export type CellMove = {
   readonly key: string
   readonly isCtrl: boolean
   readonly rows: number
   readonly columns: number
-  /** The number of rows of a page. */
+  /** The number of rows by which Page Up and Page Down move. */
   readonly perView: number
   readonly isRightToLeft: boolean
 }

@@ -15,8 +15,8 @@ export type CsvReader = {
 /** The number of columns that Excel has. The last cell of a longer record contains all others. */
 export const maxColumns = 16_384
 /**
- * The largest number of characters in a record. A longer record begins with a quote that is never closed, or is no record
- * at all, and would have to be read again with every piece.
+ * The largest number of characters in a record. A longer record begins with a quote that is never closed, or is not a
+ * record at all, and would have to be read again with every piece.
  */
 const maxRecordLength = 1024 * 1024
 /** After this many quotes that are not closed, quotes mean nothing for the rest of the text. */
@@ -44,7 +44,7 @@ export function createCsvReader(usualDelimiter: string, chosenDelimiter: string 
     const { data, errors, meta } = parser.parse(text, 0, isPart) as Papa.ParseResult<string[]>
     return { data, length: meta.cursor, isOpen: errors.some(({ code }) => code === 'MissingQuotes') }
   }
-  /** Takes the first line of the rest as it is, without regard to quotes. */
+  /** Takes the first line of the remaining text, without regard to quotes. */
   const takeLine = (): string[] => {
     const newline = rest.indexOf('\n')
     const line = newline === -1 ? rest : rest.slice(0, newline)

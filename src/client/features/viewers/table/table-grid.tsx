@@ -76,7 +76,8 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
     const cell = target.closest<HTMLElement>('[data-column]')
     if (cell !== null) setChosen({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) })
   }
-  // The table element gives its rows and cells their roles. The role of a grid tells that arrow keys move between the cells.
+  // The table element gives its rows and cells their roles. The role `grid` tells screen readers that arrow keys move
+  // between the cells.
   const grid = { role: 'grid', onKeyDown, onFocus }
   const isCurrent = isSameCell(content.window.active, active)
   return (

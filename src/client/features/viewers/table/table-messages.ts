@@ -13,7 +13,7 @@ export type TableWindow = {
   readonly active: CellPosition
 }
 
-/** How the bytes of a table are read. Null lets the reader guess. */
+/** The separator and the encoding with which the bytes of a table are read. Null lets the reader guess. */
 export type TableFormat = { readonly delimiter: string | null; readonly encoding: string | null }
 
 /** A message from the page to the worker of a table. */

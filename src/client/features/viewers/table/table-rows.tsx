@@ -13,8 +13,8 @@ type TableRowsProps = {
 }
 
 /**
- * Renders the rows near the view, and the row of the active cell, which keeps the focus while the table is scrolled. Cells whose
- * texts the worker has not told yet are empty.
+ * Renders the rows near the view, and the row of the active cell, which keeps the focus while the table is scrolled.
+ * Cells whose texts the worker has not sent yet are empty.
  */
 export function TableRows({ content, geometry, rows, columns, active }: TableRowsProps) {
   const { shown } = content

@@ -24,7 +24,7 @@ type OpenTable = {
   readonly layout: ColumnLayout
   /** True while the rows are sorted and filtered. */
   readonly isArranging: boolean
-  /** Tells which part of the table is rendered. */
+  /** Tells the worker which part of the table is rendered. */
   readonly show: (window: TableWindow) => void
 }
 

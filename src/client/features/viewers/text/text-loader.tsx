@@ -18,7 +18,7 @@ type TextLoaderProps = {
   readonly children: (text: string) => ReactNode
 }
 
-/** Reads the beginning of a text and renders it. A banner tells when the file goes on. */
+/** Reads the beginning of a text and renders it. A banner is shown when the file is longer. */
 export function TextLoader({ file, maxBytes, prepare, onBroken, children }: TextLoaderProps) {
   const { data, error } = useQuery({
     queryKey: ['beginning', file.address, file.versionKey, maxBytes],

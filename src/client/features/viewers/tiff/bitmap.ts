@@ -11,7 +11,10 @@ export type Bitmap = {
   readonly pixels: Bytes
   /** The colours of the bytes of an indexed bitmap: blue, green, red and an unused byte each. */
   readonly palette: Bytes
-  /** Where a pixel of the stored page is in the upright page: the first one, and the steps to the next column and row. */
+  /**
+   * The positions of the stored pixels in the upright page: the index of the first pixel, and the steps to the next
+   * column and row.
+   */
   readonly origin: number
   readonly columnStep: number
   readonly rowStep: number

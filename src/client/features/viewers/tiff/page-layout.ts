@@ -7,7 +7,7 @@ import {
 } from '../../../photos/tiff-directories.ts'
 import { UnreadableImageError } from '../../../photos/unreadable-image.ts'
 
-/** How the pixels of a page are stored. */
+/** The format in which the pixels of a page are stored. */
 export type PageLayout = {
   readonly width: number
   readonly height: number
@@ -16,9 +16,9 @@ export type PageLayout = {
   readonly compression: number
   readonly colours: 'white-is-zero' | 'black-is-zero' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr'
   readonly bits: number
-  /** The number of samples of each pixel, with those that are no colours. */
+  /** The number of samples of each pixel, including those that are not colours. */
   readonly samples: number
-  /** Whether the sample after the colours is the opacity, and whether the colours are multiplied by it. */
+  /** Tells whether the sample after the colours is the opacity, and whether the colours are multiplied by it. */
   readonly alpha: 'none' | 'separate' | 'multiplied'
   /** True when the samples of each colour are stored apart from the others. */
   readonly isPlanar: boolean
@@ -42,7 +42,7 @@ export type SegmentLayout = {
   readonly byteCounts: readonly number[]
 }
 
-/** The largest page, in pixels (issue of the previewer). A browser needs up to four bytes for each pixel. */
+/** The largest page, in pixels (ux 2.15). A browser needs up to four bytes for each pixel. */
 const maxPixels = 200_000_000
 
 /** The largest decoded segment, in bytes. A page of 200 megapixels without segments has as many bytes in three colours. */

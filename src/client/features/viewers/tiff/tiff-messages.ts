@@ -1,9 +1,9 @@
-/** What the page asks the worker of a TIFF. A new page cancels the one that is being decoded. */
+/** A message from the page to the worker of a TIFF. A new page cancels the one that is being decoded. */
 export type TiffCommand =
   | { readonly kind: 'open'; readonly address: string; readonly sizeBytes: number }
   | { readonly kind: 'decode'; readonly page: number }
 
-/** What the worker of a TIFF answers. Pages are counted from 0. */
+/** A message from the worker of a TIFF to the page. Pages are counted from 0. */
 export type TiffMessage =
   | { readonly kind: 'opened'; readonly pages: number }
   /** `part` is the decoded part of the page, between 0 and 1. */

@@ -51,7 +51,7 @@ export function createTiffSession(answer: (message: TiffMessage) => void): (comm
       for await (const found of pages) answer({ kind: 'opened', pages: found.length })
     }
     answer({ kind: 'opened', pages: directories.length })
-    // A file whose later pages cannot be read has the pages before them.
+    // When later pages cannot be read, the pages before them are still shown.
     findOthers().catch(() => undefined)
     return { file, source, directories }
   }
@@ -106,6 +106,6 @@ async function* pagesOf(file: TiffFile): AsyncGenerator<readonly TiffDirectory[]
   yield pages
 }
 
-/** The kinds of directories that are no pages (TIFF 6.0, field NewSubfileType). */
+/** The kinds of directories that are not pages (TIFF 6.0, field NewSubfileType). */
 const reducedCopy = 1
 const mask = 4

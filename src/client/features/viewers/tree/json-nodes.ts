@@ -10,10 +10,13 @@ export type JsonKind = (typeof jsonKinds)[number]
 export type JsonNodes = {
   count: number
   kinds: Uint8Array
-  /** Where a value begins and ends in the source. */
+  /** The offsets at which a value begins and ends in the source. */
   starts: Uint32Array
   ends: Uint32Array
-  /** Where the key begins and ends in the source, with its quotes. Both are equal when there is none. */
+  /**
+   * The offsets at which the key begins and ends in the source, including its quotes. Both are equal when there is no
+   * key.
+   */
   keyStarts: Uint32Array
   keyEnds: Uint32Array
   /** The node that contains this one, or -1. */

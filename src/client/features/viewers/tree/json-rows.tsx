@@ -14,7 +14,7 @@ type JsonRowsProps = {
   readonly send: (command: JsonCommand) => void
 }
 
-/** The keys that belong to the tree also where they have nothing to do. */
+/** The keys that the tree handles even when they have no effect. */
 const movingKeys = [
   'ArrowDown',
   'ArrowUp',

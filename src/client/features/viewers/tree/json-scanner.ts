@@ -4,7 +4,7 @@ export type JsonScanner = {
   at: number
   /** Skips spaces, and comments where they are allowed. Returns the next character, or an empty text at the end. */
   readonly peek: () => string
-  /** Skip a string, a number or a word. They return false when the text has something else. */
+  /** These three methods skip a string, a number or a word, and return false when the text contains something else. */
   readonly skipString: () => boolean
   readonly skipNumber: () => boolean
   readonly skipWord: () => boolean

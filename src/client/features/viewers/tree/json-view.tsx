@@ -22,7 +22,7 @@ type JsonViewProps = {
 export function JsonView({ name, source, onBroken }: JsonViewProps) {
   const { content, send } = useJson({ name, source, onBroken })
   const [turns, setTurns] = useState(0)
-  // The rows are other ones then, so that the tree begins at its top again.
+  // The rows are different after this, so the tree scrolls back to its top.
   const openOrCloseAll = (kind: 'open-all' | 'close-all'): void => {
     send({ kind })
     setTurns(turns + 1)

@@ -9,7 +9,7 @@ import {
 } from './json-nodes.ts'
 import { createScanner, type JsonScanner } from './json-scanner.ts'
 
-/** The place in a text that is no JSON. Lines and columns are counted from 1. */
+/** The place in a text that is not valid JSON. Lines and columns are counted from 1. */
 export type JsonProblem = {
   readonly line: number
   readonly column: number
@@ -43,7 +43,7 @@ type JsonReader = JsonOptions & {
   readonly scanner: JsonScanner
   /** The innermost container that has not ended, or -1. */
   open: number
-  /** What comes next. `first` is an entry, or the end of a container. */
+  /** The token that is expected next. `first` is an entry, or the end of a container. */
   wants: 'value' | 'first' | 'separator' | 'end'
 }
 

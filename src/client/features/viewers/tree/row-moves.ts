@@ -1,6 +1,6 @@
 import type { JsonRow } from './json-messages.ts'
 
-/** What a key does in a tree: it moves the focus to a row, or opens or closes the active one. */
+/** The effect of a key in a tree: it moves the focus to a row, or opens or closes the active one. */
 export type RowMove = { readonly kind: 'focus'; readonly row: number } | { readonly kind: 'toggle' }
 
 type RowMoveOptions = {

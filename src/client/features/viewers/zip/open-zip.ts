@@ -89,7 +89,7 @@ function rangeReader(address: string): ReadRange {
     if (!response.ok) throw new CallError(response.status)
     const etag = response.headers.get('etag')
     version ??= etag
-    // A server that knows no ranges would send the whole file.
+    // A server without support for ranges would send the whole file.
     if (response.status !== 206 || etag !== version) {
       await response.body?.cancel()
       throw new ZipError('damaged')

@@ -15,7 +15,7 @@ export const tailBytes = 20 + 22 + 0xffff
 /** The size of the end record of an archive in the format ZIP64. It is in front of its locator. */
 export const zip64RecordBytes = 56
 
-/** Where the central directory is. All offsets are positions in the file. */
+/** The location of the central directory. All offsets are positions in the file. */
 export type DirectoryPlace = {
   readonly start: number
   readonly bytes: number
@@ -32,14 +32,14 @@ export type ZipEntry = {
   readonly sizeBytes: number
   /** The position of the entry in the file, where its own header begins. */
   readonly start: number
-  /** The position at which the next entry or the directory begins. Nothing of this entry can be behind it. */
+  /** The position at which the next entry or the directory begins. The entry ends before this position. */
   readonly end: number
 }
 
 /**
- * Finds the end record in the last bytes of a file. For archives in the format ZIP64, returns the position of the larger
- * record, which `placeFromZip64` reads.
- * @throws ZipError when the file is no ZIP archive.
+ * Finds the end record in the last bytes of a file. For archives in the format ZIP64, returns the position of the
+ * larger record, which `placeFromZip64` reads.
+ * @throws ZipError when the file is not a ZIP archive.
  */
 export function findDirectory(
   tail: DataView,

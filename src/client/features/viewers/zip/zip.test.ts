@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 
 type Request = { readonly start: number; readonly end: number }
 
-/** Serves a file over HTTP as the program does, and records the ranges that are asked. */
+/** Serves a file over HTTP as the program does, and records the requested ranges. */
 async function serve(file: Buffer, { hasRanges = true } = {}) {
   const asked: Request[] = []
   let content = file

@@ -37,7 +37,10 @@ export function unplayableReason({ video, audio }: UnknownCodecs): string | unde
   return audio === null ? undefined : t('viewer.unknownSound', { codec: audio })
 }
 
-/** Returns the codec of the pictures that are not shown, when the server names the codec and the browser does not know it. */
+/**
+ * Returns the name of the video codec when the browser cannot decode it. Returns null when the server does not name
+ * the codec.
+ */
 export function useUnknownVideo({ remuxAddress }: ViewedFile, isWanted: boolean): string | null {
   const { data } = useQuery({
     queryKey: ['codecs', remuxAddress],

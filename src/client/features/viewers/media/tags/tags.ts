@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../api/range-reader.ts'
 
-/** What an audio file says of itself. A missing text is null. */
+/** The tags of an audio file. A missing text is null. */
 export type AudioTags = {
   readonly title: string | null
   readonly artist: string | null

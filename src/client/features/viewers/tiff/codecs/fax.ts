@@ -3,8 +3,9 @@ import { type BitReader, createBitReader } from './bit-reader.ts'
 import { buildFaxTables, faxModes, type FaxTables, maxCodeBits, verticalShifts } from './fax-codes.ts'
 
 /**
- * How the rows of a fax are stored: each one by its runs, without marks between rows (`runs`) or with them (`group3`),
- * each one by its runs or by the row above it (`group3-mixed`), or all by the row above them (`group4`).
+ * The format in which the rows of a fax are stored: each row by its runs, without marks between rows (`runs`) or with
+ * them (`group3`), each row by its runs or by the row above it (`group3-mixed`), or all rows by the row above them
+ * (`group4`).
  */
 export type FaxKind = 'runs' | 'group3' | 'group3-mixed' | 'group4'
 
@@ -84,8 +85,8 @@ function readRuns(decoder: FaxDecoder): number | null {
 }
 
 /**
- * Adds a change to a row, and returns the number of its changes. A run without pixels is no run: the change before it is
- * removed, so that the changes always grow.
+ * Adds a change to a row, and returns the number of its changes. An empty run removes the change before it, so that
+ * the positions of the changes always increase.
  */
 function withChange(changes: Changes, count: number, at: number): number {
   if (count > 0 && changes[count - 1] === at) return count - 1

@@ -25,7 +25,7 @@ export function actionOfKey(event: KeyboardEvent): Action | undefined {
 }
 
 /**
- * Returns true while keys belong to something else than the page: another listener has handled the event, an input
+ * Returns true while keys belong to something other than the page: another listener has handled the event, an input
  * method composes text, or a prompt, a dialog or a menu is open.
  */
 export function isKeyTaken({ target, defaultPrevented, isComposing }: KeyboardEvent): boolean {

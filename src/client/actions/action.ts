@@ -57,8 +57,8 @@ export type Action = {
    */
   readonly keys: readonly string[]
   /**
-   * True for keys for which the browser fires an event of its own, such as `copy`. The event runs the action, and the
-   * keyboard leaves these keys to the browser.
+   * True for keys for which the browser fires an event of its own, such as `copy`. This event runs the action, so the
+   * key listener ignores these keys.
    */
   readonly isNative?: boolean
   /** True for an action whose keys work on every screen, also while the focus is in a text field. */
@@ -68,7 +68,7 @@ export type Action = {
   /** The group of the action in context menus. Lines separate the groups. */
   readonly menuGroup?: MenuGroup
   readonly run: (context: ActionContext) => void | Promise<void>
-  /** What a key runs when this differs from a button or a menu item. */
+  /** Runs the action for a key press, when a key has another effect than a button or a menu item. */
   readonly runByKey?: Action['run']
 }
 

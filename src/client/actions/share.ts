@@ -2,7 +2,10 @@ import { childOf } from '../../shared/domain/path.ts'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
-/** Opens the prompt with the links of the selected entry. Guests download what is shared, so that it takes both permissions. */
+/**
+ * Opens the prompt with the links of the selected entry. Guests download what is shared, so the action needs both
+ * permissions.
+ */
 export const share: Action = {
   id: 'share',
   icon: 'share',

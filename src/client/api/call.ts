@@ -26,7 +26,7 @@ export class CallError extends Error {
   readonly permission: Permission | null
   /** The value that the server refused, if it has named one. */
   readonly refused: RefusedValue | null
-  /** The least length of the refused value in characters, if the server has sent one. */
+  /** The minimum length of the refused value in characters, if the server has sent one. */
   readonly minimumLength: number | null
   /** The id of the request in the log of the server, if the server has sent one. */
   readonly requestId: string | null

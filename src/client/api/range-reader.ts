@@ -7,14 +7,16 @@ export type RangeReaderOptions = {
   readonly signal: AbortSignal
   /** Smallest size of a request, in bytes, so that the small steps of a parser need few requests. */
   readonly requestBytes: number
-  /** Limits for one file, so that a damaged file costs little. */
+  /** Limits for one file, so that a damaged file causes little traffic. */
   readonly maxBytes: number
   readonly maxRequests: number
 }
 
 type LoadedPart = { readonly startAt: number; readonly bytes: Bytes }
 
-/** Number of parts that are kept, because parsers often go back and forth between a directory and its values. */
+/**
+ * Number of parts that are kept in memory, because parsers often go back and forth between a directory and its values.
+ */
 const keptParts = 8
 
 /**

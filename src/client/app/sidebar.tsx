@@ -153,7 +153,7 @@ const SettingsLink = () => (
   </Link>
 )
 
-/** Renders the ways to a session: the login unless the administrator hides it, and a new account where this is allowed. */
+/** Renders the links for guests: the login, unless the administrator hides it, and the signup where it is allowed. */
 function GuestItems() {
   return (
     <ul className={styles.items}>

@@ -47,7 +47,7 @@ export async function extractArchive(
 type Compression = {
   readonly folder: Path
   readonly names: readonly string[]
-  /** The name of the new archive, whose end is its format. */
+  /** The name of the new archive, whose extension determines its format. */
   readonly archive: string
   /** Called with the reason when the server refuses the name. */
   readonly onRefusal: (reason: string) => void

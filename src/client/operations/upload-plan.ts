@@ -86,7 +86,7 @@ function renamedJob(job: NewUpload, { folder, freeName }: NameConflict): NewUplo
   return path === null || freeName === null ? { ...job, fault: 'bad-name' } : { ...job, path, name: freeName }
 }
 
-/** Returns the facts about a file that the dialog about conflicts shows. */
+/** Returns the size and time of a file, which the dialog about conflicts shows. */
 export const factsOf = ({ name, file }: Pick<NewUpload, 'name' | 'file'>): ComparedEntry => ({
   isFolder: false,
   type: typeOfName(name) ?? 'blob',

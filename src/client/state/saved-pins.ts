@@ -60,7 +60,9 @@ function changePins(change: (folders: readonly Path[]) => readonly Path[]): void
   }
 }
 
-/** Returns the saved folders. Values that are no paths are dropped, because other programs can write to the storage. */
+/**
+ * Returns the saved folders. Values that are not paths are dropped, because other programs can write to the storage.
+ */
 function savedFolders(key: string): readonly Path[] {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')

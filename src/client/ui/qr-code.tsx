@@ -11,8 +11,8 @@ type QrCodeProps = {
 const border = 4
 
 /**
- * Draws a QR code as one path of black squares on white, in both themes, because many cameras do not read light squares on
- * a dark ground.
+ * Draws a QR code as one path of black squares on white, in both themes, because many cameras do not read light
+ * squares on a dark background.
  */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border })

@@ -10,7 +10,7 @@ type FileDragListeners = {
 
 /**
  * Listens for files that are dragged from other programs over the page, and keeps the browser from opening them.
- * `listeners` has to be the same object as long as it does the same.
+ * `listeners` must keep its identity between renderings, because a new object is attached again.
  */
 export function useFileDrag(listeners: FileDragListeners): void {
   useEffect(() => {

@@ -12,9 +12,9 @@ import { may } from '../../state/session.ts'
 const actionOfEvent: Readonly<Record<string, Action>> = { copy: copyToClipboard, cut, paste }
 
 /**
- * Cuts, copies and pastes entries with the browser's own keys and menu commands. The browser fires an event for each of
- * them, also over plain http, where pages cannot read the clipboard. In fields, and while text is selected, the browser
- * handles the events itself. Pasted files are uploaded by the uploads.
+ * Cuts, copies and pastes entries with the browser's own keys and menu commands. The browser fires an event for each
+ * of them, also over plain http, where pages cannot read the clipboard. In fields, and while text is selected, the
+ * browser handles the events itself. The uploads feature handles pasted files.
  */
 export function useClipboardKeys(): void {
   useEffect(() => {

@@ -68,7 +68,7 @@ type RemovedPromptProps = {
   readonly onCreate: () => void
 }
 
-/** Asks whether a file is created again that somebody else has deleted since it was read. */
+/** Asks whether to create a file again that somebody else has deleted since it was read. */
 export const RemovedPrompt = ({ name, onCancel, onCreate }: RemovedPromptProps) => (
   <Dialog
     title={t('editor.removed.title')}

@@ -45,8 +45,8 @@ export type CodeView = {
 }
 
 /**
- * Creates the editing area inside an element. It lives in a shadow root, because only there the library adds its styles
- * in a way that the page's policy allows.
+ * Creates the editing area inside an element. It lives in a shadow root, because only there does the library add its
+ * styles in a way that the content security policy allows.
  */
 export function createCodeView(options: CodeViewOptions): CodeView {
   const { parent, text, isWrapped, name } = options

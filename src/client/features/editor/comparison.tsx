@@ -12,7 +12,10 @@ import { codeTheme } from './code-theme.ts'
 import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
 
-/** The line that stands for lines that are the same in both versions. Many fonts lack the characters that CodeMirror shows there. */
+/**
+ * The theme of the line that replaces lines which are the same in both versions. Many fonts lack the characters that
+ * CodeMirror shows there.
+ */
 const sameLinesTheme = EditorView.theme({
   '.cm-collapsedLines': { background: 'var(--bg-sunken)', color: 'var(--fg-muted)' },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
@@ -37,7 +40,7 @@ function SideBySide({ others, own }: { readonly others: string; readonly own: st
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return undefined
-    // Only in a shadow root does the library add its styles in a way that the page's policy allows.
+    // Only in a shadow root does the library add its styles in a way that the content security policy allows.
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
     const side = (doc: string, label: string) => ({
       doc,

@@ -4,7 +4,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 /** A text that was not saved. `etag` is the version of the file on which the text is based. */
 export type Draft = {
   readonly path: Path
-  /** Tells the drafts of several tabs with the same file apart. */
+  /** Distinguishes the drafts of several tabs that edit the same file. */
   readonly id: string
   readonly etag: string | null
   readonly text: string

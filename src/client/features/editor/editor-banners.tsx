@@ -11,7 +11,7 @@ type EditorBannersProps = {
   readonly isReadOnly: boolean
 }
 
-/** Renders what the user should know before typing on: an earlier draft, changes of others, and a missing permission. */
+/** Renders the banners of an editor: an earlier draft, changes by others, and a missing permission. */
 export const EditorBanners = ({ draft, others, isReadOnly }: EditorBannersProps) => (
   <>
     {draft !== null && <DraftBanner draft={draft} />}

@@ -18,7 +18,10 @@ type EditorDialogsProps = {
   readonly onReload: () => void
 }
 
-/** Renders what an editor has to ask: about versions of others, and about unsaved changes before the user leaves. */
+/**
+ * Renders the dialogs of an editor: questions about versions of others, and about unsaved changes before the user
+ * leaves.
+ */
 export function EditorDialogs({ path, name, saving, guard, code, onReload }: EditorDialogsProps) {
   const openCopy = async (): Promise<void> => {
     const copy = await saving.saveAsCopy()

@@ -6,19 +6,22 @@ import { createStore, type Store, useStore } from '../../state/store.ts'
 import type { TextForm } from '../viewers/text-forms.ts'
 import styles from './editor.module.css'
 
-/** Whether texts are shown in their other form beside the source, when they have one. */
+/** Whether the rendered form of a text, such as a Markdown document, is shown beside its source. */
 export const formVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.form', 'hidden', [
   'shown',
   'hidden',
 ])
 
-/** The time after the last change until the other form follows, in milliseconds. */
+/** The delay between the last change and the update of the rendered form, in milliseconds. */
 const followMs = 250
-/** The same time for a text of more characters than `longLength`, because reading it out takes up to 100 ms. */
+/**
+ * The same delay for a text of more than `longLength` characters, because copying it out of the editor takes up to 100
+ * ms.
+ */
 const followLongMs = 1500
 const longLength = 2_000_000
 
-/** A text that is read out only where it is shown. */
+/** A text that is copied out of the editor only when it is shown. */
 type ReadableText = { readonly read: () => string }
 
 export type LiveText = {
@@ -27,7 +30,7 @@ export type LiveText = {
   readonly follow: (state: EditorState) => void
 }
 
-/** Holds the text of an editor for its other form, which follows the typing with a delay. */
+/** Holds the text of an editor for its rendered form, which is updated with a delay while the user types. */
 export function useLiveText(initial: string): LiveText {
   const [live] = useState(() => createLiveText(initial))
   return live
@@ -55,7 +58,7 @@ type FormPaneProps = {
   readonly live: LiveText
 }
 
-/** Shows the other form of the text of an editor: beside the source, and on narrow screens in its place. */
+/** Shows the rendered form of the text of an editor: beside the source, or instead of the source on narrow screens. */
 export function FormPane({ form, name, path, live }: FormPaneProps) {
   const text = useStore(live.text).read()
   return (

@@ -15,7 +15,7 @@ type OpenText = {
   readonly onReload: () => void
 }
 
-/** What others have done to the file of an editor, until the user dismisses it. */
+/** A change that others have made to the file of an editor, until the user dismisses it. */
 export type ChangesOfOthers = {
   readonly change: 'changed' | 'removed' | null
   readonly dismiss: () => void

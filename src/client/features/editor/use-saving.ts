@@ -25,7 +25,7 @@ export type SaveControl = {
   readonly isDirty: boolean
   readonly isBusy: boolean
   readonly state: 'unchanged' | 'saved'
-  /** What the user has to decide about before the text can be saved. */
+  /** The decision that the user has to take before the text can be saved. */
   readonly conflict: SaveConflict | null
   /** Saves the text, and returns whether this succeeded. `isForced` overwrites the version of somebody else, and creates a deleted file again. */
   readonly save: (options?: { readonly isForced?: boolean }) => Promise<boolean>
@@ -34,7 +34,7 @@ export type SaveControl = {
   readonly dismissChange: () => void
   /** Returns the tag of the version on which the text is based. */
   readonly baseEtag: () => string
-  /** Bases the text on another version, because it was written for that one. */
+  /** Sets the version on which the text is based. Called for a restored draft, which was written for that version. */
   readonly rebase: (version: string | null) => void
   /** Compares the text with the saved version. Call it after each change. */
   readonly noteChange: (state: EditorState) => void

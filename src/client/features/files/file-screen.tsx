@@ -42,7 +42,7 @@ const Editor = lazy(() => import('../editor/editor.tsx').then((module) => ({ def
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
 /**
- * Renders an open file: its name, size and time, what it contains, and the ways to the other files of its folder. The
+ * Renders an open file: its name, size and time, what it contains, and the links to the other files of its folder. The
  * actions and keys are those of the listing, applied to this file.
  */
 export const FileScreen = (props: FileScreenProps) => (

@@ -22,7 +22,7 @@ export function BatchRenamePrompt({ folder, entries }: BatchRenamePromptProps) {
   const [kind, setKind] = useState<RenameRule['kind']>('replace')
   const [rules, setRules] = useState({ replace: firstReplacement, pattern: firstPattern })
   const make = nameMakerOf(rules[kind])
-  // While the rule is not valid, the entries keep their names.
+  // Entries keep their names while the rule is not valid.
   const makeOrKeep: NameMaker = make ?? (({ name }) => name)
   const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
   const names = planNames(entries, { make: makeOrKeep, check: checkName, isTaken })

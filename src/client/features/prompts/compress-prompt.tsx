@@ -13,10 +13,13 @@ type CompressPromptProps = {
   readonly refused?: RefusedName
 }
 
-/** The ends of names that are formats of archives. */
+/** The file extensions of the archive formats. */
 const formatEnd = /\.(?:zip|tar(?:\.(?:gz|bz2|xz|lz4|sz|br|zst))?)$/iu
 
-/** Asks for the name of a new archive. The end of the name is the format; without one, the archive is a zip file. */
+/**
+ * Asks for the name of a new archive. The extension of the name determines the format. A name without a known
+ * extension becomes a zip file.
+ */
 export function CompressPrompt({ folder, entries, refused }: CompressPromptProps) {
   const suggested = refused?.typed ?? suggestedName(folder, entries)
   return (

@@ -13,8 +13,8 @@ type TypedCreation = {
 }
 
 /**
- * Creates a folder or a file. When the server refuses, the dialog opens again with the typed name and the reason. A user
- * who has gone on to something else by then gets a notice that offers the dialog.
+ * Creates a folder or a file. When the server refuses, the dialog opens again with the typed name and the reason. A
+ * user who has gone on to something else in the meantime gets a notice with a button that opens the dialog.
  */
 export function createOrAskAgain({ kind, folder, name }: TypedCreation): void {
   const context = createOperationContext()

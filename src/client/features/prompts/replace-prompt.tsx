@@ -34,7 +34,7 @@ export function ReplacePrompt({ conflicts, of, resolve }: ReplacePromptProps) {
   )
 }
 
-/** Tells how many of the entries already exist, and in which folder. */
+/** Shows how many of the entries already exist, and in which folder. */
 function ConflictSummary({ conflicts, of }: Pick<ReplacePromptProps, 'conflicts' | 'of'>) {
   const folders = new Set(conflicts.map(({ folder }) => folder))
   const [folder] = folders

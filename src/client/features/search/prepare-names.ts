@@ -14,7 +14,10 @@ const maxPreparedRows = 200_000
 /** The maximum time in milliseconds that names are prepared without a pause. */
 const maxBlockingMs = 4
 
-/** A match of no name, because no name contains a slash. A scan for it makes the texts of all names. */
+/**
+ * A pattern that matches no name, because no name contains a slash. A scan for this pattern makes the texts of all
+ * names.
+ */
 const matchNothing = { test: () => false, asciiTerm: '/' }
 
 /**

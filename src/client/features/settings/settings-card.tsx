@@ -88,7 +88,7 @@ type SubmitState = { readonly attempt: number; readonly isBusy: boolean }
 function useFaultFocus(form: RefObject<HTMLFormElement | null>, { attempt, isBusy }: SubmitState): void {
   const handled = useRef(0)
   useEffect(() => {
-    // The server marks a field when the request ends.
+    // The field is marked only after the server has responded.
     if (attempt === handled.current || isBusy) return
     handled.current = attempt
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')

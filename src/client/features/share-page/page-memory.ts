@@ -26,7 +26,7 @@ export function visitOf(memory: PageMemory, key: string, path: SharePath): Folde
   return memory.get(key) ?? { path, scrollPx: 0, focusedName: null, shown: rowsPerStep }
 }
 
-/** Keeps a visit as the latest one. */
+/** Stores a visit as the most recent one. */
 export function saveVisit(memory: PageMemory, key: string, visit: FolderVisit): void {
   memory.delete(key)
   memory.set(key, visit)

@@ -6,7 +6,7 @@ import { visibleName } from '../../ui/visible-name.ts'
 import { shareLevelsOf, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
 import styles from './share-page.module.css'
 
-/** Renders the way from the shared folder to an entry, with at most three levels. */
+/** Renders the path from the shared folder to an entry, with at most three levels. */
 export function ShareBreadcrumb({ path }: { readonly path: SharePath }) {
   const levels = shareLevelsOf(path)
   return (

@@ -8,7 +8,7 @@ import { refusalText } from './refusal-text.ts'
 import { isShareRoot, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
 
 type ShareFailureProps = {
-  /** Null for an address that is no valid path. */
+  /** Null for an address that is not a valid path. */
   readonly path: SharePath | null
   readonly thrown: unknown
   readonly retry: () => void

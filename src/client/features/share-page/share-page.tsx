@@ -28,7 +28,7 @@ addIcons(guestIcons)
 const UnlockCard = lazy(async () => ({ default: (await import('./unlock-card.tsx')).UnlockCard }))
 const DropCard = lazy(async () => ({ default: (await import('./drop/drop-card.tsx')).DropCard }))
 
-/** Renders the page of a share for somebody who has its link. The page knows no session, and shows nothing of one. */
+/** Renders the page of a share for somebody who has its link. The page neither uses nor shows the session of a user. */
 export function SharePage() {
   const { path } = useLocation()
   const { StaticURL, Version, DisableExternal, BaseURL, HideLoginButton } = config()

@@ -32,7 +32,7 @@ type SharedFileProps = {
   readonly onRefused: (thrown: unknown) => void
 }
 
-/** Renders a file of a share: by itself with the facts about it, or within its folder with the ways to the other files. */
+/** Renders a file of a share: alone, with its size and date, or within its folder, with links to the other files. */
 export function SharedFile(props: SharedFileProps) {
   const { path, file, token, onRefused } = props
   const download = { path, query: { token } }

@@ -41,7 +41,7 @@ export type SharedFolderProps = {
   readonly onRefused: (thrown: unknown) => void
 }
 
-/** Renders a shared folder: what it is, its entries, and the ways to download all or some of them. */
+/** Renders a shared folder: its description, its entries, and the buttons that download all or some of them. */
 export function SharedFolder({ path, folder, endMs, visitKey, memory, onRefused }: SharedFolderProps) {
   const page = useRef<HTMLDivElement>(null)
   const [choice, setChoice] = useState(noRows)

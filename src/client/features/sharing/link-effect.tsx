@@ -6,7 +6,7 @@ import styles from './sharing.module.css'
 
 type LinkEffectProps = { readonly fields: LinkFields; readonly name: string }
 
-/** Says in a sentence who can do what with a link of these terms. */
+/** Renders a sentence that explains who can do what with a link of these terms. */
 export function LinkEffect({ fields, name }: LinkEffectProps) {
   const endMs = endOf(fields)
   const startMs = startOf(fields)

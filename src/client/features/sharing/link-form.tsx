@@ -40,7 +40,7 @@ type LinkFormProps = {
   readonly onCancel: () => void
 }
 
-/** Asks for the terms of a new link, or of one that changes. What was typed stays when the server refuses it. */
+/** Asks for the terms of a new or an existing link. The typed values stay in the form when the server refuses them. */
 export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
   const [initial] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
   const [fields, setFields] = useState(initial)

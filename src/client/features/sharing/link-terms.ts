@@ -57,7 +57,9 @@ const bytesPerMegabyte = 1024 * 1024
 /** Returns a limit as it is typed, with at most three decimals. */
 const textOfLimit = (limit = 0): string => (limit === 0 ? '' : String(Number(limit.toFixed(3))))
 
-/** Returns the number of files that a typed text allows, 0 for no limit, or null for a text that is no such number. */
+/**
+ * Returns the number of files that a typed text allows, 0 for no limit, or null for a text that is not a valid number.
+ */
 export function maxFilesOf(typed: string): number | null {
   const text = typed.trim()
   if (text === '') return 0
@@ -65,7 +67,10 @@ export function maxFilesOf(typed: string): number | null {
   return count <= limits.receivedFiles ? count : null
 }
 
-/** Returns the number of bytes that a typed size in MB allows, 0 for no limit, or null for a text that is no size. */
+/**
+ * Returns the number of bytes that a typed size in MB allows, 0 for no limit, or null for a text that is not a valid
+ * size.
+ */
 export function maxBytesOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.')
   if (text === '') return 0
@@ -79,7 +84,7 @@ function localMinute(timeMs: number): string {
   return new Date(timeMs - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Returns the duration in units, 0 for a permanent link, or null for a text that is no duration. */
+/** Returns the duration in units, 0 for a permanent link, or null for a text that is not a valid duration. */
 export function durationOf(typed: string): number | null {
   const text = typed.trim()
   if (text === '') return 0

@@ -48,7 +48,7 @@ export function SharePrompts() {
 
 type PlainDialogProps = { readonly children: ReactNode; readonly onRetry?: () => void }
 
-/** Stands for the prompt while its links are loaded, and after they could not be loaded. */
+/** Renders a dialog in the place of the prompt while its links are loaded, and when they could not be loaded. */
 const PlainDialog = ({ children, onRetry }: PlainDialogProps) => (
   <Dialog
     title={t('action.share')}

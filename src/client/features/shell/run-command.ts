@@ -3,8 +3,8 @@ import { call } from '../../api/call.ts'
 import { href } from '../../api/href.ts'
 
 /**
- * How a command ended: with an exit code, without a program that ran (its output says why), by the user, by a limit of
- * the server, or with the connection.
+ * How a command ended: with an exit code; by the user; by a limit of the server; with the connection; or without
+ * having started, in which case its output contains the reason.
  */
 export type CommandEnd =
   | { readonly kind: 'exit'; readonly code: number }

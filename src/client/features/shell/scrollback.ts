@@ -50,7 +50,7 @@ function bounded(entries: readonly ShellEntry[]): readonly ShellEntry[] {
     .toReversed()
 }
 
-/** Returns the end of a text, from the beginning of a line, with at most so many characters. */
+/** Returns the end of a text, from the beginning of a line, of at most `characters` characters. */
 function lastLines(text: string, characters: number): string {
   const tail = characters <= 0 ? '' : text.slice(-characters)
   return tail.slice(tail.indexOf('\n') + 1)

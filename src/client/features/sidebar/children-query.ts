@@ -34,7 +34,10 @@ export const childrenQuery = ({ folder, limit, hidesDotfiles }: ChildrenQuery) =
     staleTime: freshMs,
   })
 
-/** Returns the names that were loaded with a lower limit. */
+/**
+ * Returns the names that earlier queries with a lower `limit` have loaded. They are shown while more names are
+ * fetched.
+ */
 function loadedChildren(folder: Path): Subfolders | undefined {
   const loaded = queryClient.getQueriesData<Subfolders>({ queryKey: childrenKey(folder) })
   return loaded.map(([, names]) => names).findLast((names) => names !== undefined)

@@ -64,8 +64,8 @@ export function useTreeFollowsAddress(): void {
 
 /**
  * Fetches expanded folders again after this tab or others have changed them. The server reports the changes by others.
- * Without such reports, the rows of the open folder tell its changes, and an address that cannot be opened tells that its
- * parent has changed.
+ * Without such reports, changes are detected from the rows of the open folder, and from an address that can no longer
+ * be opened.
  */
 export function useTreeRefresh(): void {
   useEffect(() => {

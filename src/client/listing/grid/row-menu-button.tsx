@@ -3,8 +3,8 @@ import { t } from '../../i18n/translate.ts'
 import styles from './grid-row.module.css'
 
 /**
- * Renders the button that opens the context menu of a row. The button is visible while the pointer is on the row or the
- * row has the focus. It is no tab stop, because the keys of the context menu do the same.
+ * Renders the button that opens the context menu of a row. The button is visible while the pointer is on the row or
+ * the row has the focus. It is not a tab stop, because the keys of the context menu do the same.
  */
 export const RowMenuButton = ({ name }: { readonly name: string }) => (
   <button

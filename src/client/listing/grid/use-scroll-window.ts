@@ -111,7 +111,10 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
   }
 }
 
-/** Returns what is to be in view with a line. Below the last line is room for what covers it, such as the uploads. */
+/**
+ * Returns the position that has to be in view together with a line. For the last line, this is the end of the content,
+ * because the upload tray may cover the space below that line.
+ */
 const bottomToShow = (
   lineEnd: number,
   { geometry, extent }: Pick<ScrollWindowOptions, 'geometry' | 'extent'>,
@@ -126,7 +129,7 @@ function shownAt(place: ScrollPosition, { files }: GridGeometry): RenderedPositi
 function rowsAround(top: number, { geometry, extent, isExact = false }: ScrollWindowOptions): RowRange {
   const { viewHeight } = extent
   const overscan = isExact ? 0 : viewHeight * overscanViews
-  // A list whose rows have all changed begins at its start, and not somewhere in the first step.
+  // When all rows have changed, the rendered range begins at the first row and needs no extra step.
   const step = isExact && top === 0 ? 0 : geometry.files.lineHeight * stepLines
   return rowsBetween(geometry, top - overscan, top + step + viewHeight + overscan)
 }

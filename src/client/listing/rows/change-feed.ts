@@ -13,7 +13,7 @@ export type ChangeFeedDependencies = {
   readonly openSocket: () => ChangeFeedSocket
   /** Runs a callback after a delay. The returned function cancels the callback. */
   readonly later: (ms: number, run: () => void) => () => void
-  /** The id of this tab, which tells the changes that were made in this tab from all others. */
+  /** The id of this tab, which distinguishes changes made in this tab from all others. */
   readonly origin: string
   /**
    * Called when somebody else has changed the folder. `missed` means that changes may have been missed while the socket
@@ -155,7 +155,7 @@ function connect(state: ChangeFeedState): void {
   )
 }
 
-/** Gives the socket up, and connects again later. */
+/** Closes the socket, and connects again later. */
 function disconnect(state: ChangeFeedState): void {
   const { socket, isClosed, dependencies } = state
   if (socket === null || isClosed) return

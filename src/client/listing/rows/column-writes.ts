@@ -59,7 +59,7 @@ export function putRow(columns: ListingColumns, row: RowValues): number {
   return id
 }
 
-/** Writes everything but the name of a row. */
+/** Writes all values of a row except its name. */
 export function writeValues(columns: ListingColumns, id: number, row: Omit<RowValues, 'name'>): void {
   columns.sizes[id] = row.sizeBytes
   columns.modified[id] = row.modifiedMs

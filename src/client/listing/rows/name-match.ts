@@ -66,7 +66,7 @@ const foldTerm = (term: string): string => foldName(term) || term
 type ByteSearch = {
   readonly start: number
   readonly end: number
-  /** The value for which each byte of the name counts in the comparison. */
+  /** Maps each byte of the name to the byte that is compared with the term. */
   readonly byteMap: Uint8Array
   readonly term: Uint8Array
 }

@@ -18,8 +18,8 @@ type OwnChange = {
 /** The changes of rows that this tab has shown, and that rows in flight may not contain yet. */
 export type OwnChanges = {
   /**
-   * Records a change that is on screen. It belongs to the operation on its folder that has begun last. Changes that no
-   * fetch can miss are not kept.
+   * Records a change that is on screen. The change belongs to the operation on its folder that began last. A change is
+   * not kept when no fetch in flight can lack it.
    */
   readonly record: (folder: Path, apply: RowChange) => void
   /** Begins an operation on a folder, which runs until the returned function is called. */

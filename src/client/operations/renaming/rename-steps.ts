@@ -16,7 +16,7 @@ export function renameStepsOf(
   const byOldName = new Map(names.map((name) => [name.from, name]))
   const byNewName = new Map(names.map((name) => [name.to, name]))
   const groups: RenameStep[][] = []
-  /** Moves a name and all names that wait for the names which become free to a group. */
+  /** Moves a name to a group, together with each name that waits for a name that becomes free. */
   const takeFrom = (first: NewName | undefined, group: RenameStep[]): void => {
     for (let next = first; next !== undefined; next = byNewName.get(next.from)) {
       if (!byOldName.delete(next.from)) return
@@ -29,7 +29,7 @@ export function renameStepsOf(
     takeFrom(name, group)
     groups.push(group)
   }
-  // The remaining names form circles.
+  // The remaining names form cycles.
   for (const start of names) {
     if (!byOldName.delete(start.from)) continue
     const between = freeName(start.from, (name) => isTaken(name) || byNewName.has(name))
@@ -49,5 +49,8 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
   return `${number}~${beginning}`
 }
 
-/** The number of characters of the old name in a name in between, which thereby stays below 255 bytes. */
+/**
+ * The number of characters of the old name that a temporary name contains. The temporary name thus stays below 255
+ * bytes.
+ */
 const keptCharacters = 40

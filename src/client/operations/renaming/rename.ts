@@ -40,7 +40,7 @@ export async function renameEntry(
     await renameInOrder({ source, destination, send })
     settle(() => {})
   } catch (thrown) {
-    // Another operation may have taken the row under its new name away.
+    // Another operation may have removed the row in the meantime.
     const isShown = context.openAt(folder)?.has(to) ?? false
     settle(() => (isShown ? context.openAt(folder)?.rename(to, from) : context.openAt(folder)?.reload()))
     if (statusOf(thrown) === 404) {

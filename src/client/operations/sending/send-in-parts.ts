@@ -21,7 +21,7 @@ type PartedUpload = {
 const begunFiles = new WeakSet<Blob>()
 
 /**
- * Uploads a file in parts (contract 4). After a lost connection, the upload waits and continues behind the bytes that
+ * Uploads a file in parts (contract 4). After a lost connection, the upload waits and continues after the bytes that
  * the server has stored. When the user cancels the upload, the server discards them.
  */
 export async function sendInParts(upload: PartedUpload, watch: UploadWatch): Promise<SendOutcome> {

@@ -7,7 +7,7 @@ import { isTemporary, modifiedHeaderOf, sendOutcomeOf, sendBytes } from './send-
 import { sendInParts } from './send-in-parts.ts'
 import { isReadable, untilReachable } from './until-reachable.ts'
 
-/** Files of at least this many bytes are sent in parts, so that a lost connection costs only what was on its way. */
+/** Files of at least this many bytes are sent in parts, so that a lost connection loses only the part in flight. */
 const minPartedBytes = 1024 * 1024
 
 /**
@@ -36,8 +36,9 @@ export async function sendUpload(job: UploadJob, watch: UploadWatch): Promise<Se
 }
 
 /**
- * Returns true when the server has stored the file at an earlier attempt whose response was lost. The user must not be
- * asked about the own file then. Files without a time of their own are compared by their size.
+ * Returns true when the server has stored the file at an earlier attempt whose response was lost. In this case, the
+ * user must not be asked about a conflict with their own upload. Files without a time of their own are compared by
+ * their size.
  */
 async function isStored({ path, file }: UploadJob, signal: AbortSignal): Promise<boolean> {
   if (file === null) return false

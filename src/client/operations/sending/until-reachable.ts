@@ -2,8 +2,8 @@
 const delaysMs = [1000, 2000, 5000, 10_000, 20_000]
 
 /**
- * Waits until it is worth trying again to reach the server: for a delay that grows with the number of failed attempts,
- * or until the browser reports that the network is back. Rejects with the signal's reason when it is aborted.
+ * Waits before the next attempt to reach the server: for a delay that grows with the number of failed attempts, or
+ * until the browser reports that the network is back. Rejects with the signal's reason when it is aborted.
  */
 export function untilReachable(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -20,8 +20,8 @@ type StatusBarProps = {
 
 /**
  * Shows in one line how many entries the folder has. The count grows while the rows of the folder are still arriving.
- * The number of selected entries is beside the breadcrumb. The end has the exact facts of the
- * focused row, and in the gallery the size of the tiles.
+ * The number of selected entries is beside the breadcrumb. Its end shows the exact size and date of the focused row,
+ * and in the gallery a slider for the size of the tiles.
  */
 export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary

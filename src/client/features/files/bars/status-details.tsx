@@ -17,7 +17,10 @@ type StatusDetailsProps = {
   readonly grid: RefObject<GridHandle | null>
 }
 
-/** Renders the end of the status bar: the exact facts of the focused row unless several are selected, and the size of the gallery's tiles. */
+/**
+ * Renders the end of the status bar: the exact size and date of the focused row unless several rows are selected, and
+ * the size of the gallery's tiles.
+ */
 export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
   const { focusId, chosen } = useStore(selection)
   const entry = chosen.count > 1 ? undefined : rows.entryAt(rows.indexOfId(focusId))
@@ -29,7 +32,7 @@ export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
   )
 }
 
-/** Shows what the columns of the list shorten: the exact number of bytes, and both forms of the date. */
+/** Shows values that the columns of the list shorten: the exact number of bytes, and both forms of the date. */
 const EntryFacts = ({ entry }: { readonly entry: ListedEntry }) => (
   <div className={styles.facts} data-part="facts">
     <FileName name={entry.name} />

@@ -15,7 +15,7 @@ export function typedPathOf(text: string): TypedPath {
   return { base, folder: pathOf(base), prefix: text.slice(at) }
 }
 
-/** The maximum number of suggestions. More of them are no help, and typing on shortens the list. */
+/** The maximum number of suggestions. A longer list would not help, because typing more letters shortens it. */
 const maxSuggestions = 50
 
 /**

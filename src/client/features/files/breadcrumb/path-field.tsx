@@ -114,8 +114,8 @@ function useSuggestions(text: string): { readonly base: string; readonly names: 
 }
 
 /**
- * Opens the file or folder with a typed path. Returns the reason why it cannot be opened, or null. The call for the disk
- * usage is used, because it tells folders from files without listing them.
+ * Opens the file or folder with a typed path. Returns the reason why it cannot be opened, or null. The call for the
+ * disk usage is used, because its response distinguishes folders from files without a listing.
  */
 async function openPath(text: string): Promise<string | null> {
   const path = pathOf(text)

@@ -25,7 +25,7 @@ export type Siblings = {
   readonly entriesOf: (types: ReadonlySet<FileType>) => readonly ListedEntry[]
 }
 
-/** The types of files through which one can leaf (specification 2). Texts open in the editor instead. */
+/** The types of files between which the arrow keys move (specification 2). Texts open in the editor instead. */
 const leafedTypes: ReadonlySet<FileType> = new Set(['image', 'video', 'audio', 'pdf', 'blob'])
 
 const noColumns = createColumns(orderOf({ by: 'name', asc: false }))

@@ -3,14 +3,17 @@ import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 
-/** What the keys of an open file do. */
+/** The state and the callbacks that the keys of an open file need. */
 export type FileKeyDependencies = {
   readonly context: ActionContext
   readonly onClose: () => void
   readonly onLeaf: (to: 'previous' | 'next' | 'first' | 'last') => void
 }
 
-/** The minimum time between two files while an arrow key is held, in milliseconds (issue of the previewer). */
+/**
+ * The minimum time between two files while an arrow key is held, in milliseconds. The repetition of the key would
+ * otherwise open files faster than they load.
+ */
 const heldKeyMs = 500
 
 const closingKeys: readonly string[] = ['Escape', 'Backspace']

@@ -2,7 +2,10 @@ import type { ChangeMessage } from '../../../../shared/contract/events.ts'
 
 /** The delay between a change and its display, in milliseconds, so that changes that belong together appear together. */
 const collectMs = 50
-/** While the pointer moves, rows stay where they are until it has rested for this time, in milliseconds. */
+/**
+ * While the pointer moves, the rows stay where they are. They change when the pointer has rested for this time, in
+ * milliseconds.
+ */
 const restMs = 400
 /** The longest time for which a moving pointer delays changes, in milliseconds. */
 const maxDelayMs = 1500
@@ -29,8 +32,9 @@ export type ChangeQueueDependencies = {
 export type ChangeQueue = {
   readonly add: (change: ChangeMessage) => void
   /**
-   * Takes a change that this tab has made and shown before. Earlier changes of the same entries that still wait are out
-   * of date, and earlier ones that were shown meanwhile may have brought a row back.
+   * Records a change that this tab has already shown. Waiting changes of the same entries are out of date and are
+   * dropped. The folder is fetched again if one of them was a move, or if an earlier change, shown in the meantime,
+   * has restored a row that this change removed.
    */
   readonly addOwn: (change: ChangeMessage) => void
   readonly stop: () => void
@@ -74,7 +78,7 @@ export function createChangeQueue(dependencies: ChangeQueueDependencies): Change
       const isBack =
         (own.kind === 'removed' || own.kind === 'moved') && shownPaths.has(own.path) && hasRow(own.path)
       for (const path of changed) shownPaths.delete(path)
-      // The other path of a move was changed as well, and its row is still as before.
+      // A dropped move has also changed another path, whose row has not been updated.
       if (isBack || outdated.some(({ kind }) => kind === 'moved' || kind === 'reload')) reloadSoon()
     },
     stop: () => cancel?.(),

@@ -97,7 +97,10 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   }
 }
 
-/** Returns the folder to watch: the open one, also when it is missing, because it may be created again, or that of the open file. */
+/**
+ * Returns the folder to watch: the open folder, or the folder of the open file. A missing folder is watched too,
+ * because it may be created again.
+ */
 function watchedFolderOf(view: FolderView): Path | null {
   if (view.kind === 'file') return parentOf(view.path)
   return view.kind === 'folder' || view.kind === 'failed' ? view.path : null

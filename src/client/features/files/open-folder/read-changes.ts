@@ -6,7 +6,7 @@ import type { ReceivedChanges } from './receive-changes.ts'
 /** Returns the entry on screen with a name, or undefined. */
 export type EntryLookup = (name: string) => ListedEntry | undefined
 
-/** Returns what changes mean for the rows of a folder. Null means that the rows have to be fetched again. */
+/** Converts changes to changes of the rows of a folder. Null means that the rows have to be fetched again. */
 export function readChanges(
   changes: readonly ChangeMessage[],
   folder: Path,
@@ -65,6 +65,6 @@ function joinMoves(changes: readonly ChangeMessage[], entryOf: EntryLookup): rea
   return joined
 }
 
-/** Returns a text that is equal for two entries that may be the same one. */
+/** Returns a key that is equal for two entries that may be the same entry. */
 const factsOf = (entry: ListedEntry | undefined): string =>
   entry === undefined ? '' : `${entry.isFolder} ${entry.isLink} ${entry.sizeBytes} ${entry.modifiedMs}`

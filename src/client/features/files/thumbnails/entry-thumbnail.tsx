@@ -35,7 +35,10 @@ function ImageThumbnail({ entry, address, className }: ThumbnailProps) {
   )
 }
 
-/** Renders the picture that the server draws of a file that is no image. It is requested while the row is on screen. */
+/**
+ * Renders the picture that the server draws of a file that is not an image. It is requested while the row is on
+ * screen.
+ */
 function Poster({ entry, address, className }: ThumbnailProps) {
   const frame = useRef<HTMLSpanElement>(null)
   const picture = usePoster(address, frame)

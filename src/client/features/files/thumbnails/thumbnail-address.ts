@@ -40,7 +40,7 @@ export function thumbnailOf(
 const hasPoster = (type: string, extension: string): boolean =>
   offers(`poster-${type === 'image' ? extension : type}` as PosterFeature)
 
-/** Returns true for the URL of a picture that the server draws of a file that is no image. */
+/** Returns true for the URL of a picture that the server draws of a file that is not an image. */
 export const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')
 
 /**

@@ -70,8 +70,8 @@ function ChecksumFact({ path, modifiedMs, algorithm, label }: ChecksumFactProps)
 }
 
 /**
- * Moves the focus from the pressed button to the digits that replace it, so that it is not lost and screen readers read
- * the digits. Digits from the cache do not take the focus, because it is somewhere else then.
+ * Moves the focus from the pressed button to the digits that replace it, so that the focus is not lost and screen
+ * readers read the digits. Digits from the cache do not take the focus, because the focus is on another element then.
  */
 function focusWhenShown(element: HTMLElement | null): void {
   if (element !== null && document.activeElement === document.body) element.focus()

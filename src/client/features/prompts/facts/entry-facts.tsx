@@ -36,7 +36,7 @@ export function EntryFacts({ path, entry }: EntryFactsProps) {
   )
 }
 
-/** Renders the numbers of files and folders in a selected folder, as soon as the server has told them. */
+/** Renders the numbers of files and folders in a selected folder, as soon as the server has sent them. */
 function FolderCountFacts({ folder }: { readonly folder: Path }) {
   const { data } = useQuery({
     queryKey: ['folder counts', folder],

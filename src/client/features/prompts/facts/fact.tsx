@@ -39,7 +39,7 @@ export const SizeFact = ({ sizeBytes }: { readonly sizeBytes: number }) => (
   </Fact>
 )
 
-/** Renders a size with its unit, and in bytes when these differ. */
+/** Renders a size with its unit. Sizes of 1 KB and more are also rendered in bytes. */
 export const SizeText = ({ sizeBytes }: { readonly sizeBytes: number }) => (
   <>
     {formatSize(sizeBytes)}

@@ -38,7 +38,7 @@ export type FolderPickerProps = {
 /**
  * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
  * choice. A double click or → opens the folder, and ← opens the parent folder. Typed letters choose the next folder
- * whose name starts with them. Recent and pinned folders are one press away.
+ * whose name starts with them. Buttons open recent and pinned folders.
  */
 export function FolderPicker(props: FolderPickerProps) {
   const { label, choice, onChoose, isExcluded, checkNewName } = props

@@ -19,7 +19,7 @@ type TypedRename = {
 
 /**
  * Renames an entry. When the server refuses, the field opens again with the typed name and the reason. A user who has
- * gone on to something else by then gets a notice that offers the field.
+ * gone on to something else in the meantime gets a notice with a button that opens the field.
  */
 export function renameOrAskAgain({ folder, entry, to, isInline, movesFocus = true }: TypedRename): void {
   const context = createOperationContext()

@@ -12,7 +12,7 @@ export function orderHooks(names: readonly string[]): readonly string[] {
   return [...known, ...names.filter((name) => !isKnownHook(name))]
 }
 
-/** Returns a text that sorts by the change first, and then what is before it in front of what is after it. */
+/** Returns a sort key. Events are sorted by the change, and the event before a change precedes the event after it. */
 function orderKeyOf(name: string): string {
   const [time = '', change = ''] = name.split('_')
   return `${change} ${time === 'before' ? 0 : 1}`

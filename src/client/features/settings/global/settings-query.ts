@@ -19,13 +19,13 @@ export const settingsQuery = queryOptions({
 /** The settings as stored, and the names of the settings that the save has changed. */
 export type SavedSettings = { readonly stored: ServerSettings; readonly changed: readonly string[] }
 
-/** How often a save is tried when others save at the same time. Nobody saves by hand three times in that moment. */
+/** The maximum number of attempts to save while other administrators save too. Three saves by hand rarely coincide. */
 const mostAttempts = 3
 
 /**
- * Saves the changes of a draft, and leaves the settings alone that another administrator has changed meanwhile. The
- * server replaces each setting as a whole, so the draft is merged with what is stored now. When somebody
- * else has saved between that read and the save, both are repeated.
+ * Saves the changes of a draft, and keeps the settings that another administrator has changed meanwhile. The server
+ * replaces each setting as a whole, so the draft is merged with what is stored now. When somebody else has saved
+ * between that read and the save, both are repeated.
  * @throws CallError when the server refuses a value or cannot be reached.
  */
 export async function saveSettings(

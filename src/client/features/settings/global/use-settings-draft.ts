@@ -15,7 +15,8 @@ export type SettingsDraft = {
   /** Returns true when one of the settings differs from what is stored. */
   readonly isChanged: (names: readonly SettingName[]) => boolean
   /**
-   * Saves the named settings, and tells that they are saved. What was entered stays in the draft when saving fails.
+   * Saves the named settings, and shows a notice when they are saved. What was entered stays in the draft when saving
+   * fails.
    * @throws CallError when the server refuses a value or cannot be reached.
    */
   readonly save: (names: readonly SettingName[]) => Promise<void>
@@ -39,7 +40,8 @@ export function useSettingsDraft(): SettingsDraft {
       setBase(stored)
       // The page may be opened again before the cache has dropped the settings that it loaded.
       queryClient.setQueryData(settingsQuery.queryKey, stored)
-      // What was entered since then, and what other forms contain, differs from what was sent and stays.
+      // Values that were entered after the request, and values of other forms, differ from the sent values and are
+      // kept.
       setDraft((now) => mergeChanges(sent, now, stored))
       const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
       tell(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))

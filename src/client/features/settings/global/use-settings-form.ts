@@ -18,7 +18,10 @@ export type SettingsFormState = Pick<SaveState, 'isBusy' | 'failure'> & {
 
 type RefusedSetting = 'reportIssueURL' | 'userHomeBasePath' | 'rules'
 
-/** Holds the state of the form for the named settings. It saves only them, and what other forms contain stays there. */
+/**
+ * Holds the state of the form for the named settings. Saving sends only these settings. Changes in other forms stay
+ * unsaved.
+ */
 export function useSettingsForm(settings: SettingsDraft, names: readonly SettingName[]): SettingsFormState {
   const { draft } = settings
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -62,6 +65,8 @@ function failureTextOf(thrown: unknown): string {
   return reason === null ? saveFailureText(thrown) : t('settings.failed.refused', { reason })
 }
 
-/** Returns the reason that the server gives for status 400, or null. It is in brackets behind the status. */
+/**
+ * Returns the reason of a response with status 400, or null. The text of the response has the reason in parentheses.
+ */
 const reasonOf = (thrown: unknown): string | null =>
   thrown instanceof CallError && thrown.status === 400 ? (/\((.+)\)/.exec(thrown.text)?.[1] ?? null) : null

@@ -4,7 +4,10 @@ import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { callJson } from '../../../api/call.ts'
 
-/** Time without changes, in milliseconds, after which typed rules are sent. It spares requests while the user types. */
+/**
+ * Time without changes, in milliseconds, after which typed rules are sent. The delay saves requests while the user
+ * types.
+ */
 const pauseMs = 250
 
 export type RuleCheckInput = {

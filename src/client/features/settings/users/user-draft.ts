@@ -44,7 +44,10 @@ export const draftOfCopy = (user: UserResource): UserDraft => ({
 /** Returns the draft of a stored user. */
 export const draftOfUser = ({ id: _id, ...user }: UserResource): UserDraft => ({ ...user, password: '' })
 
-/** Returns the names of the fields that differ from the stored user. An empty password is no change (specification 5). */
+/**
+ * Returns the names of the fields that differ from the stored user. An empty password does not count as a change
+ * (specification 5).
+ */
 export const changedFields = (stored: UserDraft, draft: UserDraft): readonly EditedField[] =>
   editedFields.filter((name) => !isSame(stored[name], draft[name]))
 

@@ -30,7 +30,7 @@ function queueOf(options: Partial<DropQueueDependencies> = {}) {
   return { queue, sent, states }
 }
 
-/** Lets all promises that are settled continue. */
+/** Lets the callbacks of all settled promises run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('chosen files are sent two at a time, and not before the guest sends them', async () => {

@@ -31,7 +31,7 @@ export type DropQueueDependencies = {
 export type DropQueue = {
   readonly files: Pick<Store<readonly DroppedFile[]>, 'get' | 'subscribe'>
   readonly add: (files: readonly File[]) => void
-  /** Sends all chosen files with these words. */
+  /** Sends all chosen files with these details. */
   readonly sendAll: (words: DropWords) => void
   /** Removes a file from the list. A file that is being sent is aborted. */
   readonly remove: (id: string) => void

@@ -5,7 +5,7 @@ import { codeOfStatus, parseErrorCode } from '../../../api/error-code.ts'
 import { href } from '../../../api/href.ts'
 import type { SharePath } from '../share-address.ts'
 
-/** The name and note that a guest gives with files, and the data by which the server admits the guest. */
+/** The name and the note that a guest enters for the files, and the data by which the server admits the guest. */
 export type DropWords = { readonly guest: string; readonly note: string }
 
 /** A file that is sent to the folder of an upload-only link. */

@@ -180,7 +180,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
 const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
-/** Creates the storage through which somebody else than its owner adds files to a folder. */
+/** Creates the storage through which somebody other than its owner adds files to a folder. */
 function dropStorageFor(
   dependencies: CallerFactoryDependencies,
   { key, scope, storage }: CachedUserStorage,

@@ -25,7 +25,7 @@ export type UserReach = {
 
 /**
  * Narrows the volume to what a user can reach. Returns a storage without entries when the user's scope does not exist,
- * is no folder, or leaves the volume.
+ * is not a folder, or leaves the volume.
  */
 export async function narrowToUser(
   volume: Pick<Storage, 'narrow'>,

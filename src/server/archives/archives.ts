@@ -30,8 +30,8 @@ export type ArchivePacker = {
   /** Returns the archive as a response. No entry is read before the response's first byte is requested. */
   readonly pack: (request: ArchiveRequest) => Promise<RouteResponse>
   /**
-   * Returns the function that packs entries in the format of an archive's name. Throws `bad-name` for a name that ends
-   * like no format.
+   * Returns the function that packs entries in the format of an archive's name. Throws `bad-name` for a name that has
+   * the extension of no format.
    */
   readonly chunksFor: (
     archive: Path,

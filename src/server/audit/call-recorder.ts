@@ -149,8 +149,9 @@ const containsText = (response: RouteResponse): boolean =>
 const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
 
 /**
- * Returns true for a failure that is recorded: each failed change and login, and of the reads those that were refused. A
- * guest who has not typed the password yet is no failure, and neither is a link that leads nowhere: its hash may be any text.
+ * Returns true for a failure that is recorded: each failed change and login, and of the reads those that were refused.
+ * A missing share password does not count as a failure, and neither does an unknown share hash, because it may be any
+ * text.
  */
 function isFailureRecorded(
   { records, subject }: RouteAudit,

@@ -19,7 +19,7 @@ export type SubjectDependencies = {
     readonly shares: Pick<ServerRecords['shares'], 'find'>
     readonly settings: Pick<ServerRecords['settings'], 'get'>
   }
-  /** Returns the destination that a query contains. Throws for a destination that is no path. */
+  /** Returns the destination that a query contains. Throws for a destination that is not a path. */
   readonly destinationOf: (text: string | undefined) => Path
 }
 

@@ -58,15 +58,18 @@ export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs 
 }
 
 /**
- * Returns the claims of a token with a valid signature and valid times, and null for any other text. The token alone is
- * no login: its session must still exist.
+ * Returns the claims of a token with a valid signature and valid times, and null for any other text. The token alone
+ * does not log a user in: its session must still exist.
  */
 export function verifyToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
   return claims !== null && claims.exp > nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null
 }
 
-/** Returns the claims of a token that has expired but is otherwise valid. An expired token alone is no login. */
+/**
+ * Returns the claims of a token that has expired but is otherwise valid. An expired token alone does not log a user
+ * in.
+ */
 export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
   return claims !== null && claims.exp <= nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null

@@ -76,8 +76,8 @@ function acceptsWordCount(parameters: readonly string[], count: number): boolean
 }
 
 /**
- * Returns the options of serving and of every verb. With this list, the values of flags can be separated from other
- * words while the verb is unknown, because a long flag takes a value either with every verb or with none.
+ * Returns the serving options and the options of every verb. With this list, the values of flags can be separated from
+ * other words while the verb is unknown, because a long flag takes a value either with every verb or with none.
  */
 const allOptions = (): readonly Option[] => [...servingOptionList, ...verbs.flatMap(({ options }) => options)]
 

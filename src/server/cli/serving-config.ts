@@ -24,8 +24,8 @@ export type ServingConfig = LoadedConfig & {
 }
 
 /**
- * Returns the configuration of serving, including the options that are stored in the database. Throws a `UsageError`
- * for an invalid command line.
+ * Returns the serving configuration, including the options that are stored in the database. Throws a `UsageError` for
+ * an invalid command line.
  */
 export async function servingConfig(
   argv: readonly string[],
@@ -46,6 +46,6 @@ export async function servingConfig(
   }
 }
 
-/** Tells which database is used when the configuration names none, or names one that was taken over. */
+/** Returns the log line that names the database when the configuration names none, or names one that was taken over. */
 const databaseNotice = ({ sources }: LoadedConfig, { database, status }: StateLocation): readonly string[] =>
   sources.database === 'default' || status === 'taken-over' ? [`The database is ${database}`] : []

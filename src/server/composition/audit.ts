@@ -26,7 +26,7 @@ export type AuditModuleDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** The audit log, with the functions by which other modules tell it of events. */
+/** The audit log, with the functions by which other modules report events to it. */
 export type AuditModule = {
   readonly routes: readonly Route[]
   /** Wraps routes so that their calls are recorded. */

@@ -12,7 +12,7 @@ import {
 import { option, type Option } from './option.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
-/** All options of serving (contract 14.1). The manual is generated from this table. */
+/** All serving options (contract 14.1). The manual is generated from this table. */
 export const servingOptions = {
   configFile: option({
     name: 'config',
@@ -264,5 +264,5 @@ type OptionTable = typeof servingOptions
  */
 export type Config = { readonly [K in keyof OptionTable]: OptionTable[K] extends Option<infer T> ? T : never }
 
-/** All options of serving, as a list. */
+/** All serving options, as a list. */
 export const servingOptionList: readonly Option[] = Object.values(servingOptions as Record<string, Option>)

@@ -141,7 +141,10 @@ async function connect(
   else folder.release = local === null ? watches.poll(viewer) : watches.add(local, viewer)
 }
 
-/** Tells the client to read a folder again that may be another folder by now, and watches that one. */
+/**
+ * Tells the client to read a folder again, and watches the folder that its path leads to now, which may be another
+ * one.
+ */
 async function reconnect(
   state: SubscriberState,
   access: SubscriberAccess,

@@ -2,17 +2,19 @@ import type { Timer } from '../concurrency/later.ts'
 
 type PollingOptions = {
   readonly fingerprint: () => Promise<string | null>
-  /** Called once when the folder was looked at for the first time. Changes are noticed from then on. */
+  /** Called once when the folder was read for the first time. Changes are noticed from then on. */
   readonly onStart: () => void
   readonly onChange: () => void
-  /** The fingerprint that the first one is compared with. Without it, the first one is no change. */
+  /**
+   * The fingerprint that the first one is compared with. Without it, the first fingerprint does not count as a change.
+   */
   readonly lastFingerprint?: string | undefined
   readonly later: Timer
 }
 
-/** The time between two looks at a folder that has just changed or was just opened, in milliseconds. */
+/** The time between two checks of a folder that has just changed or was just opened, in milliseconds. */
 const minIntervalMs = 1000
-/** The longest time between two looks. The interval doubles while a folder stays the same. */
+/** The longest time between two checks. The interval doubles while a folder stays the same. */
 const maxIntervalMs = 60_000
 
 /** Compares a folder's fingerprint from time to time. Returns a function that stops. */

@@ -118,7 +118,7 @@ test('a polled folder is compared with the rights of each viewer, and only viewe
   fingerprint = 'second'
   await runTimer()
   expect([ann.seen, bea.seen]).toEqual([['started'], ['started', null]])
-  // A later viewer is looked at once, so that its first change is noticed.
+  // The fingerprint of a later viewer is read once, so that its first change is noticed.
   watches.add(folderWith(1n), cleo.viewer)
   expect(await runTimer()).toBe(0)
   fingerprint = 'third'

@@ -37,7 +37,7 @@ type SharedWatch = {
   hasStarted: boolean
   version: FolderWatch['version']
   stop: () => void
-  /** Looks at the folder at once, because it has a new viewer. Does nothing while the folder is not polled. */
+  /** Checks the folder immediately, because it has a new viewer. Does nothing while the folder is not polled. */
   look: () => void
 }
 

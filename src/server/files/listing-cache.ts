@@ -19,7 +19,7 @@ export type CachedListingRequest = OperationOptions & {
 }
 
 /**
- * Responses of large folders that clients show. A response is sent again while the watch of its folder proves that
+ * Responses of large folders that clients show. A response is sent again while the watch of its folder shows that
  * nothing has changed (docs/decisions, 48).
  */
 export type ListingCache = {
@@ -50,7 +50,10 @@ const defaultMaxBytes = 32 * 1024 * 1024
 const maxResponseBytes = 16 * 1024 * 1024
 /** The size of all responses in bytes that are recorded at the same time, while they are sent. */
 const maxRecordedBytes = 32 * 1024 * 1024
-/** Smaller folders are listed in about the time that the proof takes. */
+/**
+ * The minimum number of entries of a stored folder. Smaller folders are listed in about the time that `isCurrent`
+ * takes.
+ */
 const minRows = 1000
 /**
  * The maximum number of subfolders of a stored listing. A watch does not report what happens inside of subfolders, which
@@ -118,7 +121,7 @@ export function createListingCache({
       const { key } = request
       const response = responses.get(key)
       if (response === undefined) return null
-      // A failure of the proof is no failure of the request, which then lists the folder.
+      // When the check fails, the request does not fail. The folder is listed instead.
       const isSame = await isCurrent(response, request, versions).catch(() => false)
       // Another request may have replaced the response meanwhile.
       if (responses.get(key) === response) {

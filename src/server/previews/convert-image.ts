@@ -51,7 +51,9 @@ export async function convertImage(
   return bytes === null ? outcome('undecodable') : { kind: 'made', bytes }
 }
 
-/** Returns true for an animation. The pages of a TIFF are no frames, and the library does not see the frames of a PNG. */
+/**
+ * Returns true for an animation. The pages of a TIFF are not frames, and the library does not see the frames of a PNG.
+ */
 const isAnimation = ({ format, pages = 1 }: Metadata, source: Buffer): boolean =>
   format === 'png' ? isAnimatedPng(source) : pages > 1 && format !== 'tiff'
 

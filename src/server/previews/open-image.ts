@@ -9,8 +9,8 @@ import type { PreviewFormat } from './conversion.ts'
 import { posterKindOf, type PosterKind } from './poster-kind.ts'
 
 /**
- * How the preview of a file is made: `convert` scales the image down, `send` sends the image itself, because the server
- * cannot read its format, and the other kinds need a picture to be drawn first.
+ * The method by which the preview of a file is made: `convert` scales the image down, `send` sends the image itself,
+ * because the server cannot read its format, and the other kinds need a picture to be drawn first.
  */
 export type PreviewMethod = 'convert' | 'send' | PosterKind
 

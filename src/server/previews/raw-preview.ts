@@ -94,8 +94,8 @@ function jpegPlacesOf(directory: TiffDirectory): readonly JpegPlace[] {
 const startOfImage = Buffer.from([0xff, 0xd8])
 
 /**
- * Reads the segments of a JPEG image up to the one that describes its pixels. Null when the bytes are no JPEG image that
- * can be shown: RAW data itself may be stored as lossless JPEG, which no image library reads.
+ * Reads the segments of a JPEG image up to the one that describes its pixels. Null when the bytes are not a JPEG image
+ * that can be shown: RAW data itself may be stored as lossless JPEG, which no image library reads.
  */
 async function readJpegFacts(
   read: ByteReader,

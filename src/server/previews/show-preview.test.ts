@@ -134,7 +134,7 @@ test('previews support ranges and 304, and have the modification time of the sou
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
 
   const etag = whole.headers.get('etag') ?? ''
-  // The version of the way in which previews are made, without which browsers would keep outdated ones.
+  // Without the version number of the preview algorithm, browsers would keep outdated previews.
   expect(etag).toMatch(new RegExp(`-v${previewVersion}"$`))
   const outdated = etag.replace(/-v\d+"$/, '-v0"')
   expect(

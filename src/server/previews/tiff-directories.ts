@@ -17,7 +17,7 @@ const typeBytes: Readonly<Record<number, 1 | 2 | 4>> = { 1: 1, 3: 2, 4: 4, 7: 1,
 
 /**
  * Reads the directories of a TIFF file: the chain of directories and their subdirectories. A directory that several
- * others name is read once, so a loop ends. Returns an empty list when the file is no TIFF file.
+ * others name is read once, so a loop ends. Returns an empty list when the file is not a TIFF file.
  */
 export async function readTiffDirectories(read: ByteReader): Promise<readonly TiffDirectory[]> {
   const header = await read(0, 8)

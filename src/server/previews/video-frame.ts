@@ -23,8 +23,8 @@ const scaleFactor = `min(1\\,${maxFramePx}/max(iw*sar\\,ih))`
 const fit = `scale=w=max(1\\,iw*sar*${scaleFactor}):h=max(1\\,ih*${scaleFactor}),setsar=1`
 
 /**
- * The arguments before the video. The protocol `file` is needed for the video itself, and playlists are no container, so
- * no other file is opened.
+ * The arguments before the video. The protocol `file` is needed for the video itself, and playlists are not among the
+ * containers, so no other file is opened.
  */
 const restrictions = [
   '-protocol_whitelist file',
@@ -42,7 +42,7 @@ const source = '-i file:/proc/self/fd/0'
 /** Without an output file, ffmpeg only describes the video, and ends with an error. */
 const description = `-nostdin -hide_banner -loglevel info ${restrictions} ${source}`.split(' ')
 
-/** Draws one frame of the first stream of pictures that is no cover. */
+/** Draws one frame of the first video stream that is not a cover. */
 const frameAt = (seconds: number): readonly string[] =>
   [
     `-nostdin -hide_banner -loglevel error ${restrictions} -ss ${seconds.toFixed(2)} ${source}`,

@@ -45,7 +45,7 @@ export const settingsRoutes = (dependencies: SettingsDependencies): readonly Rou
 
 const resourceOf = (settings: Settings): SettingsResource => pickMembers(settings, readableSettingNames)
 
-/** Returns a text that is another one for other settings. */
+/** Returns a text that differs for different settings. */
 const versionOf = (settings: SettingsResource): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url')
 

@@ -2,7 +2,7 @@ import { guestNameHeader, guestNoteHeader, uploadIdHeader } from '../../shared/c
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
-/** The name and note that a guest gives with a file, and the id by which a repeated upload is recognised. */
+/** The name and note that a guest enters for a file, and the id by which a repeated upload is recognised. */
 export type GuestWords = { readonly guest: string; readonly note: string; readonly uploadId: string }
 
 /**

@@ -74,7 +74,7 @@ export async function showSharedEntry(
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
   const shown = await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal })
-  // A header tells the end, because clients of File Browser know the fields of the body (decision 91).
+  // A header contains the end of the share, because clients of File Browser know the fields of the body (decision 91).
   const headers = { ...shown.headers, ...(expires === null ? {} : { 'x-share-expires': String(expires) }) }
   return withoutCaching(opened, { ...shown, headers })
 }

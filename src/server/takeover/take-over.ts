@@ -35,11 +35,11 @@ export type TakeoverDependencies = {
 /** A database of File Browser that was read into memory. */
 export type LoadedOriginal = {
   readonly state: OriginalState
-  /** The options of serving that it holds. */
+  /** The serving options that it holds. */
   readonly server: StoredServingOptions
 }
 
-/** The served folder of the installation, which a plan of the takeover looks at. */
+/** The served folder of the installation, which a plan of the takeover reads. */
 export type TakeoverTarget = { readonly root: string; readonly followExternalSymlinks: boolean }
 
 /** Number of random bytes of a new signing key. */

@@ -10,7 +10,7 @@ export type CreateDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Packs entries of a folder into a new archive. The end of the archive's name decides on its format. */
+/** Packs entries of a folder into a new archive. The extension of the archive's name determines its format. */
 export async function create(
   { chunksFor, onFault }: CreateDependencies,
   { caller, path, body, signal }: OperationRequest<typeof createArchive>,

@@ -27,7 +27,10 @@ const maxReportedPaths = 100
 /** The number of names that are tried for the new folder. */
 const maxNameAttempts = 1000
 
-/** Failures that concern one member only. The member is skipped and reported, and the others are extracted. */
+/**
+ * Error codes of failures that concern only one member. This member is skipped and reported, and the other members are
+ * extracted.
+ */
 const ownFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'bad-name',
   'forbidden',
@@ -37,7 +40,10 @@ const ownFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'undecodable',
 ])
 
-/** Failures after which a partial result is of no use: it is removed. A damaged archive keeps what could be saved. */
+/**
+ * Error codes of failures after which a partial result is useless and is removed. A damaged archive keeps what could
+ * be saved.
+ */
 const undoneFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['aborted', 'no-space', 'too-large'])
 
 /**
@@ -74,7 +80,10 @@ export async function extractMembers(
 
 type ArchiveSummary = { readonly files: number; readonly bytes: number; readonly topFolder: string | null }
 
-/** Reads the archive once without its bytes, so that the progress has an end and a hopeless extraction never begins. */
+/**
+ * Reads the archive once without its bytes, so that the total is known for the progress, and an extraction that cannot
+ * succeed is refused at once.
+ */
 async function surveyOf(archive: OpenArchive): Promise<ArchiveSummary> {
   let files = 0
   let bytes = 0
@@ -116,7 +125,10 @@ async function tryFolder(storage: Storage, path: Path): Promise<'made' | 'bad-na
   }
 }
 
-/** Returns the place of a member, or null when it has none. The only folder of an archive becomes the new folder. */
+/**
+ * Returns the path at which a member is extracted, or null for a member that is skipped. The only folder of an archive
+ * becomes the new folder.
+ */
 function pathBelow(folder: Path, memberPath: string | null, topFolder: string | null): Path | null {
   if (memberPath === null) return null
   const below = topFolder === null ? memberPath : memberPath.slice(topFolder.length + 1)

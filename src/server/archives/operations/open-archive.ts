@@ -48,7 +48,7 @@ async function* bytesOf(
   else if (end > start) yield file.whole.subarray(start, end)
 }
 
-/** Ends the reading of an archive that expands without reason, before the bytes of the member are unpacked. */
+/** Stops reading an archive whose members expand beyond the limit, before the bytes of the member are unpacked. */
 async function* limited(
   members: AsyncIterable<PackedMember>,
   { packedBytes, signal }: { readonly packedBytes: number; readonly signal: AbortSignal },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArchiveProgress } from '../../../shared/contract/archives.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 
-/** What is known about work in progress. The work changes it. */
+/** The progress of work so far. The work updates the object. */
 export type WorkProgress = { -readonly [Key in keyof ArchiveProgress]: ArchiveProgress[Key] }
 
 /** Work that reports its progress, and that ends when the signal aborts. */

@@ -2,7 +2,7 @@
 export type PackedMember = {
   /**
    * The path in the archive, with `/` between names and no slash at the start or the end. Empty for the top of the
-   * archive. Null for a name that is no valid path, or that leads out of the archive.
+   * archive. Null for a name that is not a valid path, or that leads out of the archive.
    */
   readonly path: string | null
   readonly kind: 'file' | 'folder'
@@ -29,8 +29,9 @@ const maxNames = 100
 
 /**
  * Converts the name of a member to a path inside the archive. Null when it is absolute, when it leads out of the
- * archive, and when a name in it is no name of a file. A leading `./` is dropped. Backslashes are no separators, because
- * they are valid in names on this system; the reader of a format that writes them as separators replaces them first.
+ * archive, and when a name in it is not a valid file name. A leading `./` is dropped. Backslashes are not separators,
+ * because they are valid in names on this system; the reader of a format that writes them as separators replaces them
+ * first.
  */
 export function memberPath(name: string): string | null {
   const names = name.split('/').filter((part) => part !== '' && part !== '.')

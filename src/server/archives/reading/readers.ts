@@ -32,8 +32,8 @@ const compressedTar =
 const framingBytes = limits.archiveMembers * 1024
 
 /**
- * Ends the decompression of a tar file that expands without reason. Bytes that belong to no member are decompressed, too, so
- * the sizes of the members do not bound the work.
+ * Ends the decompression of a tar file that expands beyond the limit. Bytes that belong to no member are decompressed,
+ * too, so the sizes of the members do not bound the work.
  */
 async function* bounded(
   chunks: AsyncIterable<Uint8Array>,
@@ -65,7 +65,7 @@ const decodedTar =
   (source) =>
     readTar(bounded(decode(wholeOf(source)), source.sizeBytes))
 
-/** The archives that can be read, by the ends of their names. */
+/** The archives that can be read, by the extensions of their names. */
 const archiveReaders = (threads: ThreadPool): readonly ArchiveReader[] => [
   { extensions: ['.zip'], read: readZip },
   { extensions: ['.tar'], read: (source) => readTar(wholeOf(source)) },

@@ -13,7 +13,7 @@ export type CompletionWords = {
   readonly verbs: readonly CompletionPosition[]
   /** For each verb that has options of its own, all flags that the verb accepts. */
   readonly flags: readonly CompletionPosition[]
-  /** The flags of serving, which are offered in all other positions. */
+  /** The serving flags, which are offered in all other positions. */
   readonly serving: readonly string[]
 }
 

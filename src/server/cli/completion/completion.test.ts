@@ -66,7 +66,7 @@ const lines: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['users', 'add', '--sorting.'],
     ['--sorting.asc', '--sorting.by'],
   ],
-  // A flag of serving, and a flag of the verb.
+  // A serving flag, and a flag of the verb.
   [['users', 'update', '--username'], ['--username']],
   [['users', 'ls', '--perm.'], []],
   [['users', 'ls', '--baseU'], ['--baseURL']],

@@ -6,7 +6,7 @@ import type { StoredServingOptions } from '../../records/port.ts'
 import { textTable } from '../verb/text-table.ts'
 
 /**
- * Prints the settings and the stored options of serving as a table, and the parameters of the login methods as JSON.
+ * Prints the settings and the stored serving options as a table, and the parameters of the login methods as JSON.
  * Secrets, such as the signing key, are never printed.
  */
 export async function printConfiguration({
@@ -36,7 +36,7 @@ const withoutSecrets = (server: StoredServingOptions): StoredServingOptions =>
     Object.entries(server).map(([name, text]) => [name, secrets.has(name) ? '(given)' : text]),
   )
 
-/** Prints the configuration of serving, and the source of each value. */
+/** Prints the serving configuration, and the source of each value. */
 export function printSources({ loaded: { config, sources, warnings }, print }: VerbCall): void {
   const names = Object.keys(config) as (keyof Config)[]
   const rows = names.map((key) => [

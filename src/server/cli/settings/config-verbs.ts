@@ -55,7 +55,7 @@ export const configCat: CliVerb = {
   run: printConfiguration,
 }
 
-/** Returns the flags of a command line that are stored as options of serving. */
+/** Returns the flags of a command line that are stored as serving options. */
 export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServingOptions =>
   Object.fromEntries(
     servingOptionList.flatMap(({ name, isUnstored }) => {

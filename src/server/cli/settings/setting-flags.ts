@@ -16,7 +16,7 @@ import type { LoginMethodSettings } from '../../records/port.ts'
 import { flagSetter, type FlagSetter } from '../verb/flag-setter.ts'
 
 /**
- * The values that the flags of `config init` and `config set` change, except the options of serving and the defaults of
+ * The values that the flags of `config init` and `config set` change, except the serving options and the defaults of
  * users.
  */
 export type SettingsDraft = { readonly settings: Settings; readonly signIn: LoginMethodSettings }

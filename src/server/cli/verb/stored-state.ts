@@ -30,7 +30,7 @@ export async function storedState(database: string, clock: ClockDependency): Pro
   return (await withExistingDatabase(database, clock, readState)) ?? nothingStored
 }
 
-/** Returns the stored options of serving. The record is empty when no database exists. It never creates a database. */
+/** Returns the stored serving options. The record is empty when no database exists. It never creates a database. */
 export const storedOptions = async (
   database: string,
   clock: ClockDependency,

@@ -17,8 +17,8 @@ export type CliEnvironment = {
 }
 
 /**
- * The call of a verb: the arguments after the verb's name, the flags by the name of their option, and the configuration
- * of serving.
+ * The call of a verb: the arguments after the verb's name, the flags by the name of their option, and the serving
+ * configuration.
  */
 export type VerbCall = {
   readonly words: readonly string[]
@@ -56,7 +56,7 @@ export type CliVerb = {
    */
   readonly parameters: readonly string[]
   readonly meaning: string
-  /** The verb's own options. They take precedence over options of serving that have the same short name. */
+  /** The verb's own options. They take precedence over serving options that have the same short name. */
   readonly options: readonly Option[]
 } & (
   | { readonly worksOn: 'itself'; readonly run: (call: PrintCall) => void }

@@ -74,7 +74,7 @@ const vp9Codec = (settings: Buffer): string =>
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** Returns true when the file has at least one fragment with pictures or sound. */
+/** Returns true when the file has at least one fragment with video or audio data. */
 export const hasFragments = (file: Buffer): boolean => boxesAt(file, 'moof').length > 0
 
 /**

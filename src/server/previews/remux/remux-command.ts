@@ -32,10 +32,10 @@ export const isLate = (firstTimesS: readonly number[], { fromS }: PartRange): bo
 /** The size in bytes after which a part ends early: 10 seconds of a video with 19 Mbit/s. The next request continues. */
 const maxPartBytes = 24 * 1024 * 1024
 
-/** The containers of sound that ffmpeg may read beside those of videos. None of them names other files. */
+/** The audio containers that ffmpeg may read in addition to those of videos. None of them names other files. */
 const soundContainers = 'wav,aiff,caf,au,amr,aac,ac3,eac3,dts,mp3,flac'
 
-/** The decoders of sound that ffmpeg may use. */
+/** The audio decoders that ffmpeg may use. */
 const soundDecoders = [
   'aac,mp3,mp3float,mp2,mp2float,ac3,eac3,dca,vorbis,opus,libopus,flac,alac,wmav1,wmav2,wmapro,amrnb,amrwb',
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_alaw,pcm_mulaw,adpcm_ms',

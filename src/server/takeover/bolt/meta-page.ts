@@ -32,7 +32,7 @@ export function readMeta(file: Buffer): BoltMeta {
   throw new BoltError(...faultOfMetas(file, [first, second]))
 }
 
-/** A meta page, or the reason why the bytes are no valid meta page. */
+/** A meta page, or the reason why the bytes are not a valid meta page. */
 type MetaResult = BoltMeta | 'absent' | 'version' | 'checksum' | 'values'
 
 /** Reads the second meta page. When the first one does not state the page size, all known sizes are tried. */

@@ -37,7 +37,7 @@ export const readPageHeader = (bytes: Buffer): PageHeader => ({
 })
 
 /**
- * Reads the elements of a page, including its overflow pages. Bolt writes keys and values behind each other without
+ * Reads the elements of a page, including its overflow pages. Bolt writes keys and values one after the other without
  * gaps and in the order of the elements, so an element anywhere else is damaged. `where` names the page in messages.
  */
 export function readPageContent(bytes: Buffer, where: string): PageContent {

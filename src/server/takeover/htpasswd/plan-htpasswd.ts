@@ -36,12 +36,13 @@ type TakenNames = {
   readonly fault: string | null
 }
 
-/** Maximum number of sentences about users, and about lines that stay behind. Nobody reads more of them. */
+/** Maximum number of sentences about users, and about lines that are not imported. Nobody reads more sentences. */
 const maxSentences = 200
 
 /**
- * Plans the import of a htpasswd file. Each new user gets the defaults of this installation and is no administrator. The
- * first of several lines with the same name counts, as it does for the servers that read such files.
+ * Plans the import of a htpasswd file. Each new user gets the defaults of this installation and is not an
+ * administrator. The first of several lines with the same name counts, as it does for the servers that read such
+ * files.
  */
 export function planHtpasswd(
   file: HtpasswdFile,
@@ -102,7 +103,7 @@ function takenEntries(
   }
 }
 
-/** Returns a folder and the folders above it, except the root, which is no home folder. */
+/** Returns a folder and the folders above it, except the root, which is not a home folder. */
 const foldersAround = (key: string): readonly string[] =>
   key === '/' ? [] : [key, ...foldersAround(posix.dirname(key))]
 

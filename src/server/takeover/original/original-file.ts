@@ -10,7 +10,9 @@ export function isBoltFile(file: string): boolean {
   return withFile(file, (fd) => isBoltHead(readBytes(fd, boltHeadBytes)))
 }
 
-/** Returns true for a file. False also where the path cannot be examined, because opening it reports the reason. */
+/**
+ * Returns true for a file. Also returns false when the path cannot be examined, because opening it reports the reason.
+ */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()

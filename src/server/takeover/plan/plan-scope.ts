@@ -73,7 +73,7 @@ function folderInside(
   return inside !== null || isOtherFolder(host, former) ? null : former
 }
 
-/** Returns the path of a folder below the former root. A root of `/` does not tell which folders were served. */
+/** Returns the path of a folder below the former root. A root of `/` does not show which folders were served. */
 function pathInFormerRoot(host: string, formerRoot: string | null): Path | null {
   if (formerRoot === null || !formerRoot.startsWith('/')) return null
   const folder = posix.normalize(formerRoot)

@@ -16,7 +16,7 @@ export type SettingsPlan = {
   readonly changed: readonly string[]
 }
 
-/** Returns the options of serving that the database of File Browser holds, in the form in which they are stored here. */
+/** Returns the serving options that the database of File Browser holds, in the form in which they are stored here. */
 export const servingOptionsOf = ({ config }: OriginalState): StoredServingOptions =>
   serverOfRecord(config).record
 

@@ -7,7 +7,7 @@ export type SharedEntry =
   | { readonly kind: 'file' | 'folder'; readonly path: Path }
   | { readonly kind: 'absent' | 'outside' | 'special' }
 
-/** The served folder, as far as a plan of a takeover looks at it. Nothing in it is changed. */
+/** The served folder, as far as a plan of a takeover reads it. Nothing in it is changed. */
 export type ServedFolder = {
   /** The absolute path of the folder, as it is configured. */
   readonly root: string

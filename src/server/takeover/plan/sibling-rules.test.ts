@@ -47,7 +47,7 @@ const plannedArbitrary: Arbitrary<PlannedRule> = oneof(
 const pathRule = (path: string, allow: boolean): AccessRule => ({ regex: false, allow, path, regexp: null })
 const denyRegex = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
-/** Adds the rule for siblings right behind the rule of each path, one expression for each. */
+/** Adds the rule for siblings directly after the rule of each path, one expression for each. */
 const withOneRuleEach = (planned: readonly PlannedRule[]): readonly AccessRule[] =>
   planned.flatMap(({ rule, deniesSiblings }) => {
     const escaped = rule.path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

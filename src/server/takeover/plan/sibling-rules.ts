@@ -11,9 +11,9 @@ export type PlannedRule = {
 }
 
 /**
- * Adds the rules that deny the siblings of denied paths: `/docs2` for a rule that denies `/docs`. The order of rules only
- * matters between rules that allow and rules that deny. So the siblings of all rules that follow each other and deny are
- * denied by few expressions behind them, which are matched faster than one expression for each path.
+ * Adds the rules that deny the siblings of denied paths: `/docs2` for a rule that denies `/docs`. The order of rules
+ * only matters between rules that allow and rules that deny. The siblings of consecutive denying rules are therefore
+ * denied by a few expressions after these rules, which are matched faster than one expression for each path.
  */
 export function withSiblingRules(planned: readonly PlannedRule[]): readonly AccessRule[] {
   const rules: AccessRule[] = []

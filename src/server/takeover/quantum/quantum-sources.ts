@@ -103,7 +103,7 @@ const exclusionReaders: Readonly<Record<string, (text: string) => SourceExclusio
   fileendswith: (end) => ({ namePattern: `[^/]*${escapeRegex(end)}` }),
 }
 
-/** Returns the exclusion of a path; null for a text that is no path. */
+/** Returns the exclusion of a path; null for a text that is not a path. */
 function pathExclusion(path: string): SourceExclusion | null {
   return confinedScope(path) === null ? null : { path }
 }

@@ -56,7 +56,8 @@ async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> 
     const bytes = isStored
       ? packed
       : // The library expects the size of the result before the block, and returns fewer bytes when there are fewer.
-        // It reserves this size, so small blocks reserve little: a byte of a block becomes 255 bytes at most.
+        // The library reserves this size, which is small for small blocks: a byte of a block expands to at most 255
+        // bytes.
         await uncompress(
           Buffer.concat([uint32(Math.min(maxBytes, length * 255 + 64)), packed]),
           history,

@@ -19,7 +19,7 @@ const gzipBytes = (files: readonly string[]) =>
   )
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Reports the size of a part, and lets the check fail when the part is too large. */
+/** Reports the size of a part, and makes the check fail when the part is too large. */
 function report(name: string, files: readonly string[], maxBytes: number): void {
   const bytes = gzipBytes(files)
   const verdict = bytes <= maxBytes ? 'ok' : 'TOO LARGE'

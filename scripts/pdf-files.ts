@@ -11,8 +11,8 @@ const folders = [
 ]
 
 /**
- * Adds the character maps and the standard fonts of pdf.js to the build, with their licences. The names are those that the
- * library asks for, so that they have no hashes, and browsers check their versions.
+ * Adds the character maps and the standard fonts of pdf.js to the build, with their licences. The library requests the
+ * files by these fixed names, so the names contain no hash, and browsers revalidate the files.
  */
 export const pdfFiles: Plugin = {
   name: 'pdf-files',

@@ -37,9 +37,10 @@ export type LatePartLimit = { readonly view: string; readonly scriptBytes: numbe
 export const openFileView = 'features/files/file-screen.tsx'
 
 /**
- * What the editor and each viewer may add to the open file, in bytes after gzip compression, without workers. The limits of
- * images, media and the editor are those of the design of the user interface (chapter 3.3; the language of a text comes
- * on top); those of the others are a little above their size, so that a library does not enter unnoticed.
+ * The maximum size that the editor and each viewer may add to the screen of an open file, in bytes after gzip
+ * compression, without workers. The limits of images, media and the editor come from the design of the user interface
+ * (chapter 3.3), plus the size of a text's grammar. The other limits are slightly above the current sizes, so that the
+ * check reports a library that is added by mistake.
  */
 export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/editor/editor.tsx', scriptBytes: 150_000 },

@@ -67,7 +67,7 @@ function shownDefault({ kind, default: value }: Option): string {
   return text === '' ? '' : `\`${text}\``
 }
 
-/** Formats a duration in hours, or in seconds when it is no whole number of hours. */
+/** Formats a duration in hours, or in seconds when it is not a whole number of hours. */
 const durationText = (ms: number): string => (ms % 3_600_000 === 0 ? `${ms / 3_600_000}h` : `${ms / 1000}s`)
 
 function table([head = [], ...rows]: readonly (readonly string[])[]): string {

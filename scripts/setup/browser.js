@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { SetupError, mayInstall, run, step } from './steps.js'
 
-/** Chromium without the interface of a desktop browser. The end-to-end tests need a fifth less of processor time with it. */
+/** The headless Chromium. With it, the end-to-end tests need a fifth less of processor time. */
 const shell = 'chromium-headless-shell'
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -44,7 +44,7 @@ function findBrowser() {
   return [...candidates, ...knownPaths].find((candidate) => existsSync(candidate)) ?? null
 }
 
-/** Installs the browser without an interface, or the usual one where the distribution has only that. */
+/** Installs the headless browser, or the ordinary browser where the distribution has no headless one. */
 async function installBrowser() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const aptGet = (/** @type {readonly string[]} */ ...words) =>

@@ -23,8 +23,8 @@ import {
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 
 /**
- * These tests run the commands of the page about switching, on databases that File Browser made. The word behind `sh`
- * tells how a block is run: `serve` starts a server, and the other words name the folder or moment.
+ * These tests run the commands of the page about switching, on databases that File Browser made. The word after `sh`
+ * determines how a block is run: `serve` starts a server, and the other words name the folder or moment.
  */
 const repository = path.resolve(import.meta.dirname, '../..')
 const page = readFileSync(path.join(repository, 'docs/switching-from-file-browser.md'), 'utf8')

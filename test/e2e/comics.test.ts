@@ -6,7 +6,7 @@ import { ann } from '../kit/run-server.ts'
 import { makeZip } from '../kit/zip.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
 
-/** Makes a page whose width tells which one it is. */
+/** Makes a page that a test can identify by its width. */
 const pagePng = (number: number, height = 150) =>
   sharp({ create: { width: 100 + number, height, channels: 3, background: '#3060a0' } })
     .png()

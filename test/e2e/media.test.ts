@@ -272,7 +272,8 @@ atRoot({ files: {} }, ({ server, window }) => {
       await playsUntil(page, 30)
       expect(await position(page).getAttribute('aria-valuetext')).toContain('of 1 minute')
       expect(await media(page).evaluate((element) => (element as HTMLVideoElement).videoWidth)).toBe(64)
-      // At the end itself, the element pauses, and a step back would not go on. The last 6 s are played 16 times as fast.
+      // At the very end, the element pauses, and a step back would not resume it. The last 6 s are played 16 times as
+      // fast.
       await media(page).evaluate((element) => ((element as HTMLMediaElement).playbackRate = 16))
       await page.keyboard.press('9')
       await playsUntil(page, 'end')

@@ -29,7 +29,7 @@ const files = {
     ],
   }),
   '5 secret.pdf': makePdf({ pages: ['The secret harvest'], password: 'open sesame' }),
-  // Chinese text in the legacy encoding of mainland China. The character map tells which characters the codes mean.
+  // Chinese text in the legacy encoding of mainland China. The character map maps the codes to characters.
   '6 chinese.pdf': makePdf({
     pages: ['<d6d0ced4b1e2b5b5>'],
     font:
@@ -80,7 +80,8 @@ atRoot({ files }, ({ server, window }) => {
     const frame = await pageOf(page, 1).boundingBox()
     const text = await line.boundingBox()
     expect((frame?.x ?? 0) + (frame?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
-    // The invisible text lies over the drawn one: 20 of 300 points from the left, and 100 of 200 above the lower edge.
+    // The invisible text lies over the drawn text: 20 of 300 points from the left, and 100 of 200 above the lower
+    // edge.
     expect(((text?.x ?? 0) - (frame?.x ?? 0)) / (frame?.width ?? 1)).toBeCloseTo(20 / 300, 1)
     expect(((text?.y ?? 0) - (frame?.y ?? 0)) / (frame?.height ?? 1)).toBeCloseTo(0.43, 1)
     expect(await violationsIn(page, 'light')).toEqual([])

@@ -1,6 +1,6 @@
 import { makeZip, type ZipFile } from './zip.ts'
 
-/** What a book of a test contains. */
+/** The content of a book for a test. */
 export type EpubContent = {
   /** The content of the body of each chapter, by the name of its file. */
   readonly chapters: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a PDF of a test contains: a text for each page, and further entries of its catalogue such as an action. */
+/** The content of a PDF for a test: a text for each page, and further entries of the catalogue, such as an action. */
 export type PdfContent = {
   readonly pages: readonly string[]
   readonly catalogue?: string

@@ -53,7 +53,7 @@ export async function connectWatcher(
   return { socket, next, seen, statuses }
 }
 
-/** Resolves when the client was told so many times that changes of a folder on disk are reported from now on. */
+/** Resolves when the server has told the client `times` times that it reports changes of the folder from now on. */
 export const startOfWatch = (client: WatchingClient, folder: string, times = 1): Promise<void> =>
   expect
     .poll(() => client.statuses.filter((status) => 'watching' in status && status.watching === folder).length)

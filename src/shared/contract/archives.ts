@@ -20,7 +20,7 @@ const memberList = Type.Object(
     members: Type.Array(memberRow),
     /** True when the archive has more members than the list. */
     isTruncated: Type.Boolean(),
-    /** The number of members that are left out, because their paths lead out of the archive or are no valid paths. */
+    /** The number of members that are left out, because their paths lead out of the archive or are not valid paths. */
     hidden: Type.Number(),
   },
   { title: 'ArchiveMembers' },

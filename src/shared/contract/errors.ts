@@ -51,7 +51,7 @@ export const permissionHeader = 'x-permission'
 /** The header of a response with status 400 that names the refused value, such as `rules`. */
 export const refusedHeader = 'x-refused'
 
-/** The header of a refusal of a value that is too short. It contains the least length in characters. */
+/** The header of a refusal of a value that is too short. It contains the minimum length in characters. */
 export const minimumLengthHeader = 'x-minimum-length'
 
 /** The failures that can occur when the folder of a new user is created. */

@@ -42,7 +42,7 @@ const noteSchema = Type.Object(
 /** A sentence of the report of a takeover, and the user whom it is about. */
 export type TakeoverNoteResource = WireType<typeof noteSchema>
 
-/** What an administrator has to do after a takeover. */
+/** The kinds of steps that an administrator may have to take after a takeover. */
 export const takeoverStepKinds = [
   'check-account',
   'set-password',

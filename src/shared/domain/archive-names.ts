@@ -1,5 +1,5 @@
 /**
- * The ends of the names of archives that the server can read. An archive in one of these formats can be opened and
+ * The file extensions of the archives that the server can read. An archive in one of these formats can be opened and
  * extracted.
  */
 const readable = /^(?<stem>.+)\.(?:zip|tar|tgz|tzst|txz|tbz2?|tar\.(?:gz|zst|xz|br|bz2|lz4|sz))$/isu

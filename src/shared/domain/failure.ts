@@ -64,7 +64,7 @@ export type FailureOptions = ErrorOptions & {
   readonly permission?: Permission
   /** The value that is refused. It is sent as `X-Refused`. */
   readonly refused?: RefusedValue
-  /** The least length in characters that a refused value may have. It is sent as `X-Minimum-Length`. */
+  /** The minimum length in characters that a refused value may have. It is sent as `X-Minimum-Length`. */
   readonly minimumLength?: number
 }
 

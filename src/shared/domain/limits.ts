@@ -39,7 +39,7 @@ export const limits = {
   /** The maximum number of members of an archive that is read, and of those that a list of them contains. */
   archiveMembers: 500_000,
   listedArchiveMembers: 100_000,
-  /** The number of archives into which one user looks at the same time. More requests wait. */
+  /** The number of archives that the server reads concurrently for one user. Further requests wait. */
   concurrentArchiveReads: 4,
   concurrentUploads: 5,
   /** The number of concurrent uploads of at most 64 KiB whose bytes arrive together with the head of the request. */

@@ -70,7 +70,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
 
   test('an archive opens like a folder: its folders, its files with their viewers, and the way back by keys', async () => {
     const page = await openBox()
-    await page.getByText('1 entry has a path out of the archive, and is not shown.').waitFor()
+    await page.getByText('1 entry with a path outside the archive is not shown.').waitFor()
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
     // The columns of folders and files are aligned.
     const edges = await content(page)

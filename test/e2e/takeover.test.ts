@@ -125,7 +125,7 @@ atRoot(taken, ({ server, window }) => {
     await part('Not taken over').getByText('there is no such entry').first().waitFor()
     await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
     const step = card.getByRole('listitem').filter({ hasText: 'frank' })
-    await card.getByText('lines of hooks are off').waitFor()
+    await card.getByText('hook commands are disabled').waitFor()
     await step.getByRole('link', { name: 'frank' }).click()
     await page.waitForURL(`${server().url}/settings/users/9`)
     const form = page.getByRole('region', { name: 'User frank' })
@@ -134,7 +134,7 @@ atRoot(taken, ({ server, window }) => {
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('User updated!').waitFor()
     await openPage(page, server())
-    await card.getByText('lines of hooks are off').waitFor()
+    await card.getByText('hook commands are disabled').waitFor()
     await eventually(() => step.count(), 0)
   })
 

@@ -112,7 +112,7 @@ atRoot({ files }, ({ server, window }) => {
 
   test('an invalid text tells where it is wrong, and shows what comes before', async () => {
     const page = await openBesideEditor('broken.json')
-    await tree(page).getByText('“o” does not fit in line 3, column 8.').waitFor()
+    await tree(page).getByText('unexpected “o” in line 3, column 8.').waitFor()
     expect(await textsOf(page)).toEqual(['1 key', 'a: 2 entries', '0: 1', '1: 2'])
   })
 

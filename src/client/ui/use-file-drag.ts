@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 type FileDragListeners = {
   /** Receives each event of files over the page, and returns what a drop here would do. */
   readonly onOver: (event: DragEvent) => 'copy' | 'none'
-  /** Is called after the pointer left the page, and before a drop. */
+  /** Called after the pointer has left the page, and before a drop. */
   readonly onEnd: () => void
   readonly onDrop: (event: DragEvent, data: DataTransfer) => void
 }

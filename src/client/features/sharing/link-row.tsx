@@ -12,7 +12,7 @@ import styles from './sharing.module.css'
 
 type LinkRowProps = {
   readonly link: ShareResource
-  /** The button that gets the focus: *Copy link* of a link that was just saved, or *Edit* of one that stayed as it was. */
+  /** The button that gets the focus: *Copy link* of a link that was just saved, or *Edit* of an unchanged link. */
   readonly focused: 'copy' | 'edit' | null
   readonly onEdit: () => void
 }

@@ -66,8 +66,8 @@ async function readLines(response: Response, onHits: (hits: readonly SearchHit[]
 const folderOf = ({ path }: SearchHit): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 /**
- * Sorts the hits of the same folder that follow each other as a listing does, with `2` before `10`. The server sends them
- * in the order of their bytes. Hits that have arrived before keep their places.
+ * Sorts consecutive hits of the same folder in the order of a listing, with `2` before `10`. The server sends them in
+ * byte order. Hits that have arrived before keep their places.
  */
 function inNaturalOrder(hits: readonly SearchHit[]): readonly SearchHit[] {
   const runs: SearchHit[][] = []

@@ -8,7 +8,7 @@ const maxFontBytes = 30 * 1024 * 1024
 
 /** A font that the page can use. */
 export type LoadedFont = {
-  /** The name of the font in style sheets. It does not depend on the font, so that it names no font of the page. */
+  /** The name of the font in style sheets. It is generated, so that it cannot collide with a font of the page. */
   readonly family: string
   /** Characters that the font has, or null for a format whose table of characters cannot be read here. */
   readonly characters: readonly string[] | null
@@ -49,7 +49,7 @@ export function useFont(
 }
 
 async function loadBytes(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  // The file may have grown since its size was read, so the request names the limit, too.
+  // The file may have grown since its size was read, so the request contains the limit as well.
   const response = await fetch(address, { headers: { Range: `bytes=0-${maxFontBytes - 1}` }, signal })
   if (!response.ok) throw new CallError(response.status)
   return response.arrayBuffer()

@@ -14,7 +14,7 @@ import styles from './player-bar.module.css'
 addIcons(lateIcons)
 addIcons(mediaIcons)
 
-/** The files before and after the open one in a playlist. A file that is missing is null. */
+/** The functions that open the previous and the next file of a playlist. Null where there is no such file. */
 export type PlaylistSteps = {
   readonly onPrevious: (() => void) | null
   readonly onNext: (() => void) | null

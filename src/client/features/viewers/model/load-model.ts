@@ -46,8 +46,8 @@ export async function readModel(
 }
 
 /**
- * Reads a model out of its bytes. Its textures and buffers come from the file itself or from its folder, and never from
- * another server.
+ * Parses a model. Its textures and buffers come from the file itself or from its folder, and never from another
+ * server.
  * @throws MissingExtensionError, when the model is damaged, and the reason of the signal.
  */
 export async function loadModel({ name, bytes, path, signal }: ModelSource): Promise<Object3D> {
@@ -67,7 +67,10 @@ export async function loadModel({ name, bytes, path, signal }: ModelSource): Pro
   return scene
 }
 
-/** Returns a manager that leads the URL of each image in a model to a file in its folder. Other URLs lead nowhere. */
+/**
+ * Returns a loading manager that maps the URL of each image in a model to a file in the model's folder. Other URLs are
+ * replaced by an empty one.
+ */
 function managerOf(path: Path | null): LoadingManager {
   const manager = new LoadingManager()
   manager.setURLModifier((url) =>
@@ -89,7 +92,7 @@ async function fetchBuffer(uri: string, path: Path | null, signal: AbortSignal):
   return readModel({ address, sizeBytes: 0 }, signal)
 }
 
-/** Reads a model in a worker, because a large one takes seconds. */
+/** Reads a model in a worker, because a large model takes seconds. */
 async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promise<ModelReply> {
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<ModelReply>()
@@ -106,7 +109,7 @@ async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promis
   }
 }
 
-/** Makes a model of surfaces. A faceted one shows each triangle as a plane, so that its edges are visible. */
+/** Makes a model of surfaces. A faceted model shows each triangle as a plane, so that its edges are visible. */
 function modelOf(surfaces: readonly ModelSurface[], isFaceted: boolean): Object3D {
   const model = new Group()
   for (const { positions, normals, colours } of surfaces) {

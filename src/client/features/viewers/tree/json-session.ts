@@ -19,7 +19,7 @@ export function createJsonSession(post: (message: JsonMessage) => void): (comman
   let reading = new AbortController()
   let window: JsonWindow = { first: 0, end: 0, active: 0 }
 
-  const tell = (): void => {
+  const postContent = (): void => {
     if (tree !== null) post({ kind: 'content', content: contentOf(tree, window) })
   }
   const open = async (source: TextSource, name: string): Promise<void> => {
@@ -30,7 +30,7 @@ export function createJsonSession(post: (message: JsonMessage) => void): (comman
       const document = await readDocument({ source, name, signal })
       const isOpen = tree === null ? openFirstLevels(document.nodes) : openSameNodes(tree, document)
       tree = { document, isOpen, rows: rowsOf({ document, isOpen }) }
-      tell()
+      postContent()
     } catch {
       if (!signal.aborted) post({ kind: 'failed' })
     }
@@ -56,7 +56,7 @@ export function createJsonSession(post: (message: JsonMessage) => void): (comman
       default:
         tree = tree === null ? null : changed(tree, command)
     }
-    tell()
+    postContent()
   }
 }
 

@@ -18,14 +18,16 @@ type JsonViewProps = {
   readonly onBroken: (() => void) | null
 }
 
-/** Shows JSON as a tree. Of an invalid text it shows what comes before the problem, and where the problem is. */
+/**
+ * Shows JSON as a tree. For an invalid text, it shows the values before the problem and the position of the problem.
+ */
 export function JsonView({ name, source, onBroken }: JsonViewProps) {
   const { content, send } = useJson({ name, source, onBroken })
-  const [turns, setTurns] = useState(0)
+  const [resets, setResets] = useState(0)
   // The rows are different after this, so the tree scrolls back to its top.
   const openOrCloseAll = (kind: 'open-all' | 'close-all'): void => {
     send({ kind })
-    setTurns(turns + 1)
+    setResets(resets + 1)
   }
   if (content === null)
     return (
@@ -61,7 +63,7 @@ export function JsonView({ name, source, onBroken }: JsonViewProps) {
         </Banner>
       )}
       {isCut && <Banner icon="info">{t('viewer.valueLimit', { count: values })}</Banner>}
-      <JsonRows key={turns} label={visibleName(name)} content={content} send={send} />
+      <JsonRows key={resets} label={visibleName(name)} content={content} send={send} />
       <footer className={styles.footer}>
         <output data-part="value-count">{t('viewer.values', { count: values })}</output>
       </footer>

@@ -93,7 +93,7 @@ export const programLimitTests: readonly LimitTestCase[] = [
     below: async () => [hookLimits.timeMs, await lastLogLineOf('echo done')],
     beyond: () => lastLogLineOf('sleep 60', { timeMs: 200 }),
     expected: [
-      [30_000, 'Hook after_save says: "done"'],
+      [30_000, 'Hook after_save printed: "done"'],
       'Hook after_save failed: it took too long: "sleep 60"',
     ],
   },
@@ -112,7 +112,7 @@ export const programLimitTests: readonly LimitTestCase[] = [
     limitNames: ['hooks.outputLines'],
     below: () => lastLogLineOf(`sh -c 'seq 1 1000'`),
     beyond: () => lastLogLineOf(`sh -c 'seq 1 1001'`),
-    expected: ['Hook after_save says: "1000"', 'Hook after_save says more: 1 lines'],
+    expected: ['Hook after_save printed: "1000"', 'Hook after_save printed 1 more lines'],
   },
   {
     limit: 'a login program may run for 10 s (here: less)',

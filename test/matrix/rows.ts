@@ -16,7 +16,7 @@ export type MatrixRow = {
 const refusal = {
   notSignedIn: [401, 'not-signed-in', '401 Unauthorized\n'],
   forbidden: [403, 'forbidden', '403 Forbidden\n'],
-  twice: [400, 'bad-request', '400 Bad Request (a query key is given twice)\n'],
+  twice: [400, 'bad-request', '400 Bad Request (a query key occurs twice)\n'],
   encoded: [415, 'encoded-body', '415 Unsupported Media Type\n'],
   malformed: [400, 'bad-request', '400 Bad Request (the path is malformed)\n'],
 } as const

@@ -40,7 +40,7 @@ test('a database is set up only once, and commands that need a database fail wit
   const again = await cli('config init')
   expect([again.code, again.err]).toEqual([
     1,
-    expect.stringMatching(/^stowage: there is a database already: postgres:.*password=\(given\)\n$/),
+    expect.stringMatching(/^stowage: a database exists already: postgres:.*password=\(given\)\n$/),
   ])
 })
 

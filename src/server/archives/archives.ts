@@ -71,7 +71,7 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
     chunksFor(archive) {
       const format = formats.ofName(nameOf(archive))
       if (format === null)
-        throw new AppError('bad-name', { reason: 'the name ends like no format of archives' })
+        throw new AppError('bad-name', { reason: 'the name has the extension of no archive format' })
       return (request) =>
         packedChunks(limiter, request, { ...parseRequestedPaths(request.folder, request.files), format })
     },

@@ -27,7 +27,7 @@ export function parseRequestedPaths(folder: Path, files: string): RequestedPaths
   const names = files.split(',').filter((name) => name !== '')
   if (names.length > limits.archiveNames)
     throw new AppError('bad-request', {
-      reason: `an archive is made of ${limits.archiveNames} names at most`,
+      reason: `an archive request may contain at most ${limits.archiveNames} names`,
     })
   if (names.length === 0) return { base: folder, topPaths: [folder] }
   const requested = names.flatMap((name) => pathIn(folder, name) ?? [])

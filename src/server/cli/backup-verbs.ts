@@ -49,9 +49,9 @@ async function backUp(call: VerbCallWithRecords): Promise<void> {
   if (isBoltFile(file))
     throw new AppError('bad-request', { reason: 'a backup cannot overwrite a database of File Browser' })
   if (existsSync(file) && !isForced(call))
-    throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
+    throw new AppError('name-taken', { reason: `${name} exists already; --force replaces it` })
   await fileOperations.copyTo(file)
-  call.print(`the state is written to ${file}`)
+  call.print(`the state was written to ${file}`)
 }
 
 /** Restores a backup. The former database is kept as `<database>.before-restore`. */
@@ -71,11 +71,11 @@ async function restore(call: VerbCall): Promise<void> {
     })
   const isThere = await hasDatabase(file, io)
   if (isThere && !isForced(call))
-    throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
+    throw new AppError('name-taken', { reason: `a database exists already: ${file}; --force replaces it` })
   const kept = `${file}.before-restore`
   await restoreRecords({ from, file, formerCopy: isThere ? kept : null, nowMs: io.nowMs })
-  print(`${file} is as ${from} was; everybody has to log in again`)
-  if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
+  print(`${file} was restored from ${from}; everybody has to log in again`)
+  if (isThere) print(`the previous database is kept as ${kept}; restart a running server`)
 }
 
 const runOnServer = (): AppError =>

@@ -55,7 +55,7 @@ function parseCommand(argv: readonly string[]): ParsedCommand {
   const { words: all, flags } = parseArguments(plain, [...verb.options, ...servingOptionList])
   const rest = all.slice(verb.name.split(' ').length)
   if (!acceptsWordCount(verb.parameters, rest.length))
-    throw new UsageError(`use it as: stowage ${[verb.name, ...verb.parameters].join(' ')} [flags]`)
+    throw new UsageError(`usage: stowage ${[verb.name, ...verb.parameters].join(' ')} [flags]`)
   return { verb, args: { words: rest, flags } }
 }
 
@@ -122,7 +122,7 @@ async function refuseExistingDatabase(resolve: ConfigResolver, io: CliEnvironmen
   const { location } = findState(resolve, io.nowMs)
   const existing = location.original ?? location.database
   if (location.status === 'own' && !(await hasDatabase(existing, io))) return
-  throw new AppError('name-taken', { reason: `there is a database already: ${redactedDatabase(existing)}` })
+  throw new AppError('name-taken', { reason: `a database exists already: ${redactedDatabase(existing)}` })
 }
 
 /**

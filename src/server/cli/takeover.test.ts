@@ -441,7 +441,7 @@ describe('where the state goes:', () => {
     const { root, database } = originalInstallation('filebrowser-v2.63')
     writeFileSync(`${database}.stowage${suffix}`, 'pages of another database')
     const { code, err } = await cli('takeover', '-d', database, '-r', root)
-    expect([code, err.includes('belongs to no database')]).toEqual([1, true])
+    expect([code, err.includes('does not belong to a database')]).toEqual([1, true])
     expect(existsSync(`${database}.stowage`)).toBe(false)
   })
 
@@ -479,7 +479,7 @@ describe('where the state goes:', () => {
     const { root, database } = originalInstallation('filebrowser-v2.63')
     writeFileSync(`${database}.stowage`, content)
     const { code, err } = await cli('users', 'ls', '-d', database, '-r', root)
-    expect([code, err.includes('is no database; move it away')]).toEqual([1, true])
+    expect([code, err.includes('is not a database; move it away')]).toEqual([1, true])
   })
 
   test('the state is found when the old file was removed', async () => {

@@ -40,7 +40,7 @@ export function composeCallerFactory({
     onBrokenRule: (raw) => {
       if (reportedRules.has(raw)) return
       reportedRules.add(raw)
-      runtime.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
+      runtime.log(`A rule is not a valid regular expression and has no effect: ${JSON.stringify(raw)}`)
     },
     maxUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
     quotas,

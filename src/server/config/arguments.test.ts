@@ -10,7 +10,7 @@ const read = (...argv: readonly string[]) => {
 }
 
 test.each<readonly [string, readonly string[], object]>([
-  ['a value behind', ['--port', '80'], { words: [], port: '80' }],
+  ['a separate value', ['--port', '80'], { words: [], port: '80' }],
   ['a value with =', ['--port=80'], { words: [], port: '80' }],
   ['a value with = in it', ['--log=a=b'], { words: [], log: 'a=b' }],
   ['an empty value', ['--address='], { words: [], address: '' }],

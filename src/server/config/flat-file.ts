@@ -22,10 +22,10 @@ function parseJson(file: string, content: string): FlatFile {
   try {
     parsed = JSON.parse(content)
   } catch (cause) {
-    throw new UsageError(`${file}: no JSON: ${(cause as Error).message}`, { cause })
+    throw new UsageError(`${file}: not valid JSON: ${(cause as Error).message}`, { cause })
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new UsageError(`${file}: no JSON object`)
+    throw new UsageError(`${file}: not a JSON object`)
   flatten(parsed, '', texts)
   return texts
 }

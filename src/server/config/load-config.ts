@@ -76,7 +76,7 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: Config
   return { config, sources, warnings: [...warnings, ...configWarnings] }
 }
 
-/** Makes paths absolute, normalises the base path, and checks options that exclude each other. */
+/** Makes paths absolute, normalises the base path, and checks options that cannot be used together. */
 function normaliseConfig(values: Config, sources: LoadedConfig['sources'], inputs: ConfigInputs) {
   const usesSocket = isSocketUsed(values, sources)
   const absoluteOrEmpty = (path: string) => (path === '' ? '' : absolute(inputs.cwd, path))
@@ -138,7 +138,7 @@ function isSocketUsed(values: Config, sources: LoadedConfig['sources']): boolean
   const rival = (['address', 'port', 'cert', 'key'] as const).find(isGivenNow)
   if (rival === undefined) return true
   if (!isGivenNow('socket')) return false
-  throw new UsageError(`--socket and --${rival} exclude each other`)
+  throw new UsageError(`--socket and --${rival} cannot be used together`)
 }
 
 /** Normalises the base path: `/fb/`, `fb` and `/fb` become `/fb`, an empty text and `/` become empty (contract 1.3). */

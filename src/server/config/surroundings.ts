@@ -44,7 +44,7 @@ function readFile(path: string): string | null {
 /** Throws `UsageError` unless the served folder exists and can be read. */
 export function requireFolder(root: string): void {
   try {
-    if (!statSync(root).isDirectory()) throw new UsageError(`--root: ${root} is no folder`)
+    if (!statSync(root).isDirectory()) throw new UsageError(`--root: ${root} is not a folder`)
     accessSync(root, constants.R_OK | constants.X_OK)
   } catch (cause) {
     if (cause instanceof UsageError) throw cause

@@ -32,8 +32,8 @@ function start(limits: Partial<HookLimits> = {}) {
 
 const loggedOutput = (lines: readonly string[]): string[] =>
   lines
-    .filter((line) => line.startsWith('Hook after_save says: '))
-    .map((line) => JSON.parse(line.slice('Hook after_save says: '.length)) as string)
+    .filter((line) => line.startsWith('Hook after_save printed: '))
+    .map((line) => JSON.parse(line.slice('Hook after_save printed: '.length)) as string)
 
 test('a program gets its values and only a few variables of the server', async () => {
   const { lines, run } = start()
@@ -83,8 +83,8 @@ test('the beginning of the output is logged with control characters escaped, and
   expect(readdirSync(folder)).toEqual(['end'])
   await run([String.raw`printf 'a\033[31m\tb\n403 /login\n'`])
   expect(lines.slice(1)).toEqual([
-    'Hook after_save says: "a\\u001b[31m\\tb"',
-    'Hook after_save says: "403 /login"',
+    'Hook after_save printed: "a\\u001b[31m\\tb"',
+    'Hook after_save printed: "403 /login"',
   ])
 })
 

@@ -143,9 +143,9 @@ function logOutput(
   output: string,
 ): void {
   const lines = linesIn(output)
-  for (const line of lines.slice(0, limits.outputLines)) log(`Hook ${trigger} says: ${JSON.stringify(line)}`)
+  for (const line of lines.slice(0, limits.outputLines)) log(`Hook ${trigger} printed: ${JSON.stringify(line)}`)
   const more = lines.length - limits.outputLines
-  if (more > 0) log(`Hook ${trigger} says more: ${more} lines`)
+  if (more > 0) log(`Hook ${trigger} printed ${more} more lines`)
 }
 
 const emptyValues: HookValues = { FILE: '', SCOPE: '', TRIGGER: '', USERNAME: '', DESTINATION: '' }

@@ -192,7 +192,7 @@ test.each([...verbs, ...inParts])('%s is kept when a program after it fails', as
   expect(await treeOf(app.disk)).toEqual(after)
   expect(hook.runs()).toEqual([])
   expect(app.lines.filter((line) => line.startsWith('Hook '))).toEqual([
-    `Hook after_${event} says: "that is bad"`,
+    `Hook after_${event} printed: "that is bad"`,
     expect.stringMatching(`^Hook after_${event} failed: it ended with 1: "`),
   ])
 })

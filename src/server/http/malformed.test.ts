@@ -80,13 +80,13 @@ test.each([
   [
     'PATCH /api/resources/a?action=1&action=2 HTTP/1.1',
     400,
-    '400 Bad Request (a query key is given twice)\n',
+    '400 Bad Request (a query key occurs twice)\n',
   ],
-  ['PATCH /api/resources/a?b=1&b=2 HTTP/1.1', 400, '400 Bad Request (a query key is given twice)\n'],
+  ['PATCH /api/resources/a?b=1&b=2 HTTP/1.1', 400, '400 Bad Request (a query key occurs twice)\n'],
   [
     'PATCH /api/resources/a?a%63tion=1&action=2 HTTP/1.1',
     400,
-    '400 Bad Request (a query key is given twice)\n',
+    '400 Bad Request (a query key occurs twice)\n',
   ],
   ['PATCH /api/resources/a?action=%zz HTTP/1.1', 400, '400 Bad Request (the query is malformed)\n'],
 ])('%s', async (line, status, body) => {

@@ -177,7 +177,7 @@ function createQueryReader(schema: TSchema | undefined) {
       if (value !== undefined) query[key] = value
     }
     if (!matchesSchema(query))
-      throw new AppError('bad-request', { reason: 'the query does not have the right keys' })
+      throw new AppError('bad-request', { reason: 'the query does not match the schema' })
     return query
   }
 }

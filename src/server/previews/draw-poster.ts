@@ -52,18 +52,18 @@ async function drawWithProgram(
   const run = (words: readonly string[]): Promise<InputProgramOutcome> =>
     dependencies.programs.run({ words, input: descriptor, signal: limitedSignal })
   const draw = (): Promise<InputProgramOutcome> => {
-    if (kind === 'video') return drawVideoFrame((args) => run([installed(ffmpeg), ...args]))
+    if (kind === 'video') return drawVideoFrame((args) => run([requireProgram(ffmpeg), ...args]))
     refuseLarge(file)
     return kind === 'pdf'
-      ? run([installed(pdftoppm), ...firstPage])
-      : withHeifFolder(dependencies, (folder) => run(heifCommand(installed(heifConvert), folder)))
+      ? run([requireProgram(pdftoppm), ...firstPage])
+      : withHeifFolder(dependencies, (folder) => run(heifCommand(requireProgram(heifConvert), folder)))
   }
   const outcome = await draw()
   if (signal.aborted) throw new AppError('aborted')
   return pictureOf(outcome, timeLimit.aborted)
 }
 
-function installed(program: string | null): string {
+function requireProgram(program: string | null): string {
   if (program === null) throw new AppError('unsupported')
   return program
 }

@@ -69,7 +69,7 @@ const noBytes = Buffer.alloc(0)
 function sizeOf(word: string): PreviewSize {
   const size = previewSizes.find((size) => size === word)
   if (size === undefined) {
-    throw new AppError('bad-request', { reason: `the size is one of ${previewSizes.join(', ')}` })
+    throw new AppError('bad-request', { reason: `the size must be one of ${previewSizes.join(', ')}` })
   }
   return size
 }

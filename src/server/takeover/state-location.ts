@@ -68,7 +68,7 @@ function isExistingState(file: string): boolean {
   requireAccess(file, constants.R_OK)
   if (!existsSync(file)) return false
   if (isSqliteFile(file)) return true
-  throw new AppError('unsupported', { reason: `${file} is no database; move it away, and start again` })
+  throw new AppError('unsupported', { reason: `${file} is not a database; move it away, and start again` })
 }
 
 /**

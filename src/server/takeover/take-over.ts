@@ -200,7 +200,7 @@ function refuseSideFiles(database: string): void {
     .find((file) => (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
   if (foreign !== undefined && !existsSync(database))
     throw new AppError('unsupported', {
-      reason: `${foreign} belongs to no database; move it away, and start again`,
+      reason: `${foreign} does not belong to a database; move it away, and start again`,
     })
 }
 

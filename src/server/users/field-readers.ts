@@ -84,7 +84,7 @@ export const isAbsentMember = (value: unknown): value is undefined | null =>
 
 function readSwitch(value: unknown): boolean {
   if (isAbsentMember(value)) return false
-  return typeof value === 'boolean' ? value : refuse('a switch is true or false')
+  return typeof value === 'boolean' ? value : refuse('a switch must be true or false')
 }
 
 /**
@@ -92,14 +92,14 @@ function readSwitch(value: unknown): boolean {
  * value would enable the account.
  */
 function readDisabled(value: unknown): boolean {
-  return isAbsentMember(value) ? refuse('isDisabled is true or false') : readSwitch(value)
+  return isAbsentMember(value) ? refuse('isDisabled must be true or false') : readSwitch(value)
 }
 
 /** Reads a quota in bytes. An absent value means that the user has no quota. */
 function readQuota(value: unknown): number | null {
   if (isAbsentMember(value)) return null
   const isValid = Number.isSafeInteger(value) && Number(value) >= 0
-  return isValid ? Number(value) : refuse('a quota is a whole number of bytes, or null')
+  return isValid ? Number(value) : refuse('a quota must be a whole number of bytes or null')
 }
 
 function readText(value: unknown): string {
@@ -127,7 +127,7 @@ function readUsername(value: unknown): string {
     byteLength(name) <= limits.usernameBytes &&
     isText(name) &&
     !/[\u0000-\u001F\u007F]/.test(name)
-  return isValid ? name : refuse('the user name is empty, too long or holds control characters', 'username')
+  return isValid ? name : refuse('the user name is empty, too long or contains control characters', 'username')
 }
 
 /** Maximum length of a stored language tag, in characters (contract 10.1). */
@@ -196,7 +196,7 @@ function readRule(value: unknown): AccessRule {
   const raw = isAbsentMember(members['regexp']) ? null : readText(readMembers(members['regexp'])['raw'])
   if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
     return refuse('a rule is too long', 'rules')
-  if (regex && raw === null) return refuse('a rule is no regular expression', 'rules')
+  if (regex && raw === null) return refuse('a rule is not a valid regular expression', 'rules')
   const written = regex || path === '' || path.startsWith('/') ? path : `/${path}`
   return { regex, allow, path: written, regexp: raw === null ? null : { raw } }
 }

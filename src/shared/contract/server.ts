@@ -57,7 +57,7 @@ const stepSchema = Type.Object(
   {
     kind: Type.Unsafe<TakeoverStepKind>(Type.Union(takeoverStepKinds.map((kind) => Type.Literal(kind)))),
     ...subjectMembers,
-    count: Type.Integer({ description: 'The number of lines of hooks for `turn-on-hooks`, otherwise 0' }),
+    count: Type.Integer({ description: 'The number of hook commands for `turn-on-hooks`, otherwise 0' }),
   },
   { title: 'TakeoverStep' },
 )

@@ -16,7 +16,7 @@ test('no bytes are counted for a user without a quota', async () => {
     quotas: {
       usageOf(scope) {
         calls.push(`count of ${scope}`)
-        throw new Error('nobody is to ask')
+        throw new Error('must not be called')
       },
     },
   })
@@ -32,7 +32,7 @@ test('no bytes are counted for a user without a quota', async () => {
   await anns.storage.write('/a' as typeof root, bodyOf('x'), { overwrite: 'create' })
   expect(calls).toEqual(['announced false'])
   const beas = (await callerFactory.admit({ user: bea, session })).callerFor(cause)
-  expect(() => beas.storage).toThrow('nobody is to ask')
+  expect(() => beas.storage).toThrow('must not be called')
 })
 
 async function* bodyOf(text: string): AsyncGenerator<Uint8Array> {

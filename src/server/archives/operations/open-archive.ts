@@ -60,7 +60,7 @@ async function* limited(
     count += 1
     bytes += member.sizeBytes
     if (count > limits.archiveMembers || bytes > maxUnpackedBytes(packedBytes))
-      throw new AppError('too-large', { reason: 'the archive expands to too much' })
+      throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
     yield member
   }
 }

@@ -43,7 +43,7 @@ async function* bounded(
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new AppError('too-large', { reason: 'the archive expands to too much' })
+    if (bytes > maxBytes) throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
     yield chunk
   }
 }

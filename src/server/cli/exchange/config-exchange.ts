@@ -52,7 +52,7 @@ async function exportConfig(call: VerbCallWithRecords): Promise<void> {
     auther: recordOfSignIn(signIn, settings),
     stowage: { options },
   })
-  call.print('the configuration is written')
+  call.print('the configuration was written')
 }
 
 async function importConfig(call: ImportCall): Promise<void> {

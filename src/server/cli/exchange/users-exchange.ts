@@ -37,7 +37,7 @@ export const usersExport: CliVerb = {
   async run(call) {
     const users = await call.records.users.list()
     await writeExchange(call, users.map(recordOfUser))
-    call.print(`${users.length} users are written`)
+    call.print(`${users.length} users were written`)
   },
 }
 

@@ -89,7 +89,7 @@ test('each line that stays behind is named with its number and the reason, and w
     'line 12: there is no name before the colon',
     'line 13: there is no colon after a name',
     'line 14, user JOE: the name is on line 3 already',
-    'line 15, user Ann: the name is here already and stays as it is',
+    'line 15, user Ann: the name exists already and is not changed',
     'line 16, user tab name: the user name contains control characters',
     'the user name is too long',
     'line 18: it is not UTF-8',
@@ -136,7 +136,7 @@ test('home folders are made, and nobody gets the folder of somebody else', async
   ])
   expect(readdirSync(path.join(cwd, 'users'))).toEqual(['a-b'])
   expect(out).toContain('line 2, user a-b: the home folder /users/a-b belongs to another user')
-  expect(out).toContain('line 4, user ..: the user name makes no folder')
+  expect(out).toContain('line 4, user ..: the user name leaves no valid folder name')
 })
 
 test('the report names the scope and the permissions of new users', async () => {
@@ -170,8 +170,8 @@ test('entries that exist and folders around the scope of a user become no home f
     'line 3, user gone: there is /users/gone already',
     'line 4, user file: there is /users/file already',
     'line 5, user Outer: the home folder /users/Outer belongs to another user',
-    'line 7, user ..: the user name makes no folder',
-    'line 8, user bob/docs: the user name makes no folder',
+    'line 7, user ..: the user name leaves no valid folder name',
+    'line 8, user bob/docs: the user name leaves no valid folder name',
   ])
     expect(out).toContain(line)
   expect(readdirSync(path.join(cwd, 'secret'))).toEqual([])
@@ -180,7 +180,7 @@ test('entries that exist and folders around the scope of a user become no home f
 test('names that make no folder are refused without home folders as well', async () => {
   const good = await bcrypt('a password')
   const { run, usersOf } = await createImport(`..:${good}\nbob/docs:${good}\njoe:${good}`)
-  expect((await run()).out).toContain('line 2, user bob/docs: the user name makes no folder')
+  expect((await run()).out).toContain('line 2, user bob/docs: the user name leaves no valid folder name')
   expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
 })
 
@@ -215,8 +215,8 @@ test('an import works while the server runs', async () => {
 })
 
 test.each([
-  ['a binary file', Buffer.from([0x61, 0x3a, 0, 1]), 'is no htpasswd file'],
-  ['a file of another kind', 'one\ntwo\n', 'is no htpasswd file'],
+  ['a binary file', Buffer.from([0x61, 0x3a, 0, 1]), 'is not a htpasswd file'],
+  ['a file of another kind', 'one\ntwo\n', 'is not a htpasswd file'],
   ['a file without users', '# nobody\n', null],
 ])('%s is reported in one line or adds nobody', async (_case, content, reason) => {
   const { run, usersOf } = await createImport(content)
@@ -229,7 +229,7 @@ test.each([
 test('a missing file and a folder are refused, and make no database', async () => {
   const { cli, cwd } = createCliContext()
   expect((await cli('import htpasswd absent')).err).toBe('stowage: there is no file absent\n')
-  expect((await cli('import htpasswd .')).err).toBe('stowage: . is no file\n')
+  expect((await cli('import htpasswd .')).err).toBe('stowage: . is not a file\n')
   expect((await cli('import htpasswd')).code).toBe(2)
   expect(readdirSync(cwd)).toEqual([])
 })

@@ -26,7 +26,7 @@ export async function readImportedFile(
  */
 export async function sizeOfImportedFile(file: string, name: string): Promise<number> {
   const facts = await stat(file).catch((cause: unknown) => refuseFile(cause, name))
-  if (!facts.isFile()) throw new AppError('bad-request', { reason: `${name} is no file` })
+  if (!facts.isFile()) throw new AppError('bad-request', { reason: `${name} is not a file` })
   return facts.size
 }
 

@@ -123,9 +123,9 @@ describe('the real database:', () => {
     const after = [await usersOf(), await sharesOf(), readFileSync(file)]
     const second = await run()
     expect([await usersOf(), await sharesOf(), readFileSync(file)]).toEqual(after)
-    expect(second.out).toContain('user joe: the name is here already, and its account stays as it is')
+    expect(second.out).toContain('user joe: the name exists already, and its account is not changed')
     expect(second.out).toContain(
-      `share ${folderShare} of admin, /docs/: a share with this address is here already`,
+      `share ${folderShare} of admin, /docs/: a share with this address exists already`,
     )
     expect([readFileSync(quantum).equals(fixture), statSync(quantum).mtimeMs]).toEqual([true, before[1]])
     expect(readdirSync(cwd).toSorted()).toEqual(['files', 'quantum.db', 'x.db'])
@@ -269,7 +269,7 @@ test.each([
     { Deny: { Users: { ann: {} }, users: {} }, Allow: nobody },
     'unknown member, users',
   ],
-  ['a path with NUL', '/do\0cs/', { denyAll: true, Deny: nobody, Allow: nobody }, 'is no path'],
+  ['a path with NUL', '/do\0cs/', { denyAll: true, Deny: nobody, Allow: nobody }, 'is not a path'],
 ])('an access rule with %s is not read as a weaker rule', async (_case, at, rule, reason) => {
   const { run, cwd } = createImport(
     quantumDatabase({ access: { all_rules: { '/srv/files': { [at]: rule } } } }),
@@ -464,7 +464,7 @@ test('users whose meaning cannot be kept are named, and get no password that oth
     'user two: the second factor stays behind; the password alone is enough here',
     'user two: file extensions are not hidden here',
     'user two: the account is disabled, because a source hides entries',
-    'user ROOT: the name is here already',
+    'user ROOT: the name exists already',
     'user far: there is no folder /etc below the served folder',
     'user lost: it has no folder here (no source)',
     'user away: it has no folder here (the source /elsewhere is not configured)',
@@ -520,7 +520,7 @@ test('shares come over only where a link opens no more than before', async () =>
   for (const [at, reason] of [
     ['view of ann, /docs/', 'guests only read; they could change files'],
     ['view of ann, /docs/', 'its bandwidth is not limited'],
-    ['upload-file of ann, /docs/a.txt', 'files are added to it, and it is no folder'],
+    ['upload-file of ann, /docs/a.txt', 'files are added to it, and it is not a folder'],
     ['strange of ann, /docs/', 'its type, max, has no meaning here'],
     ['expired of ann, /docs/', 'it has expired'],
     ['members of ann, /docs/', 'only users who were logged in could open it'],
@@ -554,7 +554,7 @@ test('the configuration file replaces the sources of the first start', async () 
 
 test.each([
   ['a missing database', ['import quantum absent.db'], 'there is no file absent.db'],
-  ['a folder', ['import quantum files'], 'files is no file'],
+  ['a folder', ['import quantum files'], 'files is not a file'],
   [
     'an invalid list of sources',
     ['import quantum quantum.db', '--sources', 'x'],

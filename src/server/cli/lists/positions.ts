@@ -18,7 +18,7 @@ export function withoutIndexes<T>(list: readonly T[], { words, thing }: IndexRan
   const [first = '', last = first] = words
   const from = valueOf<number>({ name: 'INDEX', ...place, meaning: '' }, first, 'INDEX')
   const to = valueOf<number>({ name: 'END', ...place, meaning: '' }, last, 'END')
-  if (to < from) throw new UsageError('END lies before INDEX')
+  if (to < from) throw new UsageError('END is smaller than INDEX')
   const missing = [from, to].find((at) => at >= list.length)
   if (missing !== undefined) throw new AppError('not-found', { reason: `there is no ${thing} ${missing}` })
   return list.filter((_, at) => at < from || at > to)

@@ -76,7 +76,7 @@ function storable(rules: readonly AccessRule[]): readonly AccessRule[] {
 async function ownerOf({ flags, records: { users } }: VerbCallWithRecords): Promise<User | null> {
   const [name, number] = [flags.get('username'), flags.get('id')]
   if (name !== undefined && number !== undefined)
-    throw new UsageError('--username and --id exclude each other')
+    throw new UsageError('--username and --id cannot be used together')
   if (number !== undefined) return resolveUser(users, String(valueOf(id, number, '--id')))
   if (name === undefined) return null
   const user = await users.findByName(name)

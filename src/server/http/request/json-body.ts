@@ -40,7 +40,7 @@ export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonRea
     if (value === notJson && matchesSchema(body.length === 0 ? undefined : notJson)) return undefined
     if (value === notJson) throw new AppError('bad-request', { reason: 'the body is not JSON' })
     if (!matchesSchema(value))
-      throw new AppError('bad-request', { reason: 'the body does not have the right fields' })
+      throw new AppError('bad-request', { reason: 'the body does not match the schema' })
     return value
   }
 }

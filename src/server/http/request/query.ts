@@ -10,7 +10,7 @@ export function parseQuery(text: string): ReadonlyMap<string, string> {
     if (part === '') continue
     const separator = part.indexOf('=')
     const key = decode(separator < 0 ? part : part.slice(0, separator))
-    if (query.has(key)) throw new AppError('bad-request', { reason: 'a query key is given twice' })
+    if (query.has(key)) throw new AppError('bad-request', { reason: 'a query key occurs twice' })
     query.set(key, separator < 0 ? '' : decode(part.slice(separator + 1)))
   }
   return query

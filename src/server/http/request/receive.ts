@@ -144,4 +144,4 @@ function createRateCheck({ limits, nowMs }: ReceiveOptions) {
   return { measure, count: (sizeBytes: number): void => void (countedBytes += sizeBytes) }
 }
 
-const stalled = (): AppError => new AppError('truncated', { reason: 'the bytes came too slowly' })
+const stalled = (): AppError => new AppError('truncated', { reason: 'the bytes arrived too slowly' })

@@ -126,7 +126,7 @@ async function reservePart(
 function timeOf(text: string): number {
   if (/^\d{1,6}(\.\d{1,3})?$/.test(text)) return Number(text)
   throw new AppError('bad-request', {
-    reason: 'remux is codecs or a time in seconds, with at most three decimals',
+    reason: 'remux must be codecs or a time in seconds, with at most three decimals',
   })
 }
 

@@ -8,7 +8,7 @@ type SqliteFailure = { readonly code: ErrorCode; readonly reason: string }
  */
 const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
   5: { code: 'busy', reason: 'another program keeps the database locked' },
-  8: { code: 'unavailable', reason: 'the database may only be read' },
+  8: { code: 'unavailable', reason: 'the database is read-only' },
   10: { code: 'unavailable', reason: 'the disk of the database fails' },
   11: { code: 'corrupt', reason: 'the database is damaged' },
   13: { code: 'no-space', reason: 'the disk of the database is full' },

@@ -49,7 +49,7 @@ export function planHtpasswd(
   { existing, settings, folder }: HtpasswdPlanOptions,
 ): HtpasswdPlan {
   const taken: TakenNames = {
-    names: new Map(existing.map(({ username }) => [nameKey(username), 'is here already and stays as it is'])),
+    names: new Map(existing.map(({ username }) => [nameKey(username), 'exists already and is not changed'])),
     homes: new Set(existing.flatMap(({ scope }) => foldersAround(homeKey(scope)))),
     ...takenEntries(folder, settings),
   }
@@ -99,7 +99,7 @@ function takenEntries(
     fault:
       kind === 'folder' || kind === 'absent'
         ? null
-        : `${base}, the folder of home folders, ${kind === 'outside' ? 'leads out of the served folder' : 'is no folder'}`,
+        : `${base}, the folder of home folders, ${kind === 'outside' ? 'leads out of the served folder' : 'is not a folder'}`,
   }
 }
 
@@ -119,7 +119,7 @@ function planLine(
   if (other !== undefined) return leftOut(`the name ${other}`)
   taken.names.set(nameKey(username), `is on line ${line} already, in the same letters or in others`)
   if ('reason' in entry) return leftOut(entry.reason)
-  if (username.includes('/') || /^\.+$/.test(username)) return leftOut('the user name makes no folder')
+  if (username.includes('/') || /^\.+$/.test(username)) return leftOut('the user name leaves no valid folder name')
   const user = userOf(entry.username, entry.passwordHash, settings)
   if (typeof user === 'string') return leftOut(user)
   const fault = faultOfUser(user)

@@ -23,7 +23,7 @@ export function readHtpasswd(content: Buffer, name: string): HtpasswdFile {
   const lines = parsed.flatMap((line) => (line !== null && typeof line !== 'string' ? [line] : []))
   const damaged = parsed.flatMap((line) => (typeof line === 'string' ? [line] : []))
   if (content.includes(0) || (lines.length === 0 && damaged.length > 0))
-    throw new AppError('bad-request', { reason: `${name} is no htpasswd file` })
+    throw new AppError('bad-request', { reason: `${name} is not a htpasswd file` })
   return { lines, damaged }
 }
 

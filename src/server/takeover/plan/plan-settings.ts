@@ -68,8 +68,8 @@ const loginNotes = ({ authMethod }: Settings): readonly string[] =>
 
 function commandNotes({ commands }: Settings, server: StoredServingOptions): readonly string[] {
   if (server['disableExec'] === 'false')
-    return ['people’s commands run in a sandbox and without a shell; the lines of hooks run as before']
+    return ['the commands of users run in a sandbox and without a shell; hook commands run as before']
   const lines = Object.values(commands).flat().length
-  const hooks = lines === 0 ? '' : ` and ${lines} lines of hooks`
-  return [`commands${hooks} come over and are off; --disableExec=false turns them on`]
+  const hooks = lines === 0 ? '' : ` and ${lines} hook commands`
+  return [`commands${hooks} are taken over but disabled; --disableExec=false enables them`]
 }

@@ -44,7 +44,7 @@ export async function planQuantumShare(
   options: QuantumSharesOptions,
 ): Promise<QuantumSharePlan> {
   const { hash, record } = share
-  if (options.takenHashes.has(hash)) return refused('a share with this address is here already')
+  if (options.takenHashes.has(hash)) return refused('a share with this address exists already')
   if (!/^[\w-]{1,64}$/.test(hash)) return refused('its address cannot be an address here')
   if (owner === undefined) return refused('its owner is not here')
   const terms = termsOf(share, options.atMs)
@@ -54,7 +54,7 @@ export async function planQuantumShare(
   const entry = await sharedEntryOf(share, owner, options)
   if ('reason' in entry) return entry
   if (terms.mode === 'upload-only' && entry.kind !== 'folder')
-    return refused('files are added to it, and it is no folder')
+    return refused('files are added to it, and it is not a folder')
   if (terms.mode === 'upload-only' && !account.perm.create) return refused('its owner may not add files here')
   return {
     share: {

@@ -30,7 +30,7 @@ export type QuantumUserPlan =
 export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions): QuantumUserPlan {
   const { username, record } = user
   if (options.takenNames.has(nameKey(username)))
-    return { reason: 'the name is here already, and its account stays as it is', isHere: true }
+    return { reason: 'the name exists already, and its account is not changed', isHere: true }
   const found = placesOf(user, options)
   const [first] = found.places
   if (first === undefined)

@@ -157,7 +157,7 @@ function accessRuleOf(source: string, path: string, value: unknown): QuantumAcce
   requireMembers(rule, ['Deny', 'Allow'], where)
   requireKnownMembers(rule, ['denyAll', 'Deny', 'Allow'], where)
   if (confinedScope(path) === null)
-    throw new AppError('corrupt', { reason: `the path of ${where} is no path, or is damaged` })
+    throw new AppError('corrupt', { reason: `the path of ${where} is not a path, or is damaged` })
   const namesOf = (list: string): AccessNames => {
     if (!rule.has(list)) throw new AppError('corrupt', { reason: `${where} has no ${list}, or is damaged` })
     const names = rule.members(list)

@@ -8,7 +8,7 @@ import { speedOf, downloadWith, readOutputOf, type GetRequest } from './measure.
 import { memoryDuring } from './memory.ts'
 import { isInstalled } from './peers.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
-import { makeMixed } from './trees.ts'
+import { makeMixedFiles } from './trees.ts'
 import type { BenchContext } from './bench-context.ts'
 
 const rounds = 2
@@ -21,7 +21,7 @@ const gibibyte = 1 << 30
 export async function benchArchives(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'mixed')
   await mkdir(folder)
-  makeMixed(folder)
+  makeMixedFiles(folder)
   try {
     const results = [
       ...(await measureArchive(context, {

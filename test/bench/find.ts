@@ -3,7 +3,7 @@ import path from 'node:path'
 import { downloadWith, readOutputOf, timeGet, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
-import { makeNames, manyNames } from './trees.ts'
+import { makeEmptyFiles, manyNames } from './trees.ts'
 import type { BenchContext } from './bench-context.ts'
 
 const rounds = 5
@@ -13,7 +13,7 @@ const listings = 40
 export async function benchFind(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'names')
   await mkdir(folder)
-  makeNames(folder)
+  makeEmptyFiles(folder)
   try {
     const results = [
       ...(await measureTimes(context)),

@@ -12,7 +12,7 @@ const filesPerFolder = 50
 const foldersPerArea = 100
 
 /** Creates a million empty files in 20,000 folders on two levels. Some names contain the search term. */
-export function makeNames(folder: string): void {
+export function makeEmptyFiles(folder: string): void {
   for (let first = 0; first < manyNames; first += filesPerFolder) {
     const project = first / filesPerFolder
     const areaFolder = path.join(folder, `area-${Math.floor(project / foldersPerArea)}`)
@@ -33,7 +33,7 @@ const largeFiles = 16
 const largeBytes = 512 * mebi
 
 /** Creates about 10 GiB of files: 100,000 small files and 16 large files, with bytes that cannot be compressed. */
-export function makeMixed(folder: string): void {
+export function makeMixedFiles(folder: string): void {
   const noise = randomFillSync(Buffer.alloc(64 * mebi))
   for (let n = 0; n < smallFiles; n += 1) {
     const innerFolder = path.join(

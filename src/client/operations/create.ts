@@ -4,7 +4,7 @@ import { filesUrl } from '../router/router.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
-import { settleRowsOf } from './settle-rows.ts'
+import { beginRowOperation } from './begin-row-operation.ts'
 
 type TypedName = { readonly folder: Path; readonly name: string }
 
@@ -35,7 +35,7 @@ async function create(
   const path = childOf(folder, name)
   if (path === null) return onRefusal(t('reason.bad-name'))
   const rows = context.openAt(folder)
-  const settle = settleRowsOf(context, folder)
+  const settle = beginRowOperation(context, folder)
   // An existing row with this name belongs to another entry and must stay when the server refuses the request.
   const isNewRow = rows?.has(name) === false
   if (isNewRow) rows.insert([newEntry(name, context.nowMs(), { isFolder, type })])

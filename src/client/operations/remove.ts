@@ -6,9 +6,9 @@ import type { RefusedEntry } from '../state/open-folder.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { settleRenames } from '../state/pending-renames.ts'
+import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
-import { entriesByFolder, settleRowsOf } from './settle-rows.ts'
+import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
 import { tellRefusals } from './tell-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
@@ -28,7 +28,10 @@ export async function removeEntries(
   { folder, entries }: RemovalRequest,
 ): Promise<void> {
   const groups = entriesByFolder({ folder, entries })
-  const settles = Array.from(groups.keys(), (source) => ({ source, settle: settleRowsOf(context, source) }))
+  const settles = Array.from(groups.keys(), (source) => ({
+    source,
+    settle: beginRowOperation(context, source),
+  }))
   const named = { count: entries.length, name: entries[0]?.name ?? '' }
   for (const [source, removed] of groups) {
     context.openAt(source)?.showFailures([])
@@ -69,7 +72,7 @@ async function removeOne(
   const path = childOf(folder, entry.name)
   if (path === null) return { entry, reason: t('reason.bad-name') }
   try {
-    const failedRename = await settleRenames(path)
+    const failedRename = await waitForRenames(path)
     if (failedRename !== null) throw failedRename
     await context.call('resources.remove', { path, isFolder: entry.isFolder })
     return null

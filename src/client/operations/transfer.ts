@@ -18,9 +18,9 @@ import { conflictOf } from './conflict-of.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { settleRenames } from '../state/pending-renames.ts'
+import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
-import { entriesByFolder, settleRowsOf } from './settle-rows.ts'
+import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
@@ -95,7 +95,7 @@ async function runTransfer(
   const groups = entriesByFolder({ folder: from, entries: steps.map(({ entry }) => entry) })
   // A copy changes no row of the folders that it reads.
   const moved = verb === 'move' ? groups : new Map<Path, ListedEntry[]>()
-  const settles = new Map(Array.from(moved.keys(), (source) => [source, settleRowsOf(context, source)]))
+  const settles = new Map(Array.from(moved.keys(), (source) => [source, beginRowOperation(context, source)]))
   for (const source of groups.keys()) context.openAt(source)?.showFailures([])
   for (const [source, sent] of moved) context.openAt(source)?.remove(sent.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
@@ -153,7 +153,7 @@ async function transferOne(
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }
   try {
-    await settleRenames(source)
+    await waitForRenames(source)
     const response = await context.call('resources.transfer', {
       path: source,
       query: {

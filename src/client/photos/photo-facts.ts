@@ -10,7 +10,7 @@ import {
   type TiffDirectory,
   type TiffFile,
 } from './tiff-directories.ts'
-import { orNothing } from './unreadable-image.ts'
+import { withFallback } from './unreadable-image.ts'
 
 /** The facts that a camera has written into a photo. A fact that the camera has not written is null. */
 export type PhotoFacts = {
@@ -46,14 +46,14 @@ const gpsTags = { latitudeSide: 1, latitude: 2, longitudeSide: 3, longitude: 4 }
  * nothing. Damaged fields are left out.
  */
 export async function readPhotoFacts(read: ReadPart, sizeBytes: number): Promise<PhotoFacts | null> {
-  const exifAt = await orNothing(findExif(read, sizeBytes), null)
+  const exifAt = await withFallback(findExif(read, sizeBytes), null)
   if (exifAt === null) return null
-  const file = await orNothing(
+  const file = await withFallback(
     openTiff((at, length) => read(exifAt + at, length)),
     null,
   )
   if (file === null) return null
-  const main = await orNothing(readTiffDirectory(file, file.firstDirectory), null)
+  const main = await withFallback(readTiffDirectory(file, file.firstDirectory), null)
   if (main === null) return null
   const exif = await directoryBelow(file, main, tags.exifDirectory)
   const gps = await directoryBelow(file, main, tags.gpsDirectory)
@@ -70,8 +70,8 @@ async function directoryBelow(
   { fields }: TiffDirectory,
   tag: number,
 ): Promise<TiffDirectory | null> {
-  const at = await orNothing(numberIn(file, fields.get(tag)), undefined)
-  return at === undefined ? null : orNothing(readTiffDirectory(file, at), null)
+  const at = await withFallback(numberIn(file, fields.get(tag)), undefined)
+  return at === undefined ? null : withFallback(readTiffDirectory(file, at), null)
 }
 
 /** Returns maker and model. Many cameras repeat the maker in the model. */
@@ -88,7 +88,7 @@ async function exposureIn(
   exif: TiffDirectory | null,
 ): Promise<Omit<PhotoFacts, 'camera' | 'place'>> {
   const number = async (tag: number): Promise<number | null> => {
-    const value = await orNothing(numberIn(file, exif?.fields.get(tag)), undefined)
+    const value = await withFallback(numberIn(file, exif?.fields.get(tag)), undefined)
     return value !== undefined && Number.isFinite(value) && value > 0 ? value : null
   }
   return {
@@ -110,7 +110,7 @@ function timeOf(text: string | null): string | null {
 
 async function placeIn(file: TiffFile, { fields }: TiffDirectory): Promise<PhotoPlace | null> {
   const coordinate = async (tag: number, sideTag: number, negativeSide: string): Promise<number | null> => {
-    const values = await orNothing(numbersIn(file, fields.get(tag), 3), [])
+    const values = await withFallback(numbersIn(file, fields.get(tag), 3), [])
     const [degrees = Number.NaN, minutes = 0, seconds = 0] = values
     const side = await textIn(file, fields.get(sideTag))
     const value = degrees + minutes / 60 + seconds / 3600

@@ -10,7 +10,7 @@ import {
   type TiffDirectory,
   type TiffFile,
 } from './tiff-directories.ts'
-import { orNothing, UnreadableImageError } from './unreadable-image.ts'
+import { withFallback, UnreadableImageError } from './unreadable-image.ts'
 
 /** The place of a JPEG image in a file, in bytes. */
 type JpegPlace = { readonly start: number; readonly length: number }
@@ -51,11 +51,11 @@ async function directoriesOf(file: TiffFile): Promise<readonly TiffDirectory[]> 
   const found: TiffDirectory[] = []
   for await (const directory of readChain(file, file.firstDirectory, maxDirectories)) {
     found.push(directory)
-    for (const at of await orNothing(
+    for (const at of await withFallback(
       numbersIn(file, directory.fields.get(tags.subDirectories), maxBelow),
       [],
     )) {
-      const below = await orNothing(readTiffDirectory(file, at), null)
+      const below = await withFallback(readTiffDirectory(file, at), null)
       if (below !== null) found.push(below)
     }
   }
@@ -65,7 +65,7 @@ async function directoriesOf(file: TiffFile): Promise<readonly TiffDirectory[]> 
 /** Returns the locations of the JPEG images in a directory: an embedded JPEG, the only strip, or a field of Panasonic. */
 async function placesIn(file: TiffFile, { fields }: TiffDirectory): Promise<readonly JpegPlace[]> {
   const number = (tag: number): Promise<number | undefined> =>
-    orNothing(numberIn(file, fields.get(tag)), undefined)
+    withFallback(numberIn(file, fields.get(tag)), undefined)
   const pairs = [[await number(tags.jpegOffset), await number(tags.jpegLength)]]
   const isJpeg = jpegCompressions.includes((await number(tags.compression)) ?? 0)
   if (isJpeg && fields.get(tags.stripOffsets)?.count === 1)

@@ -9,14 +9,14 @@ export class UnreadableImageError extends Error {
  * Waits for a read, and returns the fallback when the read fails because of damaged data. Other errors, such as a lost
  * connection, are thrown.
  */
-export async function orNothing<Value, Nothing>(
-  reading: Promise<Value>,
-  nothing: Nothing,
-): Promise<Value | Nothing> {
+export async function withFallback<Value, Fallback>(
+  read: Promise<Value>,
+  fallback: Fallback,
+): Promise<Value | Fallback> {
   try {
-    return await reading
+    return await read
   } catch (error) {
-    if (error instanceof UnreadableImageError) return nothing
+    if (error instanceof UnreadableImageError) return fallback
     throw error
   }
 }

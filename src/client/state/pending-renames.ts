@@ -14,7 +14,7 @@ export type OrderedRename<T> = {
 
 /** Sends a request that renames an entry after the earlier renames of this entry, and remembers it until it has ended. */
 export function renameInOrder<T>({ source, destination, send }: OrderedRename<T>): Promise<T> {
-  const request = settleRenames(source).then(send)
+  const request = waitForRenames(source).then(send)
   const forget = (): void => {
     if (pending.get(destination) === request) pending.delete(destination)
   }
@@ -28,7 +28,7 @@ export function renameInOrder<T>({ source, destination, send }: OrderedRename<T>
  * has its new name before the server has responded, and the next operation on it could otherwise arrive first, and find
  * nothing. Returns the error of a rename that failed, or null.
  */
-export async function settleRenames(path: Path): Promise<unknown> {
+export async function waitForRenames(path: Path): Promise<unknown> {
   const around = Array.from(pending).filter(([newPath]) => isWithin(path, newPath))
   const outcomes = await Promise.allSettled(around.map(([, request]) => request))
   return outcomes.find((outcome) => outcome.status === 'rejected')?.reason ?? null

@@ -20,7 +20,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/automatic-login.ts lastAttemptMs': 'a moment',
   'features/files/open-folder/listed-folder.ts receivingFolders':
     'weak entries that are found only by the open folder, which is bound to the person',
-  'features/files/open-file/siblings.ts leafedTypes': 'a constant',
+  'features/files/open-file/siblings.ts siblingTypes': 'a constant',
   'features/files/open-file/siblings.ts noColumns': 'an empty folder',
   'features/shell/use-shell.ts lastId': 'a number that is never used twice',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',

@@ -5,7 +5,7 @@ import type { ChangedNames } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
-import { fingerprintOf, sumOfFiles } from './fingerprint.ts'
+import { fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { containsAny, isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
@@ -205,7 +205,7 @@ async function sendWatching(
 ): Promise<void> {
   const entry = await storage.stat(path).catch(() => null)
   if (entry === null) return
-  const sum = await sumOfFiles(storage, path)
+  const sum = await sumOfSizesAndTimes(storage, path)
   outlet.sendStatus({
     watching: path,
     modifiedMs: Math.floor(entry.modifiedMs),

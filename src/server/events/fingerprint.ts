@@ -12,7 +12,7 @@ const maxListedEntries = 1000
  * Returns the sum of the sizes in bytes and of the times in whole milliseconds of all entries that are not folders. It grows
  * when a file grows, which leaves the time of the folder as it is. Returns null for a folder that is large or cannot be read.
  */
-export async function sumOfFiles(storage: Storage, path: Path): Promise<number | null> {
+export async function sumOfSizesAndTimes(storage: Storage, path: Path): Promise<number | null> {
   const ending = new AbortController()
   try {
     const { total, pages } = await storage.list(path, {

@@ -143,7 +143,8 @@ function logOutput(
   output: string,
 ): void {
   const lines = linesIn(output)
-  for (const line of lines.slice(0, limits.outputLines)) log(`Hook ${trigger} printed: ${JSON.stringify(line)}`)
+  for (const line of lines.slice(0, limits.outputLines))
+    log(`Hook ${trigger} printed: ${JSON.stringify(line)}`)
   const more = lines.length - limits.outputLines
   if (more > 0) log(`Hook ${trigger} printed ${more} more lines`)
 }

@@ -77,11 +77,7 @@ test.each([
   ['PATCH /api/resources/a?destination=%252Fx%2520y HTTP/1.1', 200, '{"destination":"%2Fx%20y"}'],
   ['PATCH /api/resources/a?action=a+b&other=1 HTTP/1.1', 200, '{"action":"a b"}'],
   ['PATCH /api/resources/a?__proto__=1&action HTTP/1.1', 200, '{"action":""}'],
-  [
-    'PATCH /api/resources/a?action=1&action=2 HTTP/1.1',
-    400,
-    '400 Bad Request (a query key occurs twice)\n',
-  ],
+  ['PATCH /api/resources/a?action=1&action=2 HTTP/1.1', 400, '400 Bad Request (a query key occurs twice)\n'],
   ['PATCH /api/resources/a?b=1&b=2 HTTP/1.1', 400, '400 Bad Request (a query key occurs twice)\n'],
   [
     'PATCH /api/resources/a?a%63tion=1&action=2 HTTP/1.1',

@@ -108,7 +108,7 @@ test('processes that a program leaves behind are killed or continue, as configur
   const pid = Number(killed.stdout)
   expect(killed.ending).toEqual({ kind: 'exited', status: 0 })
   await eventually(() => !isRunning(pid))
-  const left = await runAndRead('sleep 60 >/dev/null 2>&1 & echo $!', { leftoverProcesses: 'let-be' })
+  const left = await runAndRead('sleep 60 >/dev/null 2>&1 & echo $!', { leftoverProcesses: 'kept' })
   expect(isRunning(Number(left.stdout))).toBe(true)
   process.kill(Number(left.stdout))
 })

@@ -22,7 +22,7 @@ export type ProgramOptions = {
    * The treatment of processes of the group that still run after the program has ended: they are killed, or they may
    * continue.
    */
-  readonly leftoverProcesses: 'killed' | 'let-be'
+  readonly leftoverProcesses: 'killed' | 'kept'
   /** Called with the process as soon as the process runs. The sandbox uses this function to access its pipes. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
   /**

@@ -9,7 +9,7 @@ import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } fro
 import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
 import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { freeNameCandidates, type NamesInUse } from './free-names.ts'
-import { guestWordsOf } from './guest-words.ts'
+import { guestDetailsOf } from './guest-details.ts'
 import { visitOf } from './guest-visit.ts'
 import { admitGuest, requireOpenDrop, type AdmittedGuest, type OpenShareDependencies } from './open-share.ts'
 
@@ -61,7 +61,7 @@ export async function receiveFile(
   if (guest.share.maxBytes !== null && sizeBytes > guest.share.maxBytes) throw new AppError('too-large')
   const id = randomTextOf(dependencies, 16)
   const { hash: shareHash } = guest.share
-  const place = { id, shareHash, sizeBytes, ...guestWordsOf(request.header) }
+  const place = { id, shareHash, sizeBytes, ...guestDetailsOf(request.header) }
   const network = dependencies.networkOf(request.client.address)
   const release = await dependencies.receptions.acquire(`${shareHash} ${network}`, request.signal)
   try {

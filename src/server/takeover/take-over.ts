@@ -226,7 +226,7 @@ function explained(thrown: unknown, { database, original, isInServedFolder }: St
   if (!(thrown instanceof Error) || syscall === undefined) return thrown
   const folder = existingFolder(dirname(database))
   const fault = accessCode(folder, constants.W_OK | constants.X_OK) ?? code
-  const inDatabaseFolder = original === null || !isInServedFolder ? '' : whyNotBeside(original)
+  const inDatabaseFolder = original === null || !isInServedFolder ? '' : reasonNotBeside(original)
   return new AppError('unavailable', {
     cause: thrown,
     reason: `the state cannot be written to ${database} (${fault})${accessHint(fault, folder)}${inDatabaseFolder}`,
@@ -234,7 +234,7 @@ function explained(thrown: unknown, { database, original, isInServedFolder }: St
 }
 
 /** Returns why the state is not beside the original database, as the end of a sentence. */
-export function whyNotBeside(original: string): string {
+export function reasonNotBeside(original: string): string {
   const code = accessCode(dirname(original), constants.W_OK | constants.X_OK)
   if (code === null) return `; a file beside ${original} would not last, since only that file is mounted`
   return `; a file beside ${original} cannot be written (${code})${accessHint(code, dirname(original))}`

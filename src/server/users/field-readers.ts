@@ -127,7 +127,9 @@ function readUsername(value: unknown): string {
     byteLength(name) <= limits.usernameBytes &&
     isText(name) &&
     !/[\u0000-\u001F\u007F]/.test(name)
-  return isValid ? name : refuse('the user name is empty, too long or contains control characters', 'username')
+  return isValid
+    ? name
+    : refuse('the user name is empty, too long or contains control characters', 'username')
 }
 
 /** Maximum length of a stored language tag, in characters (contract 10.1). */

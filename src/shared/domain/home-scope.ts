@@ -33,6 +33,9 @@ function cleanName(username: string): string {
     .replaceAll(/[^0-9A-Za-z@_.-]/g, '-')
     .replaceAll(/-+/g, '-')
   if (['', '-', '.'].includes(clean))
-    throw new AppError('bad-request', { reason: 'the user name leaves no valid folder name', refused: 'username' })
+    throw new AppError('bad-request', {
+      reason: 'the user name leaves no valid folder name',
+      refused: 'username',
+    })
   return clean
 }

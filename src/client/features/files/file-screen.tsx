@@ -28,7 +28,7 @@ import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts
 import type { ViewerProps } from '../viewers/viewer.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { recordVisit } from './folder-positions.ts'
-import { LeafButtons } from './open-file/leaf-buttons.tsx'
+import { SiblingButtons } from './open-file/sibling-buttons.tsx'
 import { type Siblings, useSiblings } from './open-file/siblings.ts'
 import { useFileKeys } from './open-file/use-file-keys.ts'
 import { useFollowedFile } from './open-file/use-followed-file.ts'
@@ -63,18 +63,18 @@ function OpenFile({ path, file }: FileScreenProps) {
     isMultiple: false,
   }
   const close = (): void => navigate(filesUrl(parentOf(path), true))
-  const leaf = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
+  const goTo = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
     const entry = siblings[to]
     const target = entry && childOf(context.folder, entry.name)
     if (target !== null && target !== path) navigate(filesUrl(target, false), { replace: true })
   }
   useFollowedFile(path, () => {
-    if (siblings.next !== null) leaf('next')
-    else if (siblings.previous !== null) leaf('previous')
+    if (siblings.next !== null) goTo('next')
+    else if (siblings.previous !== null) goTo('previous')
     else close()
   })
-  useFileKeys({ context, onClose: close, onLeaf: leaf })
-  useSwipe(stage, (to) => (to === 'close' ? close() : leaf(to)))
+  useFileKeys({ context, onClose: close, onStep: goTo })
+  useSwipe(stage, (to) => (to === 'close' ? close() : goTo(to)))
   usePreloading(context.folder, siblings)
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
@@ -86,7 +86,7 @@ function OpenFile({ path, file }: FileScreenProps) {
         <div ref={stage} className={styles.stage}>
           <FileBody key={encodePath(path)} path={path} file={file} siblings={siblings} />
           {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
-          {!(isPhone && file.type === 'audio') && <LeafButtons siblings={siblings} onLeaf={leaf} />}
+          {!(isPhone && file.type === 'audio') && <SiblingButtons siblings={siblings} onStep={goTo} />}
         </div>
       </article>
     </>

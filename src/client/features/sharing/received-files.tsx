@@ -6,7 +6,7 @@ import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { receivedThrough } from './share-links.ts'
+import { receivedFilesQuery } from './share-links.ts'
 import styles from './sharing.module.css'
 
 type ReceivedFilesProps = { readonly link: ShareResource }
@@ -25,7 +25,7 @@ export function ReceivedFiles({ link }: ReceivedFilesProps) {
 }
 
 function ReceivedList({ hash }: { readonly hash: string }) {
-  const { data, error } = useQuery(receivedThrough(hash))
+  const { data, error } = useQuery(receivedFilesQuery(hash))
   if (error !== null)
     return (
       <p role="alert" className={styles.failure}>

@@ -21,7 +21,7 @@ export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
   })
 
 /** The query for the files that guests have sent through a link. */
-export const receivedThrough = (hash: string) =>
+export const receivedFilesQuery = (hash: string) =>
   queryOptions({
     queryKey: ['received', hash],
     queryFn: ({ signal }) => callJson('shares.received', { path: childOf(root, hash) ?? root, signal }),

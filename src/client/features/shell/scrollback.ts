@@ -19,7 +19,7 @@ const maxEntries = 200
  * Replaces control characters, and characters that change the direction of the text around them, so that output cannot
  * look like something else. The server has removed control sequences before.
  */
-export const harmless = (text: string): string =>
+export const sanitizeOutput = (text: string): string =>
   text.replaceAll(
     /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     '\ufffd',
@@ -31,7 +31,7 @@ export function withOutput(
   id: number,
   lines: readonly string[],
 ): readonly ShellEntry[] {
-  const text = lines.map((line) => `${harmless(line)}\n`).join('')
+  const text = lines.map((line) => `${sanitizeOutput(line)}\n`).join('')
   return bounded(
     entries.map((entry) => (entry.id === id ? { ...entry, output: entry.output + text } : entry)),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { root } from '../../../shared/domain/path.ts'
 import { commandEndOf } from './run-command.ts'
-import { harmless, maxCharacters, withOutput, type ShellEntry } from './scrollback.ts'
+import { sanitizeOutput, maxCharacters, withOutput, type ShellEntry } from './scrollback.ts'
 
 const entry = (id: number, output = ''): ShellEntry => ({ id, folder: root, line: 'ls', output, end: null })
 
@@ -18,7 +18,7 @@ test.each([
 })
 
 test('control characters and changes of direction are replaced, and tabs and other text stay', () => {
-  expect(harmless('a\u001b[31mb\tc\u202egnp\u0007 \u00e9\u{1f600}')).toBe(
+  expect(sanitizeOutput('a\u001b[31mb\tc\u202egnp\u0007 \u00e9\u{1f600}')).toBe(
     'a\ufffd[31mb\tc\ufffdgnp\ufffd \u00e9\u{1f600}',
   )
 })

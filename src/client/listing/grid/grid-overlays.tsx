@@ -1,10 +1,10 @@
 import { t } from '../../i18n/translate.ts'
 import type { GridGeometry } from './geometry.ts'
-import type { SelectionRectangle } from '../band/draw-band.ts'
+import type { SelectionRectangle } from '../band/draw-rubber-band.ts'
 import styles from './grid.module.css'
 
 /** Renders the rectangle that the user is drawing with the mouse to select rows. */
-export function BandOutline({
+export function RubberBandOutline({
   band,
   offset,
 }: {

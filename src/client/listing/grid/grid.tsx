@@ -8,7 +8,7 @@ import { useColumnStyle } from '../sizes/column-widths.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { rowsInBox } from './geometry.ts'
 import { type GridHandle, useGridHandle } from './grid-handle.ts'
-import { BandOutline, SectionHeadings } from './grid-overlays.tsx'
+import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
 import { useIsFilterNew } from './list-filter.ts'
@@ -123,7 +123,7 @@ export function Grid({
           />
         </div>
       </div>
-      {band !== null && <BandOutline band={band} offset={scroll.offset - metrics.headerHeight} />}
+      {band !== null && <RubberBandOutline band={band} offset={scroll.offset - metrics.headerHeight} />}
       <SectionHeadings geometry={geometry} offset={scroll.offset} />
     </div>
   )

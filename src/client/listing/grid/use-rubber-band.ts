@@ -2,7 +2,7 @@ import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } f
 import { emptyRowSet } from '../../state/row-set.ts'
 import { selection } from '../../state/selection.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
-import type { BandPress, RubberBandDependencies, SelectionRectangle } from '../band/draw-band.ts'
+import type { RubberBandPress, RubberBandDependencies, SelectionRectangle } from '../band/draw-rubber-band.ts'
 
 /**
  * Selects rows with a rectangle that the user draws with the mouse. `begin` handles the press of the mouse button and
@@ -21,14 +21,14 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
   const end = useRef<(() => void) | null>(null)
   useEffect(() => () => end.current?.(), [])
 
-  const draw = async (press: BandPress, released: AbortSignal): Promise<void> => {
-    const drawBand = await loadBand()
-    if (!released.aborted) end.current = drawBand?.(latest, press, setBand) ?? null
+  const draw = async (press: RubberBandPress, released: AbortSignal): Promise<void> => {
+    const drawRubberBand = await loadBand()
+    if (!released.aborted) end.current = drawRubberBand?.(latest, press, setBand) ?? null
   }
   const begin = (event: ReactPointerEvent<HTMLElement>): void => {
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isBandStart(event.target as Element)) return
     const isToggling = isCtrlPressed(event)
-    const press: BandPress = {
+    const press: RubberBandPress = {
       kept: event.shiftKey || isToggling ? selection.get().chosen : emptyRowSet,
       isToggling,
       clientX: event.clientX,
@@ -47,8 +47,8 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
 
 /** Loads the code that draws. Without it, for example after the connection was lost, the mouse draws nothing. */
 const loadBand = () =>
-  import('../band/draw-band.ts').then(
-    (module) => module.drawBand,
+  import('../band/draw-rubber-band.ts').then(
+    (module) => module.drawRubberBand,
     () => null,
   )
 

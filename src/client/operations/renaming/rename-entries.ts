@@ -5,7 +5,7 @@ import type { OperationContext } from '../operation-context.ts'
 import { withLoadingNotice } from '../loading-notice.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
 import { reasonOf } from '../reason.ts'
-import { settleRowsOf } from '../settle-rows.ts'
+import { beginRowOperation } from '../begin-row-operation.ts'
 import { tellRefusals } from '../tell-refusals.ts'
 import { renameStepsOf, type RenameStep } from './rename-steps.ts'
 
@@ -27,7 +27,7 @@ export async function renameEntries(
   context: OperationContext,
   { folder, entries }: BatchRenameRequest,
 ): Promise<void> {
-  const settle = settleRowsOf(context, folder)
+  const settle = beginRowOperation(context, folder)
   const rows = context.openAt(folder)
   rows?.showFailures([])
   const groups = renameStepsOf(

@@ -3,7 +3,7 @@ import { statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { reasonOf } from '../reason.ts'
-import { settleRowsOf } from '../settle-rows.ts'
+import { beginRowOperation } from '../begin-row-operation.ts'
 import { renameInOrder } from '../../state/pending-renames.ts'
 
 export type RenameRequest = {
@@ -30,7 +30,7 @@ export async function renameEntry(
     context.tellFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
     return
   }
-  const settle = settleRowsOf(context, folder)
+  const settle = beginRowOperation(context, folder)
   context.openAt(folder)?.rename(from, to)
   if (movesFocus) context.openAt(folder)?.focus(to)
   try {

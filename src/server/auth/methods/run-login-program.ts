@@ -58,7 +58,7 @@ export function createLoginProgramRunner({
         args,
         env: { ...environment, USERNAME: username, PASSWORD: password },
         timeMs: timeoutMs,
-        leftoverProcesses: 'let-be',
+        leftoverProcesses: 'kept',
         signal: outputLimitHit.signal,
         onOutput(bytes, from) {
           if (from === 'stderr') return complaints.append(bytes) ? undefined : pauseAfterDropped()

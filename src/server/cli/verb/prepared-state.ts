@@ -19,7 +19,7 @@ import {
   loadOriginal,
   planFor,
   storePlan,
-  whyNotBeside,
+  reasonNotBeside,
   type LoadedOriginal,
   type TakeoverDependencies,
   type TakeoverOutcome,
@@ -99,7 +99,7 @@ function withLocation(
 ): TakeoverPlan {
   if (!isInServedFolder || original === null) return plan
   const note =
-    `the state is in ${database}${whyNotBeside(original)}; to keep it there, ` +
+    `the state is in ${database}${reasonNotBeside(original)}; to keep it there, ` +
     'mount a folder that can be written, with the database in it, such as the volume "./database:/database", and move the state into it'
   const { report } = plan
   return { ...plan, report: { ...report, changed: [takeoverNote(note), ...report.changed] } }

@@ -87,7 +87,7 @@ export function partArgs({ audio }: MediaDescription, { fromS, lengthS }: PartRa
 }
 
 /** Reads the description that ffmpeg writes of a file, and returns null when ffmpeg cannot read it. */
-export function describedBy({ ending, errors }: InputProgramOutcome): MediaDescription | null {
+export function parseDescription({ ending, errors }: InputProgramOutcome): MediaDescription | null {
   if (ending.kind !== 'exited' || !/^Input #0/m.test(errors)) return null
   const [, hours, minutes, seconds] = /Duration: (\d{1,6}):(\d\d):(\d\d(?:\.\d+)?)/.exec(errors) ?? []
   const durationS = hours === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

@@ -8,7 +8,7 @@ import { drawingPrograms, makeMedia } from '../../../../test/kit/posters.ts'
 import { requestAsGuest, share } from '../../../../test/kit/share.ts'
 import { startApp, type SignedInUser } from '../../../../test/kit/start-app.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
-import { describedBy, firstTimesIn } from './remux-command.ts'
+import { parseDescription, firstTimesIn } from './remux-command.ts'
 
 const { ffmpeg } = drawingPrograms
 
@@ -179,7 +179,7 @@ test('a cover is no video, and times are read with the units of their streams', 
     isTooLong: false,
     errors,
   } as const
-  expect(describedBy(outcome)).toEqual({ durationS: 3723.5, video: null, audio: 'flac' })
+  expect(parseDescription(outcome)).toEqual({ durationS: 3723.5, video: null, audio: 'flac' })
   expect(firstTimesIn('#tb 0: 1/1000\n#tb 1: 1/44100\n0, 15943, 1, 1\n1,  44100, 1\n0, 99999, 1\n')).toEqual([
     15.943, 1,
   ])

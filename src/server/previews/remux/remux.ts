@@ -9,7 +9,7 @@ import type { PosterPrograms } from '../poster-programs.ts'
 import { withDescriptor } from '../program-input.ts'
 import { codecsOf, hasFragments, moveFragments } from './fragments.ts'
 import {
-  describedBy,
+  parseDescription,
   descriptionArgs,
   firstTimesIn,
   isLate,
@@ -150,7 +150,7 @@ function programRunner(
 }
 
 async function describe(runFfmpeg: RunFfmpeg): Promise<MediaDescription> {
-  const description = describedBy(await runFfmpeg(descriptionArgs))
+  const description = parseDescription(await runFfmpeg(descriptionArgs))
   if (description === null) throw new AppError('undecodable')
   return description
 }

@@ -10,7 +10,7 @@ import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes, faultOfUser, planPassword } from '../plan/plan-users.ts'
-import { counted } from '../plan/report-lines.ts'
+import { countText } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { HtpasswdFile, HtpasswdLine } from './read-htpasswd.ts'
 
@@ -64,7 +64,7 @@ export function planHtpasswd(
     users,
     report: reportOfSentences({
       kept: [
-        `${counted(users.length, 'user')}, with passwords and the defaults of new users: ${termsOf(settings)}`,
+        `${countText(users.length, 'user')}, with passwords and the defaults of new users: ${termsOf(settings)}`,
       ],
       changed: [...firstSentences(notes), ...administratorNotes([...existing, ...users])],
       left: firstSentences(left),
@@ -119,7 +119,8 @@ function planLine(
   if (other !== undefined) return leftOut(`the name ${other}`)
   taken.names.set(nameKey(username), `is on line ${line} already, in the same letters or in others`)
   if ('reason' in entry) return leftOut(entry.reason)
-  if (username.includes('/') || /^\.+$/.test(username)) return leftOut('the user name leaves no valid folder name')
+  if (username.includes('/') || /^\.+$/.test(username))
+    return leftOut('the user name leaves no valid folder name')
   const user = userOf(entry.username, entry.passwordHash, settings)
   if (typeof user === 'string') return leftOut(user)
   const fault = faultOfUser(user)

@@ -38,7 +38,8 @@ export function planScope(
 ): ScopePlan {
   const { root, hasFolder } = context
   const confined = confinedScope(written)
-  if (confined === null) return unchanged(written, `the scope ${written} is not a folder, so nothing is shown`)
+  if (confined === null)
+    return unchanged(written, `the scope ${written} is not a folder, so nothing is shown`)
   const isThere = hasFolder(confined)
   const host = written.startsWith('/') ? posix.normalize(written) : posix.join(root, written)
   if (confinesScopes || isSameFolder(written, host, root))

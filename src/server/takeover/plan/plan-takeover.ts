@@ -7,7 +7,7 @@ import { planScope } from './plan-scope.ts'
 import { planSettings, type SettingsPlan } from './plan-settings.ts'
 import { planShares, type SharesPlan } from './plan-shares.ts'
 import { administratorNotes, planUsers, type UsersPlan } from './plan-users.ts'
-import { counted } from './report-lines.ts'
+import { countText } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** The records that a takeover stores, and the report about them. */
@@ -82,8 +82,8 @@ type PlanParts = {
 }
 
 const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
-  `${counted(users.users.length, 'user')}, with ids, passwords, permissions and rules`,
-  `${counted(shares.shares.length, 'share')}, with addresses, passwords and times`,
+  `${countText(users.users.length, 'user')}, with ids, passwords, permissions and rules`,
+  `${countText(shares.shares.length, 'share')}, with addresses, passwords and times`,
   ...settings.kept,
   ...(key === null ? [] : ['the signing key: people who are logged in stay logged in']),
 ]

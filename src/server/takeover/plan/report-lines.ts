@@ -8,7 +8,7 @@ export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly s
 ]
 
 /** Returns a number with its noun, such as `1 user` or `2 users`. */
-export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+export const countText = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const section = (title: string, notes: readonly TakeoverNote[]): readonly string[] =>
   notes.length === 0 ? [] : [title, ...notes.map((note) => `  - ${printable(sentenceOf(note))}`)]

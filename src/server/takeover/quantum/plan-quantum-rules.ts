@@ -56,7 +56,7 @@ export function rulesInPlace(
 }
 
 /** Returns the reasons why the users of a source may have been restricted more than the rules here restrict them. */
-export function doubtsAbout(
+export function lostRestrictionsOf(
   source: QuantumSource,
   access: QuantumAccess,
   isConfigured: (path: string) => boolean,

@@ -7,7 +7,7 @@ import { isPasswordHash } from '../../auth/passwords.ts'
 import type { AccountImportRequest, UserFields } from '../../records/port.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
-import { doubtsAbout, rulesInPlace } from './plan-quantum-rules.ts'
+import { lostRestrictionsOf, rulesInPlace } from './plan-quantum-rules.ts'
 import type { QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumShare } from './read-quantum.ts'
 
@@ -130,7 +130,7 @@ async function sharedEntryOf(
   if (source === undefined || source.isDisabled)
     return refused(`its source, ${sourcePath}, is not configured`)
   if (source.isPrivate) return refused(`its source, ${source.name}, is private`)
-  const [doubt] = doubtsAbout(source, options.access, (other) => options.sources.has(other))
+  const [doubt] = lostRestrictionsOf(source, options.access, (other) => options.sources.has(other))
   if (doubt !== undefined) return refused(doubt)
   const [inSource, mapped, scope] = [
     confinedScope(path),

@@ -8,7 +8,13 @@ import { isLocale, nameKey } from '../../records/user-checks.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
-import { denyBelow, doubtsAbout, pathRule, rulesInPlace, type SourceFolder } from './plan-quantum-rules.ts'
+import {
+  denyBelow,
+  lostRestrictionsOf,
+  pathRule,
+  rulesInPlace,
+  type SourceFolder,
+} from './plan-quantum-rules.ts'
 import type { QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumUser } from './read-quantum.ts'
 
@@ -42,7 +48,9 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
   const perm = permissionsOf(record.members('permissions'))
   const doubts = perm.admin
     ? []
-    : sources.flatMap((source) => doubtsAbout(source, options.access, (path) => options.sources.has(path)))
+    : sources.flatMap((source) =>
+        lostRestrictionsOf(source, options.access, (path) => options.sources.has(path)),
+      )
   const fields: UserFields = {
     ...initialUserValues,
     ...preferencesOf(record),

@@ -2,7 +2,7 @@ import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/t
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes } from '../plan/plan-users.ts'
-import { counted } from '../plan/report-lines.ts'
+import { countText } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { FolderMapper } from './folder-mapper.ts'
 import { rulesWithoutEffect } from './plan-quantum-rules.ts'
@@ -43,8 +43,8 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
     shares: added,
     report: reportOfSentences({
       kept: [
-        `${counted(users.length, 'user')}, with passwords, permissions, folders and access rules`,
-        `${counted(added.length, 'share')}, with addresses, passwords and times`,
+        `${countText(users.length, 'user')}, with passwords, permissions, folders and access rules`,
+        `${countText(added.length, 'share')}, with addresses, passwords and times`,
       ],
       changed: [
         ...sourceNotes(options, added.length > 0),
@@ -138,14 +138,14 @@ function leftBehind({ users, shares, access, loginMethods }: QuantumState): read
     looks.some((name) => record.has(name) && record.text(name) !== ''),
   )
   return [
-    ...(tokens > 0 ? [`${counted(tokens, 'API token')}: scripts have to log in again`] : []),
+    ...(tokens > 0 ? [`${countText(tokens, 'API token')}: scripts have to log in again`] : []),
     ...(methods.length > 0
       ? [`the login by ${methods.join(', ')}: set up how people log in with: stowage config set`]
       : []),
     ...(access.groups.size > 0
-      ? [`${counted(access.groups.size, 'group')}, whose access rules became rules of each user`]
+      ? [`${countText(access.groups.size, 'group')}, whose access rules became rules of each user`]
       : []),
-    ...(styled.length > 0 ? [`the title and the look of ${counted(styled.length, 'share')}`] : []),
+    ...(styled.length > 0 ? [`the title and the look of ${countText(styled.length, 'share')}`] : []),
     'indexes, previews, themes and the settings of the server',
   ]
 }

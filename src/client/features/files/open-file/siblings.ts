@@ -26,7 +26,7 @@ export type Siblings = {
 }
 
 /** The types of files between which the arrow keys move (specification 2). Texts open in the editor instead. */
-const leafedTypes: ReadonlySet<FileType> = new Set(['image', 'video', 'audio', 'pdf', 'blob'])
+const siblingTypes: ReadonlySet<FileType> = new Set(['image', 'video', 'audio', 'pdf', 'blob'])
 
 const noColumns = createColumns(orderOf({ by: 'name', asc: false }))
 
@@ -81,7 +81,7 @@ function siblingsIn(rows: FolderRows, path: Path): Siblings {
   const own = rows.indexOfName(nameOf(path))
   let [position, total, previous, next, first, last] = [0, 0, -1, -1, -1, -1]
   for (let index = 0; index < count; index += 1) {
-    if (!leafedTypes.has(rows.typeAt(index))) continue
+    if (!siblingTypes.has(rows.typeAt(index))) continue
     total += 1
     if (first === -1) first = index
     last = index

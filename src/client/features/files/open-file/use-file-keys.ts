@@ -7,7 +7,7 @@ import { isSystemKeyPressed } from '../../../ui/keys.ts'
 export type FileKeyDependencies = {
   readonly context: ActionContext
   readonly onClose: () => void
-  readonly onLeaf: (to: 'previous' | 'next' | 'first' | 'last') => void
+  readonly onStep: (to: 'previous' | 'next' | 'first' | 'last') => void
 }
 
 /**
@@ -29,15 +29,15 @@ export function useFileKeys(dependencies: FileKeyDependencies): void {
     latest.current = dependencies
   })
   useEffect(() => {
-    let leafedMs = Number.NEGATIVE_INFINITY
+    let steppedMs = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent): void => {
       if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      const step = leafStepOf(event)
+      const step = stepOf(event)
       if (step !== null) {
         event.preventDefault()
-        if (event.repeat && event.timeStamp - leafedMs < heldKeyMs) return
-        leafedMs = event.timeStamp
-        latest.current.onLeaf(step)
+        if (event.repeat && event.timeStamp - steppedMs < heldKeyMs) return
+        steppedMs = event.timeStamp
+        latest.current.onStep(step)
       } else if (isPlain(event) && closingKeys.includes(event.key)) {
         event.preventDefault()
         latest.current.onClose()
@@ -51,7 +51,7 @@ export function useFileKeys(dependencies: FileKeyDependencies): void {
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
   !altKey && !ctrlKey && !metaKey && !shiftKey
 
-function leafStepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onLeaf']>[0] | null {
+function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>[0] | null {
   const { key, target } = event
   if (!isPlain(event) || isControl(target, key)) return null
   const isRightToLeft = document.documentElement.dir === 'rtl'

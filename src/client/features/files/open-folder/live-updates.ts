@@ -6,7 +6,7 @@ import { renewSession } from '../../../api/renewal.ts'
 import type { FolderView } from '../../../listing/rows/folder-loader.ts'
 import { startChangeFeed } from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
-import { sumOfFiles } from '../../../listing/rows/sum-of-files.ts'
+import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
 import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
@@ -46,7 +46,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     if (view.kind !== 'folder' || view.isArriving || watching?.folder !== view.path) return
     const { modifiedMs, columns } = view.folder
     const isOlder = modifiedMs !== undefined && modifiedMs < watching.modifiedMs
-    const hasOtherFiles = watching.sum !== null && watching.sum !== sumOfFiles(columns)
+    const hasOtherFiles = watching.sum !== null && watching.sum !== sumOfSizesAndTimes(columns)
     if (columns.edits === 0 && (isOlder || hasOtherFiles)) reloadSoon()
     watching = null
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDropQueue, type DropQueueDependencies } from './drop-queue.ts'
 import { resultOf, type SendResult } from './send-file.ts'
 
-const words = { guest: 'Zoë', note: 'a note' }
+const details = { guest: 'Zoë', note: 'a note' }
 const fileOf = (name: string, text = 'bytes'): File => new File([text], name)
 
 /** Creates a queue whose files are sent when the test says so. */
@@ -42,7 +42,7 @@ test('chosen files are sent two at a time, and not before the guest sends them',
     ['b', 'chosen'],
     ['c', 'chosen'],
   ])
-  queue.sendAll(words)
+  queue.sendAll(details)
   await settle()
   expect(states().map(([, state]) => state)).toEqual(['sending', 'sending', 'waiting'])
   sent[1]?.answer('done')
@@ -54,7 +54,7 @@ test('chosen files are sent two at a time, and not before the guest sends them',
 test('after a lost connection a file is sent again with the same id', async () => {
   const { queue, sent, states } = queueOf()
   queue.add([fileOf('a')])
-  queue.sendAll(words)
+  queue.sendAll(details)
   await settle()
   sent[0]?.answer('wait')
   await settle()
@@ -70,7 +70,7 @@ test('a file that is refused, too large or unreadable fails, and can be tried ag
     isReadable: (file) => Promise.resolve(file.name !== 'gone'),
   })
   queue.add([fileOf('a'), fileOf('large', '123456'), fileOf('gone')])
-  queue.sendAll(words)
+  queue.sendAll(details)
   await settle()
   sent[0]?.answer({ fault: 'too-many-files' })
   await settle()
@@ -89,7 +89,7 @@ test('a file that is refused, too large or unreadable fails, and can be tried ag
 test('a file that is removed while it is sent is aborted, and the next one starts', async () => {
   const { queue, sent, states } = queueOf()
   queue.add(['a', 'b', 'c'].map((name) => fileOf(name)))
-  queue.sendAll(words)
+  queue.sendAll(details)
   await settle()
   queue.remove('id 1')
   await settle()

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../shared/domain/failure.ts'
 import { createStore, type Store } from '../../../state/store.ts'
-import type { DropWords, FileToSend, SendResult, SendWatch } from './send-file.ts'
+import type { DropDetails, FileToSend, SendResult, SendWatch } from './send-file.ts'
 
 /**
  * A file on the page of an upload-only link. `chosen`: it waits until the guest sends it. `waiting`: others are sent
@@ -15,7 +15,7 @@ export type DroppedFile = {
 }
 
 /** A file, and its state on the page. */
-type QueuedFile = Pick<FileToSend, 'file' | 'uploadId'> & DropWords
+type QueuedFile = Pick<FileToSend, 'file' | 'uploadId'> & DropDetails
 
 export type DropQueueDependencies = {
   readonly send: (file: QueuedFile, watch: SendWatch) => Promise<SendResult>
@@ -32,7 +32,7 @@ export type DropQueue = {
   readonly files: Pick<Store<readonly DroppedFile[]>, 'get' | 'subscribe'>
   readonly add: (files: readonly File[]) => void
   /** Sends all chosen files with these details. */
-  readonly sendAll: (words: DropWords) => void
+  readonly sendAll: (details: DropDetails) => void
   /** Removes a file from the list. A file that is being sent is aborted. */
   readonly remove: (id: string) => void
   readonly retry: (id: string) => void
@@ -45,7 +45,7 @@ const lanes = 2
 export function createDropQueue(dependencies: DropQueueDependencies): DropQueue {
   const files = createStore<readonly DroppedFile[]>([])
   const running = new Map<string, AbortController>()
-  const wordsOf = new Map<string, DropWords>()
+  const detailsOf = new Map<string, DropDetails>()
   const fileOf = (id: string): DroppedFile | undefined => files.get().find((one) => one.id === id)
   const change = (id: string, changed: Partial<DroppedFile>): void =>
     files.set((now) => now.map((one) => (one.id === id ? { ...one, ...changed } : one)))
@@ -61,9 +61,9 @@ export function createDropQueue(dependencies: DropQueueDependencies): DropQueue 
     running.set(id, controller)
     try {
       const file = fileOf(id)?.file
-      const words = wordsOf.get(id)
-      if (file === undefined || words === undefined) return
-      const sending = { file, uploadId: id, ...words }
+      const details = detailsOf.get(id)
+      if (file === undefined || details === undefined) return
+      const sending = { file, uploadId: id, ...details }
       const result = await sendUntilSettled(dependencies, sending, {
         signal: controller.signal,
         onChange: (changed) => change(id, changed),
@@ -84,10 +84,10 @@ export function createDropQueue(dependencies: DropQueueDependencies): DropQueue 
       const chosen = added.map((file) => chosenFile(file, dependencies.newId()))
       files.set((now) => [...now, ...chosen])
     },
-    sendAll(words) {
+    sendAll(details) {
       for (const { id, state } of files.get()) {
         if (state !== 'chosen') continue
-        wordsOf.set(id, words)
+        detailsOf.set(id, details)
         change(id, { state: 'waiting' })
       }
       startNext()

@@ -6,10 +6,10 @@ import { href } from '../../../api/href.ts'
 import type { SharePath } from '../share-address.ts'
 
 /** The name and the note that a guest enters for the files, and the data by which the server admits the guest. */
-export type DropWords = { readonly guest: string; readonly note: string }
+export type DropDetails = { readonly guest: string; readonly note: string }
 
 /** A file that is sent to the folder of an upload-only link. */
-export type FileToSend = DropWords & {
+export type FileToSend = DropDetails & {
   /** The path of the link. */
   readonly link: SharePath
   readonly token: string | undefined

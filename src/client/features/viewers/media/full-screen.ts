@@ -8,13 +8,13 @@ export type FullScreen = {
 }
 
 /** A video on an iPhone, where only the browser's own player can fill the screen. */
-type PhoneVideo = HTMLVideoElement & { readonly webkitEnterFullscreen?: () => void }
+type IosVideo = HTMLVideoElement & { readonly webkitEnterFullscreen?: () => void }
 
 /**
  * Returns the full screen for a video. The whole page fills the screen, and the style sheet enlarges the player, so that
  * menus and dialogs of the page stay visible above it. The full screen ends when the component is unmounted.
  */
-export function useFullScreen(video: PhoneVideo | null): FullScreen {
+export function useFullScreen(video: IosVideo | null): FullScreen {
   const isOn = useSyncExternalStore(subscribe, isFull)
   useEffect(() => () => void (isFull() && leave()), [])
   const enterOnPhone = video?.webkitEnterFullscreen

@@ -13,15 +13,15 @@ export type FaxKind = 'runs' | 'group3' | 'group3-mixed' | 'group4'
 type FaxLayout = { readonly kind: FaxKind; readonly width: number }
 
 /** The places in a row where the colour changes, from white to black first. */
-type Changes = Int32Array
+type ColourChanges = Int32Array
 
 type FaxDecoder = {
   readonly bits: BitReader
   readonly tables: FaxTables
   readonly width: number
   /** The changes of the row above. After the last one, all elements are the width. */
-  above: Changes
-  current: Changes
+  above: ColourChanges
+  current: ColourChanges
 }
 
 /**
@@ -88,7 +88,7 @@ function readRuns(decoder: FaxDecoder): number | null {
  * Adds a change to a row, and returns the number of its changes. An empty run removes the change before it, so that
  * the positions of the changes always increase.
  */
-function withChange(changes: Changes, count: number, at: number): number {
+function withChange(changes: ColourChanges, count: number, at: number): number {
   if (count > 0 && changes[count - 1] === at) return count - 1
   changes[count] = at
   return count + 1
@@ -164,7 +164,7 @@ const isAfter = (change: number, at: number, isStart: boolean): boolean =>
   isStart ? change >= at : change > at
 
 /** Draws the black pixels between each change to black and the next change to white. */
-function drawRow(row: Bytes, changes: Changes, width: number): void {
+function drawRow(row: Bytes, changes: ColourChanges, width: number): void {
   for (let index = 0; (changes[index] ?? width) < width; index += 2)
     drawRun(row, changes[index] ?? width, changes[index + 1] ?? width)
 }

@@ -7,31 +7,31 @@ import styles from './open-file.module.css'
 /** The buttons are hidden after this time without a movement of the mouse, in milliseconds (specification 2). */
 const hideAfterMs = 1500
 
-type LeafButtonsProps = {
+type SiblingButtonsProps = {
   readonly siblings: Siblings
-  readonly onLeaf: (to: 'previous' | 'next') => void
+  readonly onStep: (to: 'previous' | 'next') => void
 }
 
 /** Renders the buttons to the previous and to the next file at the sides of the open file. */
-export function LeafButtons({ siblings: { position, previous, next }, onLeaf }: LeafButtonsProps) {
+export function SiblingButtons({ siblings: { position, previous, next }, onStep }: SiblingButtonsProps) {
   const buttons = useRef<HTMLDivElement>(null)
   useHiding(buttons)
   if (position === 0) return null
   return (
-    <div ref={buttons} className={styles.leaf}>
+    <div ref={buttons} className={styles.goTo}>
       <IconButton
         icon="previous"
         label={t('viewer.previous')}
         blockedBy={previous === null ? t('viewer.isFirst') : undefined}
         className={styles.previous}
-        onClick={() => onLeaf('previous')}
+        onClick={() => onStep('previous')}
       />
       <IconButton
         icon="next"
         label={t('viewer.next')}
         blockedBy={next === null ? t('viewer.isLast') : undefined}
         className={styles.next}
-        onClick={() => onLeaf('next')}
+        onClick={() => onStep('next')}
       />
     </div>
   )

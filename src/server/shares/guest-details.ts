@@ -3,13 +3,13 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
 /** The name and note that a guest enters for a file, and the id by which a repeated upload is recognised. */
-export type GuestWords = { readonly guest: string; readonly note: string; readonly uploadId: string }
+export type GuestDetails = { readonly guest: string; readonly note: string; readonly uploadId: string }
 
 /**
  * Reads the headers with which a guest describes a file. Throws `bad-request` for a text that is too long, is not
  * percent-encoded UTF-8 or contains control characters. A note may contain tabs and line breaks.
  */
-export function guestWordsOf(header: (name: string) => string | undefined): GuestWords {
+export function guestDetailsOf(header: (name: string) => string | undefined): GuestDetails {
   const valueOf = ({ name }: { readonly name: string }): string => header(name.toLowerCase()) ?? ''
   const uploadId = valueOf(uploadIdHeader)
   if (!/^([\w-]{16,64})?$/.test(uploadId)) throw refused('the id of the upload is malformed')

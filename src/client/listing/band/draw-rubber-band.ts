@@ -44,7 +44,7 @@ export type RubberBandDependencies = {
 }
 
 /** A press of the mouse button on the content. */
-export type BandPress = {
+export type RubberBandPress = {
   /**
    * The rows that stay in the selection during the drag. When Shift is held or rows are toggled, these are the rows
    * that were selected before the drag. Otherwise the set is empty.
@@ -60,7 +60,7 @@ export type BandPress = {
 }
 
 /** The state of a drag with the mouse, from the press to the release of the button. */
-type SelectionDrag = Pick<BandPress, 'kept' | 'isToggling'> & {
+type SelectionDrag = Pick<RubberBandPress, 'kept' | 'isToggling'> & {
   /** The point of the press, in CSS pixels from the top left corner of the content. */
   readonly x: number
   readonly y: number
@@ -84,9 +84,9 @@ const [minStepPx, maxStepPx] = [8, 40]
  * Draws the rectangle and selects the rows below it until the mouse button is released. Returns a function that ends
  * the drag earlier. A press on the scrollbar draws nothing.
  */
-export function drawBand(
+export function drawRubberBand(
   latest: RefObject<RubberBandDependencies>,
-  press: BandPress,
+  press: RubberBandPress,
   setBand: (band: SelectionRectangle | null) => void,
 ): () => void {
   const origin = contentPoint(latest.current, press, press.topPx)

@@ -6,13 +6,13 @@ import { formatPercent, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/translate.ts'
 import { bytesOf, createNdjsonReader } from '../../shared/domain/ndjson-reader.ts'
 import { filesUrl } from '../router/router.ts'
-import type { tellProgress } from '../state/notices.ts'
+import type { notifyProgress } from '../state/notices.ts'
 import { lastEntryChange } from '../state/entry-changes.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 
 /** The functions of an operation, and the notice with the progress of long work. */
-export type ArchiveContext = OperationContext & { readonly tellProgress: typeof tellProgress }
+export type ArchiveContext = OperationContext & { readonly notifyProgress: typeof notifyProgress }
 
 type Extraction = {
   readonly folder: Path
@@ -40,8 +40,8 @@ export async function extractArchive(
   context.openAt(destination)?.focus(nameOf(created))
   const skipped = outcome.skippedCount ?? 0
   const show = { label: t('buttons.show'), run: () => context.go(filesUrl(created, true)) }
-  if (skipped === 0) context.tell(t('done.extract', { name, folder: nameOf(created) }), show)
-  else context.tellFailure(t('failed.extract.some', { name, count: skipped }), outcome.skipped ?? [], show)
+  if (skipped === 0) context.notify(t('done.extract', { name, folder: nameOf(created) }), show)
+  else context.notifyFailure(t('failed.extract.some', { name, count: skipped }), outcome.skipped ?? [], show)
 }
 
 type Compression = {
@@ -70,7 +70,7 @@ export async function compressEntries(
   context.openAt(folder)?.reload()
   if (outcome === null) return
   context.openAt(folder)?.focus(archive)
-  context.tell(t('done.compress', { name: archive }))
+  context.notify(t('done.compress', { name: archive }))
 }
 
 type FollowedWork = {
@@ -88,7 +88,7 @@ async function follow(
   { text, failure, request, onRefusal }: FollowedWork,
 ): Promise<ArchiveProgress | null> {
   const cancelling = new AbortController()
-  const notice = context.tellProgress(text({}), {
+  const notice = context.notifyProgress(text({}), {
     label: t('buttons.cancel'),
     run: () => cancelling.abort(),
   })
@@ -101,9 +101,9 @@ async function follow(
     // A connection that is lost ends the response without a last line.
     throw last.error === undefined ? new CallError(0) : new CallError(500, { code: last.error as ErrorCode })
   } catch (thrown) {
-    if (isAborted(thrown)) context.tell(t('reason.aborted'))
+    if (isAborted(thrown)) context.notify(t('reason.aborted'))
     else if (onRefusal !== undefined && !hasBegun) onRefusal(reasonOf(thrown))
-    else context.tellFailure(`${failure()} ${reasonOf(thrown)}`)
+    else context.notifyFailure(`${failure()} ${reasonOf(thrown)}`)
     return null
   } finally {
     notice.end()

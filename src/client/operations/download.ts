@@ -2,7 +2,7 @@ import { nameOf, type Path } from '../../shared/domain/path.ts'
 import { call, isAborted } from '../api/call.ts'
 import { href } from '../api/href.ts'
 import { t } from '../i18n/translate.ts'
-import { tellFailure } from '../state/notices.ts'
+import { notifyFailure } from '../state/notices.ts'
 
 /** A file, or an archive of a folder or of some of its entries (contract 5). */
 export type DownloadTarget = {
@@ -38,7 +38,7 @@ export async function downloadIfAccepted({ ask, address, failure }: DownloadRequ
   try {
     await ask()
   } catch (thrown) {
-    if (!isAborted(thrown)) void tellRefusal(failure, thrown)
+    if (!isAborted(thrown)) void notifyRefusal(failure, thrown)
     return
   }
   const link = document.createElement('a')
@@ -49,11 +49,11 @@ export async function downloadIfAccepted({ ask, address, failure }: DownloadRequ
 }
 
 /** The sentences for all reasons are not part of the first code, so they are loaded when a download is refused. */
-async function tellRefusal(failure: () => string, thrown: unknown): Promise<void> {
+async function notifyRefusal(failure: () => string, thrown: unknown): Promise<void> {
   try {
     const [{ reasonOf }] = await Promise.all([import('./reason.ts'), import('../i18n/later-texts.ts')])
-    tellFailure(`${failure()} ${reasonOf(thrown)}`)
+    notifyFailure(`${failure()} ${reasonOf(thrown)}`)
   } catch {
-    tellFailure(t('errors.connection'))
+    notifyFailure(t('errors.connection'))
   }
 }

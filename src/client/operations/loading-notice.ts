@@ -5,13 +5,13 @@ const noticeDelayMs = 300
 
 /** Awaits `work`. When the work takes longer than `noticeDelayMs`, shows a notice until the work ends. */
 export async function withLoadingNotice<T>(
-  { later, tellWorking }: Pick<OperationContext, 'later' | 'tellWorking'>,
+  { later, notifyWork }: Pick<OperationContext, 'later' | 'notifyWork'>,
   text: string,
   work: Promise<T>,
 ): Promise<T> {
   let hideNotice: (() => void) | undefined
   const cancel = later(() => {
-    hideNotice = tellWorking(text)
+    hideNotice = notifyWork(text)
   }, noticeDelayMs)
   try {
     return await work

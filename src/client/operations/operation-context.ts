@@ -3,7 +3,7 @@ import { call } from '../api/call.ts'
 import { announceChange } from './announce-change.ts'
 import { userSignal } from '../state/personal.ts'
 import { navigate } from '../router/router.ts'
-import { tell, tellFailure, tellWorking } from '../state/notices.ts'
+import { notify, notifyFailure, notifyWork } from '../state/notices.ts'
 import { openFolderAt, type ShownRows } from '../state/open-folder.ts'
 
 /**
@@ -14,9 +14,9 @@ export type OperationContext = {
   readonly call: typeof call
   /** Returns the rows of a folder while the folder, or some of its entries as results of a search, are on screen. */
   readonly openAt: (folder: Path) => ShownRows | null
-  readonly tell: typeof tell
-  readonly tellFailure: typeof tellFailure
-  readonly tellWorking: typeof tellWorking
+  readonly notify: typeof notify
+  readonly notifyFailure: typeof notifyFailure
+  readonly notifyWork: typeof notifyWork
   readonly go: (to: string) => void
   readonly nowMs: () => number
   /** Runs a callback after a delay. The returned function cancels the callback. */
@@ -43,9 +43,9 @@ export function createOperationContext(): OperationContext {
       return response
     },
     openAt: (folder) => (untilLogout.aborted ? null : openFolderAt(folder)),
-    tell: ifHere(tell),
-    tellFailure: ifHere(tellFailure),
-    tellWorking: (text) => (untilLogout.aborted ? () => undefined : tellWorking(text)),
+    notify: ifHere(notify),
+    notifyFailure: ifHere(notifyFailure),
+    notifyWork: (text) => (untilLogout.aborted ? () => undefined : notifyWork(text)),
     go: ifHere((to: string) => navigate(to)),
     nowMs: Date.now,
     later: (run, delayMs) => {

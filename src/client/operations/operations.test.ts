@@ -60,9 +60,9 @@ function createContext(names: readonly string[], response: ResponseFunction = fi
             },
             reload: () => void (reloads += 1),
           },
-    tell: (text) => void told.push(text),
-    tellFailure: (text, details) => void failures.push([text, details ?? []]),
-    tellWorking: (text) => {
+    notify: (text) => void told.push(text),
+    notifyFailure: (text, details) => void failures.push([text, details ?? []]),
+    notifyWork: (text) => {
       told.push(text)
       return () => void told.push(`end of ${text}`)
     },
@@ -194,10 +194,10 @@ test('an operation sends and shows nothing more once the person who began it has
   const context = createOperationContext()
   dropPersonal()
   await removeEntries(context, { folder: docs, entries: [entry('a'), entry('b')] })
-  context.tell('done')
-  context.tellWorking('working')()
+  context.notify('done')
+  context.notifyWork('working')()
   expect([notices.get(), context.openAt(docs)]).toEqual([[], null])
-  createOperationContext().tell('done')
+  createOperationContext().notify('done')
   expect(notices.get().map(({ text }) => text)).toEqual(['done'])
   vi.unstubAllGlobals()
 })

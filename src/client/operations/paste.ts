@@ -16,7 +16,7 @@ export async function pasteInto(context: TransferContext, to: Path): Promise<voi
     return isFolder && path !== null && isWithin(to, path)
   })
   if (parent !== undefined)
-    return context.tellFailure(`${t('failed.paste', { name: parent.name })} ${t('reason.into-itself')}`)
+    return context.notifyFailure(`${t('failed.paste', { name: parent.name })} ${t('reason.into-itself')}`)
   const isDone = await transferEntries(context, { verb, from: folder, to, entries })
   if (isDone && verb === 'move' && areSameEntries(clipboard.get(), content)) clearClipboard()
 }

@@ -9,7 +9,7 @@ import { withLoadingNotice } from './loading-notice.ts'
 import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
-import { tellRefusals } from './tell-refusals.ts'
+import { notifyRefusals } from './notify-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
@@ -50,13 +50,13 @@ export async function removeEntries(
     settle(() => context.openAt(source)?.insert(refused.map(({ entry }) => entry)))
     context.openAt(source)?.showFailures(refused)
   }
-  if (refusals.length === 0) return context.tell(t('done.delete', named))
+  if (refusals.length === 0) return context.notify(t('done.delete', named))
   const [first] = refusals
   if (first && entries.length === 1) {
-    context.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
+    context.notifyFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
   } else {
     const refused = refusals.map(({ entry }) => entry)
-    tellRefusals(context, {
+    notifyRefusals(context, {
       refusals,
       of: entries.length,
       retry: () => void removeEntries(context, { folder, entries: refused }),

@@ -2,11 +2,11 @@ import type { Path } from '../../shared/domain/path.ts'
 import { location } from '../router/router.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { prompt } from '../state/prompt.ts'
-import { tellProgress } from '../state/notices.ts'
+import { notifyProgress } from '../state/notices.ts'
 import { type ArchiveContext, compressEntries, extractArchive } from './archives.ts'
 import { createOperationContext } from './operation-context.ts'
 
-const createContext = (): ArchiveContext => ({ ...createOperationContext(), tellProgress })
+const createContext = (): ArchiveContext => ({ ...createOperationContext(), notifyProgress })
 
 type ArchiveEntries = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
@@ -30,7 +30,7 @@ export async function startCompression({ folder, entries }: ArchiveEntries, arch
       const refused = { typed: archive, reason }
       if (location.get() === address && prompt.get().kind === 'none')
         prompt.set({ kind: 'compress', folder, entries, refused })
-      else context.tellFailure(reason)
+      else context.notifyFailure(reason)
     },
   })
 }

@@ -21,7 +21,7 @@ import { withLoadingNotice } from './loading-notice.ts'
 import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
-import { tellRefusals } from './tell-refusals.ts'
+import { notifyRefusals } from './notify-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
@@ -52,7 +52,7 @@ export async function transferEntries(context: TransferContext, transfer: Transf
     if (steps.length > 0) await runTransfer(context, transfer, steps)
     return true
   } catch (thrown) {
-    context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
+    context.notifyFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
     return false
   }
 }
@@ -113,11 +113,11 @@ async function runTransfer(
   context.openAt(to)?.reload()
   const names = outcomes.flatMap(({ name }) => name ?? [])
   if (refusals.length === 0) context.openAt(to)?.focus(...names)
-  tellOutcome(context, transfer, { names, refusals })
+  notifyOutcome(context, transfer, { names, refusals })
 }
 
 /** Shows a notice with the result of a transfer. `names` are the new names of the entries that were transferred. */
-function tellOutcome(
+function notifyOutcome(
   context: TransferContext,
   transfer: TransferRequest,
   { names, refusals }: { readonly names: readonly string[]; readonly refusals: readonly RefusedEntry[] },
@@ -127,13 +127,13 @@ function tellOutcome(
   if (refusals.length > 0) {
     const refused = refusals.map(({ entry }) => entry)
     const retry = (): void => void transferEntries(context, { ...transfer, entries: refused })
-    return tellRefusals(context, { refusals, of: count, retry })
+    return notifyRefusals(context, { refusals, of: count, retry })
   }
   const [name] = names
   if (name === undefined) return
   const text = t(`done.${verb}`, { count, name, folder: nameOf(to) || t('sidebar.myFiles') })
-  if (from === to || context.openAt(to) !== null) context.tell(text)
-  else context.tell(text, { label: t('buttons.show'), run: () => context.go(filesUrl(to, true)) })
+  if (from === to || context.openAt(to) !== null) context.notify(text)
+  else context.notify(text, { label: t('buttons.show'), run: () => context.go(filesUrl(to, true)) })
 }
 
 /** The entry with its new name, the reason of its refusal, or neither when the user has skipped the entry. */

@@ -4,7 +4,7 @@ import { isAborted, statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
-import { tell } from '../state/notices.ts'
+import { notify } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
 import { canRetry } from '../state/upload-job.ts'
 import { createUploadQueue, type UploadReport } from '../state/upload-queue.ts'
@@ -129,7 +129,7 @@ export async function upload(
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
     if (!signal.aborted) uploads.add(jobsAfterChoices(plan, choices))
   } catch (thrown) {
-    if (!isAborted(thrown)) context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
+    if (!isAborted(thrown)) context.notifyFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
   } finally {
     plannedBatches.delete(batch)
     if (!untilLogout.aborted) showPreparation()
@@ -152,7 +152,7 @@ export async function upload(
 }
 
 function report({ done, failed, folders }: UploadReport): void {
-  if (done > 0) tell(t('done.upload', { count: done }))
+  if (done > 0) notify(t('done.upload', { count: done }))
   if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
   const open = openFolder.get()
   if (open && folders.includes(open.folder)) openFolderAt(open.folder)?.reload()

@@ -21,16 +21,16 @@ export const actionStayMs = 10_000
 export const notices = createPersonalStore<readonly Notice[]>([])
 let lastId = 0
 
-export function tell(text: string, action?: Notice['action']): void {
+export function notify(text: string, action?: Notice['action']): void {
   add({ kind: 'done', text, stayMs: action ? actionStayMs : plainStayMs, ...(action && { action }) })
 }
 
 /** Shows a notice that stays until the user closes it, for something that others did and that offers an action. */
-export function tellUntilClosed(text: string, action: NonNullable<Notice['action']>): void {
+export function notifyUntilClosed(text: string, action: NonNullable<Notice['action']>): void {
   add({ kind: 'done', text, stayMs: null, action })
 }
 
-export function tellFailure(
+export function notifyFailure(
   text: string,
   details: readonly string[] = [],
   action?: NonNullable<Notice['action']>,
@@ -45,7 +45,7 @@ export function tellFailure(
 }
 
 /** Shows a notice that work is running. Returns the function that removes the notice. */
-export function tellWorking(text: string): () => void {
+export function notifyWork(text: string): () => void {
   const id = add({ kind: 'working', text, stayMs: null })
   return () => dismiss(id)
 }
@@ -54,7 +54,7 @@ export function tellWorking(text: string): () => void {
 export type ProgressNotice = { readonly update: (text: string) => void; readonly end: () => void }
 
 /** Shows a notice that work is running, with a button that cancels it. */
-export function tellProgress(text: string, action: NonNullable<Notice['action']>): ProgressNotice {
+export function notifyProgress(text: string, action: NonNullable<Notice['action']>): ProgressNotice {
   const id = add({ kind: 'working', text, stayMs: null, action })
   return {
     update: (later) =>

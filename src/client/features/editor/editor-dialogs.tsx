@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
-import { tell, tellFailure } from '../../state/notices.ts'
+import { notify, notifyFailure } from '../../state/notices.ts'
 import { ChangedPrompt, RemovedPrompt } from './changed-prompt.tsx'
 import type { CodeView } from './code-view.ts'
 import { UnsavedPrompt } from './unsaved-prompt.tsx'
@@ -26,14 +26,14 @@ export function EditorDialogs({ path, name, saving, guard, code, onReload }: Edi
   const openCopy = async (): Promise<void> => {
     const copy = await saving.saveAsCopy()
     if (copy === null) return
-    tell(t('editor.copySaved'))
+    notify(t('editor.copySaved'))
     // The guard of unsaved changes ends with the next rendering.
     setTimeout(() => navigate(filesUrl(copy, false), { replace: true }))
   }
   const saveAndLeave = async (): Promise<void> => {
     const isSaved = await saving.save()
     guard.answer(isSaved)
-    if (!isSaved) tellFailure(t('editor.stillUnsaved'))
+    if (!isSaved) notifyFailure(t('editor.stillUnsaved'))
   }
   return (
     <>

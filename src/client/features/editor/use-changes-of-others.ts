@@ -3,7 +3,7 @@ import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { lastOpenFileChange } from '../../state/entry-changes.ts'
-import { tell } from '../../state/notices.ts'
+import { notify } from '../../state/notices.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { readEtag } from './text-file.ts'
 
@@ -39,7 +39,7 @@ export function useChangesOfOthers(path: Path, open: OpenText): ChangesOfOthers 
       if (etag === baseEtag()) return setChange(null)
       if (isDirty) return setChange('changed')
       onReload()
-      tell(t('editor.reloaded', { name: visibleName(nameOf(path)) }))
+      notify(t('editor.reloaded', { name: visibleName(nameOf(path)) }))
     }
     const stop = lastOpenFileChange.subscribe(() => {
       const last = lastOpenFileChange.get()

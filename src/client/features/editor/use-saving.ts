@@ -5,7 +5,7 @@ import { isAborted, statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { announce } from '../../state/announcements.ts'
-import { tellFailure } from '../../state/notices.ts'
+import { notifyFailure } from '../../state/notices.ts'
 import { nameOf } from '../../../shared/domain/path.ts'
 import type { CodeView } from './code-view.ts'
 import { type LoadedText, saveAgain, saveCopy, saveText } from './text-file.ts'
@@ -67,7 +67,7 @@ export function useSaving({ path, loaded, code }: SavingOptions): SaveControl {
       if (statusOf(thrown) === 412) setConflict('changed')
       else if (statusOf(thrown) === 404) setConflict('removed')
       else if (!isAborted(thrown))
-        tellFailure(`${t('editor.notSaved', { name: nameOf(path) })} ${reasonOf(thrown)}`)
+        notifyFailure(`${t('editor.notSaved', { name: nameOf(path) })} ${reasonOf(thrown)}`)
       return null
     } finally {
       setBusy(false)
@@ -108,6 +108,6 @@ function textToSave(
   if (doc === undefined) return null
   const body = encodeText(doc.toString(), format)
   if (!('unknown' in body)) return { doc, body }
-  tellFailure(t('editor.unknownCharacter', { character: body.unknown, encoding: format.encoding }))
+  notifyFailure(t('editor.unknownCharacter', { character: body.unknown, encoding: format.encoding }))
   return null
 }

@@ -23,7 +23,7 @@ export function createOrAskAgain({ kind, folder, name }: TypedCreation): void {
     const askAgain = (): void => prompt.set({ kind, folder, refused: { typed: name, reason } })
     if (location.get() === address && prompt.get().kind === 'none') askAgain()
     else
-      context.tellFailure(`${t('failed.create', { name })} ${reason}`, [], {
+      context.notifyFailure(`${t('failed.create', { name })} ${reason}`, [], {
         label: t(`action.${kind}`),
         run: askAgain,
       })

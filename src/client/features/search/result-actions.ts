@@ -3,7 +3,7 @@ import { type Action, type ActionContext, isAvailable } from '../../actions/acti
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../router/router.ts'
-import { tell, tellFailure } from '../../state/notices.ts'
+import { notify, notifyFailure } from '../../state/notices.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { contextOfFound } from './found-selection.ts'
@@ -94,8 +94,8 @@ async function copyPath(path: Path): Promise<void> {
     () => true,
     () => false,
   ) ?? copyFromField(path))
-  if (isCopied) tell(t('search.pathCopied'))
-  else tellFailure(t('search.pathNotCopied'))
+  if (isCopied) notify(t('search.pathCopied'))
+  else notifyFailure(t('search.pathNotCopied'))
 }
 
 function copyFromField(text: string): boolean {

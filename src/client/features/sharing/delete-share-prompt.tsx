@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
-import { tell, tellFailure } from '../../state/notices.ts'
+import { notify, notifyFailure } from '../../state/notices.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -18,7 +18,7 @@ export function DeleteSharePrompt({ hash, path }: DeleteSharePromptProps) {
       onClose={closePrompt}
       onSubmit={() => {
         closePrompt()
-        void deleteAndTell(hash)
+        void deleteAndNotify(hash)
       }}
       actions={
         <>
@@ -35,12 +35,12 @@ export function DeleteSharePrompt({ hash, path }: DeleteSharePromptProps) {
 }
 
 /** Deletes a link and shows a notice about the outcome. */
-async function deleteAndTell(hash: string): Promise<void> {
+async function deleteAndNotify(hash: string): Promise<void> {
   try {
     await deleteLink(hash)
   } catch (thrown) {
-    tellFailure(t('share.failed.delete'), [reasonOf(thrown)])
+    notifyFailure(t('share.failed.delete'), [reasonOf(thrown)])
     return
   }
-  tell(t('share.done.deleted'))
+  notify(t('share.done.deleted'))
 }

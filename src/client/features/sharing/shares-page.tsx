@@ -5,7 +5,7 @@ import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copy-text.ts'
 import { Link } from '../../router/link.tsx'
-import { tell, tellFailure } from '../../state/notices.ts'
+import { notify, notifyFailure } from '../../state/notices.ts'
 import { prompt } from '../../state/prompt.ts'
 import { useUser } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -149,8 +149,8 @@ type LinkButtonsProps = { readonly link: ShareResource; readonly onShowCode: () 
 function LinkButtons({ link, onShowCode }: LinkButtonsProps) {
   const { hash, path } = link
   const copy = async (): Promise<void> => {
-    if (await copyText(urlOfLink(hash))) tell(t('share.done.copied'))
-    else tellFailure(t('failed.copyText'))
+    if (await copyText(urlOfLink(hash))) notify(t('share.done.copied'))
+    else notifyFailure(t('failed.copyText'))
   }
   return (
     <span className={styles.rowButtons}>

@@ -47,10 +47,10 @@ function folderWith(names: readonly string[], refusedRequests: readonly number[]
       watchFetches: () => () => false,
       reload: () => undefined,
     }),
-    tell: () => undefined,
-    tellFailure: (_text: string, _details: readonly string[], action?: { run: () => void }) =>
+    notify: () => undefined,
+    notifyFailure: (_text: string, _details: readonly string[], action?: { run: () => void }) =>
       (retry = action?.run ?? retry),
-    tellWorking: () => () => undefined,
+    notifyWork: () => () => undefined,
     later: () => () => undefined,
     nowMs: () => 0,
     go: () => undefined,

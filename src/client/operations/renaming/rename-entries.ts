@@ -6,7 +6,7 @@ import { withLoadingNotice } from '../loading-notice.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
 import { reasonOf } from '../reason.ts'
 import { beginRowOperation } from '../begin-row-operation.ts'
-import { tellRefusals } from '../tell-refusals.ts'
+import { notifyRefusals } from '../notify-refusals.ts'
 import { renameStepsOf, type RenameStep } from './rename-steps.ts'
 
 export type BatchRenameRequest = {
@@ -48,8 +48,8 @@ export async function renameEntries(
   })
   const refusals = refused.map(({ entry, reason }) => ({ entry, reason }))
   context.openAt(folder)?.showFailures(refusals)
-  if (refusals.length === 0) return context.tell(t('done.rename', { count: entries.length }))
-  tellRefusals(context, {
+  if (refusals.length === 0) return context.notify(t('done.rename', { count: entries.length }))
+  notifyRefusals(context, {
     refusals,
     of: entries.length,
     retry: () => void renameEntries(context, { folder, entries: refused }),

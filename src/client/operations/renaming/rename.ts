@@ -27,7 +27,7 @@ export async function renameEntry(
   if (from === to) return
   const [source, destination] = [childOf(folder, from), childOf(folder, to)]
   if (source === null || destination === null) {
-    context.tellFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
+    context.notifyFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
     return
   }
   const settle = beginRowOperation(context, folder)
@@ -46,9 +46,9 @@ export async function renameEntry(
     if (statusOf(thrown) === 404) {
       // Somebody else has removed or renamed the entry, and the row of the old name may be wrong.
       context.openAt(folder)?.reload()
-      context.tellFailure(t('failed.rename.gone', { name: from, to }))
+      context.notifyFailure(t('failed.rename.gone', { name: from, to }))
     } else if (onRefusal === undefined) {
-      context.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
+      context.notifyFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
     } else onRefusal(reasonOf(thrown))
   }
 }

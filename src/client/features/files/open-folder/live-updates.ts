@@ -56,11 +56,11 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     origin,
     onChange: (_folder, change) => {
       if (change !== 'missed') offerToFollow(change)
-      if (folderLoader.view.get().kind === 'file') tellOpenFile(change)
+      if (folderLoader.view.get().kind === 'file') publishOpenFileChange(change)
       else if (change === 'missed') reloadSoon()
       else incoming.add(change)
     },
-    onFollowed: tellFollowed,
+    onFollowed: publishFollowedChange,
     onOwnChange: incoming.addOwn,
     onWatching: (folder, modifiedMs, sum) => {
       watching = { folder, modifiedMs, sum }
@@ -107,7 +107,7 @@ function watchedFolderOf(view: FolderView): Path | null {
 }
 
 /** Publishes a change of the open file. Changes of other files in its folder are ignored. */
-function tellOpenFile(change: ChangeMessage | 'missed'): void {
+function publishOpenFileChange(change: ChangeMessage | 'missed'): void {
   const view = folderLoader.view.get()
   if (view.kind !== 'file') return
   const { path } = view
@@ -119,7 +119,7 @@ function tellOpenFile(change: ChangeMessage | 'missed'): void {
 }
 
 /** Publishes a change of a followed folder, unless it leaves the names of the subfolders as they are. */
-function tellFollowed(folder: Path, change: ChangeMessage | 'missed'): void {
+function publishFollowedChange(folder: Path, change: ChangeMessage | 'missed'): void {
   if (change === 'missed' || change.kind === 'reload') return lastFollowedChange.set({ folder, change: null })
   const { kind, path, to, row } = change
   if (kind === 'written' || (row !== undefined && !entryOfRow(row).isFolder)) return

@@ -4,7 +4,7 @@ import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../../router/router.ts'
 import { pathAfter } from '../../../state/entry-changes.ts'
-import { tellUntilClosed } from '../../../state/notices.ts'
+import { notifyUntilClosed } from '../../../state/notices.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 
 /**
@@ -19,5 +19,8 @@ export function offerToFollow({ kind, path, to }: ChangeMessage): void {
   const run = (): void => {
     if (location.get().path === open) navigate(filesUrl(newPath, true), { replace: true })
   }
-  tellUntilClosed(t('status.folderMoved', { path: visibleName(newPath) }), { label: t('status.follow'), run })
+  notifyUntilClosed(t('status.folderMoved', { path: visibleName(newPath) }), {
+    label: t('status.follow'),
+    run,
+  })
 }

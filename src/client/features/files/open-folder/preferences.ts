@@ -5,7 +5,7 @@ import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { call } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import { t } from '../../../i18n/translate.ts'
-import { tellFailure } from '../../../state/notices.ts'
+import { notifyFailure } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
@@ -72,7 +72,7 @@ async function saveFields(
     })
     return true
   } catch {
-    tellFailure(t('errors.generic'))
+    notifyFailure(t('errors.generic'))
     return false
   }
 }

@@ -4,7 +4,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson, isAborted } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOf } from '../../../operations/reason.ts'
-import { tellFailure } from '../../../state/notices.ts'
+import { notifyFailure } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, Fact } from './fact.tsx'
 import styles from './facts.module.css'
@@ -43,7 +43,7 @@ function ChecksumFact({ path, modifiedMs, algorithm, label }: ChecksumFactProps)
   const show = async (): Promise<void> => {
     const { error } = await refetch()
     if (error !== null && !isAborted(error))
-      tellFailure(`${t('failed.checksum', { algorithm: label })} ${reasonOf(error)}`)
+      notifyFailure(`${t('failed.checksum', { algorithm: label })} ${reasonOf(error)}`)
   }
   return (
     <Fact label={label}>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { formatCount, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { copyText } from '../../../operations/copy-text.ts'
-import { tellFailure } from '../../../state/notices.ts'
+import { notifyFailure } from '../../../state/notices.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -69,7 +69,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   const copy = async (): Promise<void> => {
     const succeeded = await copyText(text)
     setCopied(succeeded)
-    if (!succeeded) tellFailure(t('failed.copyText'))
+    if (!succeeded) notifyFailure(t('failed.copyText'))
   }
   return (
     <>

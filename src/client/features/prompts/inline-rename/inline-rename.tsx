@@ -12,7 +12,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { tellFailure } from '../../../state/notices.ts'
+import { notifyFailure } from '../../../state/notices.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { closePrompt, prompt, reasonFor, type RefusedName } from '../../../state/prompt.ts'
 import { session } from '../../../state/session.ts'
@@ -120,7 +120,7 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
   const onGone = useEffectEvent((): void => {
     if (prompt.get() !== opened) return
     closePrompt()
-    tellFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
+    notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
   })
   useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
   return null

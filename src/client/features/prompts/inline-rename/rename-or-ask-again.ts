@@ -31,7 +31,7 @@ export function renameOrAskAgain({ folder, entry, to, isInline, movesFocus = tru
     const isHere = location.get() === address && prompt.get().kind === 'none'
     if (isHere && isStillSelected(folder, [name, to])) askAgain()
     else
-      context.tellFailure(`${t('failed.rename.to', { name, to })} ${reason}`, [], {
+      context.notifyFailure(`${t('failed.rename.to', { name, to })} ${reason}`, [], {
         label: t('buttons.rename'),
         run: askAgain,
       })

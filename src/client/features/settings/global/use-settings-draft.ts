@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { isSame, mergeChanges } from './merge-changes.ts'
 import { saveSettings, settingsQuery, type ServerSettings } from './settings-query.ts'
 
@@ -44,7 +44,7 @@ export function useSettingsDraft(): SettingsDraft {
       // kept.
       setDraft((now) => mergeChanges(sent, now, stored))
       const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
-      tell(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))
+      notify(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))
     },
   }
 }

@@ -3,7 +3,7 @@ import { pathOf, root } from '../../../../shared/domain/path.ts'
 import { call, statusOf } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { useSave } from '../use-save.ts'
@@ -28,7 +28,7 @@ export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
     )
     void queryClient.invalidateQueries({ queryKey: sessionsKey })
     if (!isEnded) return
-    tell(t('settings.sessions.ended', { count: ending.length }))
+    notify(t('settings.sessions.ended', { count: ending.length }))
     onClose()
   }
   return (

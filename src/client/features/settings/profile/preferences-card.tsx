@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { savePreferences, type Preferences } from '../../../operations/save-preferences.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { useUser } from '../../../state/session.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { LanguageField } from '../language-field.tsx'
@@ -28,7 +28,7 @@ export function PreferencesCard() {
         Object.entries(later).filter(([name, value]) => sent[name as keyof Preferences] !== value),
       ),
     )
-    tell(t('settings.updated'))
+    notify(t('settings.updated'))
   }
   return (
     <SettingsCard title={t('settings.preferences')}>

@@ -4,7 +4,7 @@ import { config } from '../../../api/config.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { refusedPasswordText } from '../../../operations/reason.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { saveFailureText } from '../failure-text.ts'
 import { useSave, type SaveState } from '../use-save.ts'
@@ -55,7 +55,7 @@ export function usePasswordChange(): PasswordChange {
     setFaults(noFaults)
     if (!(await save(() => sendPassword(user.id, password, current)))) return
     setFields(emptyFields)
-    tell(t('settings.password.updated'))
+    notify(t('settings.password.updated'))
     void queryClient.invalidateQueries({ queryKey: sessionsKey })
   }
   return {

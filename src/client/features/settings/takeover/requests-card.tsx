@@ -2,7 +2,7 @@ import type { OldRequestResource } from '../../../../shared/contract/server.ts'
 import { call } from '../../../api/call.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardTable } from '../../../ui/card-table/card-table.tsx'
 import { SettingsCard } from '../settings-card.tsx'
@@ -21,7 +21,7 @@ export function RequestsCard({ requests, onChange }: RequestsCardProps) {
   const clear = async (): Promise<void> => {
     const isCleared = await save(() => call('takeover.clear'))
     await onChange()
-    if (isCleared) tell(t('settings.takeover.cleared'))
+    if (isCleared) notify(t('settings.takeover.cleared'))
   }
   return (
     <SettingsCard title={t('settings.takeover.requests')} hint={t('settings.takeover.requests.hint')}>

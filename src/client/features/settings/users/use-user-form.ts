@@ -5,7 +5,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { checkGuards } from '../../../router/router.ts'
 import { refusedPasswordText, refusedValueOf } from '../../../operations/reason.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { saveFailureText } from '../failure-text.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
@@ -68,7 +68,7 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
     // Text that was typed while the save was under way has not been sent, and stays.
     setDraft((now) => (now.password === draft.password ? { ...now, password: '' } : now))
     setCurrent((now) => (now === current ? '' : now))
-    tell(t('settings.users.updated'))
+    notify(t('settings.users.updated'))
     if (id === userOf()?.id) void renewSession().then(checkGuards)
   }
   return {

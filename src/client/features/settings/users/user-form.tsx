@@ -4,7 +4,7 @@ import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { navigate } from '../../../router/router.ts'
-import { tell } from '../../../state/notices.ts'
+import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -155,7 +155,7 @@ type NavigationWithNotice = { readonly address: string; readonly text: string }
 function useDeparture(departure: NavigationWithNotice | null): void {
   useEffect(() => {
     if (departure === null) return
-    tell(departure.text)
+    notify(departure.text)
     navigate(departure.address)
   }, [departure])
 }

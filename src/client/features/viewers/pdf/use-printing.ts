@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { tellFailure, tellProgress } from '../../../state/notices.ts'
+import { notifyFailure, notifyProgress } from '../../../state/notices.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { printPdf } from './print-pdf.ts'
 
@@ -16,7 +16,7 @@ export function usePrinting(name: string, pdf: PDFDocumentProxy): PdfPrinting {
   const [isBusy, setBusy] = useState(false)
   const print = async (): Promise<void> => {
     const cancelling = new AbortController()
-    const notice = tellProgress(progressText(1, pdf), {
+    const notice = notifyProgress(progressText(1, pdf), {
       label: t('buttons.cancel'),
       run: () => cancelling.abort(),
     })
@@ -27,7 +27,7 @@ export function usePrinting(name: string, pdf: PDFDocumentProxy): PdfPrinting {
         onPage: (page) => notice.update(progressText(page, pdf)),
       })
     } catch {
-      if (!cancelling.signal.aborted) tellFailure(t('viewer.notPrinted', { name: visibleName(name) }))
+      if (!cancelling.signal.aborted) notifyFailure(t('viewer.notPrinted', { name: visibleName(name) }))
     } finally {
       setBusy(false)
       notice.end()

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
-import { copyAndTell } from '../rows/copy-and-tell.ts'
+import { copyAndNotify } from '../rows/copy-and-notify.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
 import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
@@ -53,7 +53,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const isCopy = event.key === 'c' && isCtrlPressed(event) && String(getSelection()) === ''
-    if (isCopy) void copyAndTell(content.activeText)
+    if (isCopy) void copyAndNotify(content.activeText)
     const to = event.altKey || event.metaKey ? null : cellAfterKey(active, moveOf(event))
     if (to === null && !isCopy) return
     event.preventDefault()

@@ -40,7 +40,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
   let arranged: Uint32Array | null = null
   let laidOutColumns = 0
 
-  const tell = (): void =>
+  const postContent = (): void =>
     post({ kind: 'content', content: contentOf(table, { window, arranged, arrangement }) })
   const arrange = (): void => {
     arranged = arrangeRows(table.cells, arrangement)
@@ -55,7 +55,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
       table = next
       arrange()
     }
-    tell()
+    postContent()
   }
   const open = async (opened: Omit<ReadTableOptions, 'signal'>): Promise<void> => {
     reading.abort()
@@ -78,7 +78,7 @@ export function createTableSession(post: (message: TableMessage) => void): (comm
       arrangement = command.arrangement
       arrange()
     }
-    if (command.kind !== 'open') tell()
+    if (command.kind !== 'open') postContent()
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copyAndTell } from '../rows/copy-and-tell.ts'
+import { copyAndNotify } from '../rows/copy-and-notify.ts'
 import type { TextSource } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
 import type { JsonCommand, JsonContent, JsonMessage } from './json-messages.ts'
@@ -26,7 +26,7 @@ export function useJson({ name, source, onBroken }: JsonInput): OpenJson {
     onReply: (reply) => {
       const message = reply as JsonMessage
       if (message.kind === 'failed') broken()
-      else if (message.kind === 'copied') void copyAndTell(message.text)
+      else if (message.kind === 'copied') void copyAndNotify(message.text)
       else setContent(message.content)
     },
     onBroken: broken,

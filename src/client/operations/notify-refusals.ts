@@ -6,8 +6,8 @@ import type { OperationContext } from './operation-context.ts'
  * Shows a notice that the server has refused some of several entries, with the names and the reasons. The notice offers
  * to repeat the operation for these entries.
  */
-export function tellRefusals(
-  { tellFailure }: Pick<OperationContext, 'tellFailure'>,
+export function notifyRefusals(
+  { notifyFailure }: Pick<OperationContext, 'notifyFailure'>,
   {
     refusals,
     of,
@@ -19,7 +19,7 @@ export function tellRefusals(
     readonly retry: () => void
   },
 ): void {
-  tellFailure(
+  notifyFailure(
     t('failed.some', { failed: refusals.length, of }),
     refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
     { label: t('buttons.retryFailed'), run: retry },

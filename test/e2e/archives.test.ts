@@ -107,7 +107,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     expect((await download).suggestedFilename()).toBe('readme.md')
   })
 
-  test('an archive is extracted into a chosen folder, and what leads outside is left out and told', async () => {
+  test('an archive is extracted into a chosen folder, and entries that lead outside are left out and named', async () => {
     const page = await openRoot()
     await chooseInMenu(page, 'box #?&+.tar', 'Extract')
     const dialog = page.getByRole('dialog', { name: 'Extract' })
@@ -142,7 +142,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.getByText('two', { exact: true }).waitFor()
   })
 
-  test('a damaged archive is told to be damaged, and can be downloaded', async () => {
+  test('a damaged archive is reported as damaged, and can be downloaded', async () => {
     const page = await openRoot()
     await chooseInMenu(page, 'broken.zip', 'Extract')
     await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()

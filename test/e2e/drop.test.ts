@@ -40,7 +40,7 @@ const choose = (page: Page, ...chosen: ReturnType<typeof fileOf>[]) =>
 const sent = (page: Page) => page.getByRole('list', { name: 'Your files' }).getByRole('listitem')
 const send = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).click()
 /** Waits for a message on the card. Screen readers get some of them in another place, too. */
-const told = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).waitFor()
+const waitForText = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).waitFor()
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -68,7 +68,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect(await violationsIn(page, 'light')).toEqual([])
     await send(page, 'Send 2 files')
     await eventually(() => focusOf(page), 'Choose files')
-    await told(page, 'You sent 2 files, 17 B.')
+    await waitForText(page, 'You sent 2 files, 17 B.')
     expect(await textOf('Inbox', 'a.txt')).toBe('mine')
     expect(await textOf('Inbox', 'a (2).txt')).toBe('from the guest')
     expect(await textOf('Inbox', odd)).toBe('odd')
@@ -95,7 +95,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     })
     await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
     await send(page, 'Send 1 file')
-    await told(page, 'You sent 1 file, 7 B.')
+    await waitForText(page, 'You sent 1 file, 7 B.')
     expect(await textOf('Other', 'dropped.txt')).toBe('dropped')
     await page.reload()
     await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
@@ -110,13 +110,13 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await choose(page, fileOf('huge.bin', 'x'.repeat(20_000_001)), fileOf('one.txt', 'one'))
     await send(page, 'Send 2 files')
     await page.getByText('This file is larger than this link accepts.').waitFor()
-    await told(page, 'You sent 1 file, 3 B.')
+    await waitForText(page, 'You sent 1 file, 3 B.')
     await choose(page, fileOf('two.bin', 'x'.repeat(15_000_000)))
     await send(page, 'Send 1 file')
     await page.getByText('This link accepts no more files.').waitFor()
     await link.call(`/share/${link.hash}`, { method: 'PATCH', body: JSON.stringify({ maxFiles: 9 }) })
     await page.getByRole('button', { name: 'Send two.bin again', exact: true }).click()
-    await told(page, 'You sent 2 files, 14.3 MB.')
+    await waitForText(page, 'You sent 2 files, 14.3 MB.')
     await link.call(`/share/${link.hash}`, { method: 'DELETE' })
     await choose(page, fileOf('three.txt', 'three'))
     await send(page, 'Send 1 file')
@@ -124,7 +124,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect((await readdir(path.join(server().folder, 'Other'))).includes('three.txt')).toBe(false)
   })
 
-  testAtRoot('a lost connection is told, and the file is sent again once', async () => {
+  testAtRoot('a lost connection is reported, and the file is sent again once', async () => {
     const page = await freshWindow()
     const link = await linkOf(server(), 'Other')
     await page.goto(link.url)
@@ -140,7 +140,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await send(page, 'Send 1 file')
     await page.getByText('The connection was lost. Trying again…').waitFor()
     isAway = false
-    await told(page, 'You sent 1 file, 4 B.')
+    await waitForText(page, 'You sent 1 file, 4 B.')
     const names = await readdir(path.join(server().folder, 'Other'))
     expect(names.filter((name) => name.startsWith('lost'))).toEqual(['lost.txt'])
   })
@@ -172,7 +172,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await page.getByLabel('Your name (optional)', { exact: true }).focus()
     await page.keyboard.type('Bob')
     await page.keyboard.press('Enter')
-    await told(page, 'You sent 2 files, 2 B.')
+    await waitForText(page, 'You sent 2 files, 2 B.')
     expect(await sidewaysPx(page)).toBe(0)
     expect(await violationsIn(page, 'dark')).toEqual([])
   })
@@ -233,7 +233,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await guest.getByLabel('Your name (optional)', { exact: true }).fill('Zoë')
     await guest.getByLabel('Note (optional)', { exact: true }).fill('<i>a note</i>')
     await send(guest, 'Send 1 file')
-    await told(guest, 'You sent 1 file, 3 B.')
+    await waitForText(guest, 'You sent 1 file, 3 B.')
     await rowOf(page, '<b>new.txt').waitFor()
 
     await page.goto(`${server().url}/settings/shares`)

@@ -221,7 +221,7 @@ everywhere(
     })
 
     testAtRoot(
-      'a user without permissions who opens an action by its key is told nothing wrong',
+      'a user without permissions who opens an action by its key sees no wrong reason',
       async () => {
         const page = await openRoot(bea)
         await rowOf(page, /^report\.txt/).click()

@@ -98,7 +98,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
   })
 
   testAtRoot(
-    'a checksum that the server refuses is told in a notice, and can be asked for again',
+    'a checksum that the server refuses causes a notice, and can be asked for again',
     async () => {
       const page = await openRoot()
       await rowOf(page, /^report\.txt/).click()
@@ -156,7 +156,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     ])
   })
 
-  testAtRoot('calculating a size can be cancelled, and a refusal is told beside it', async () => {
+  testAtRoot('calculating a size can be cancelled, and a refusal is shown beside it', async () => {
     await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
     const page = await openRoot()
     await rowOf(page, /^Slow/).click()

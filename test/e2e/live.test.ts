@@ -140,7 +140,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await rowOf(page, /(renamed|typed)\.txt/).count()).toBe(0)
   })
 
-  test('a device without a network is told so at once, and follows the folder again with a network', async () => {
+  test('a device without a network shows that at once, and follows the folder again with a network', async () => {
     const page = await freshWindow()
     await signIn(page, server(), ann)
     await page.goto(`${server().url}/files/${folder}/`)

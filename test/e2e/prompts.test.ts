@@ -83,7 +83,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await rm(at('copied.txt'))
   })
 
-  test('a refused part of a delete is told with names and reasons, stays selected, and is tried again', async () => {
+  test('a refused part of a delete is reported with names and reasons, stays selected, and is tried again', async () => {
     await mkdir(at('Ten'))
     const names = Array.from({ length: 10 }, (_, n) => `f${n}.txt`)
     for (const name of names) await writeFile(at('Ten', name), name)

@@ -88,7 +88,7 @@ atRoot({}, ({ server, window }) => {
     await requests(page).waitFor()
   })
 
-  test('a list that cannot be cleared stays, and the reason is told', async () => {
+  test('a list that cannot be cleared stays, and the reason is shown', async () => {
     const page = await window()
     await signIn(page, server(), ada)
     await sendToken('Kept/1', server())

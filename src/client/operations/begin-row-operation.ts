@@ -4,9 +4,9 @@ import type { ListedEntry } from '../state/listed-entry.ts'
 
 /**
  * Begins an operation that changes rows of a folder before the server has responded. The returned function ends the
- * operation. When rows were fetched while the operation ran, they may show the state before the
- * operation, and this tab ignores the event of its own change. In that case the folder is fetched once more. Otherwise
- * `undo` is called, which reverts the changes that the server has refused.
+ * operation. When rows were fetched while the operation ran, they may show the state before the operation, and this tab
+ * ignores the event of its own change. In that case the folder is fetched once more. Otherwise `undo` is called, which
+ * reverts the changes that the server has refused.
  */
 export function beginRowOperation(
   { openAt }: Pick<OperationContext, 'openAt'>,

@@ -81,7 +81,7 @@ export const usersRemove: CliVerb = {
   async run({ records, words, print }) {
     const user = await resolveUser(records.users, words[0] ?? '')
     await records.users.remove(user.id)
-    print(`user ${user.username} is removed`)
+    print(`user ${user.username} was removed`)
   },
 }
 

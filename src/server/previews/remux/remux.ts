@@ -172,7 +172,7 @@ async function readPart(programs: PosterPrograms, { fromS, ...input }: PartInput
   return { bytes: output, durationS, type: `${kind}/mp4; codecs="${codecs.join(', ')}"` }
 }
 
-/** Throws when the program did not end by itself. A status other than 0 is judged by what the program wrote. */
+/** Throws unless the program ran to its end. Its exit status is not checked; the caller checks its output instead. */
 function throwFailure({ ending, isTooLong }: InputProgramOutcome, signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('aborted')
   if (isTooLong) throw new AppError('too-large')

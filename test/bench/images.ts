@@ -21,9 +21,9 @@ const blockedBarMs = 200
 const enlargements = 8
 
 /**
- * Measures how long a user waits for an image after its last byte has arrived, and for how long the page does not respond
- * while an image of 100 megapixels is opened and enlarged. The images are opened from a listing, so that the time in
- * which the page itself starts does not count.
+ * Measures how long a user waits for an image after its last byte has arrived, and for how long the page does not
+ * respond while an image of 100 megapixels is opened and enlarged. The images are opened from a listing, so that the
+ * start of the page is not part of the measured time.
  */
 export async function benchImages({ server, folder }: BenchContext): Promise<readonly BenchResult[]> {
   const images = path.join(folder, 'images')

@@ -40,7 +40,8 @@ const choose = (page: Page, ...chosen: ReturnType<typeof fileOf>[]) =>
 const sent = (page: Page) => page.getByRole('list', { name: 'Your files' }).getByRole('listitem')
 const send = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).click()
 /** Waits for a message on the card. Screen readers get some of them in another place, too. */
-const waitForText = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).waitFor()
+const waitForText = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true }).waitFor()
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -220,15 +220,12 @@ everywhere(
       await eventually(() => notice.count(), 0)
     })
 
-    testAtRoot(
-      'a user without permissions who opens an action by its key sees no wrong reason',
-      async () => {
-        const page = await openRoot(bea)
-        await rowOf(page, /^report\.txt/).click()
-        await page.keyboard.press('Delete')
-        expect([await page.getByRole('dialog').count(), await notices(page).innerText()]).toEqual([0, ''])
-      },
-    )
+    testAtRoot('a user without permissions who opens an action by its key sees no wrong reason', async () => {
+      const page = await openRoot(bea)
+      await rowOf(page, /^report\.txt/).click()
+      await page.keyboard.press('Delete')
+      expect([await page.getByRole('dialog').count(), await notices(page).innerText()]).toEqual([0, ''])
+    })
   },
 )
 

@@ -97,26 +97,23 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     )
   })
 
-  testAtRoot(
-    'a checksum that the server refuses causes a notice, and can be asked for again',
-    async () => {
-      const page = await openRoot()
-      await rowOf(page, /^report\.txt/).click()
-      let isBroken = true
-      await page.route('**/api/resources/report.txt?checksum=md5', (route) =>
-        isBroken
-          ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
-          : route.continue(),
-      )
-      const dialog = await openInfo(page)
-      await dialog.getByRole('button', { name: 'Show MD5' }).click()
-      const notice = page.locator('[data-part="notices"]')
-      await notice.getByText('MD5 could not be calculated. The file or folder is in use.').waitFor()
-      isBroken = false
-      await dialog.getByRole('button', { name: 'Show MD5' }).click()
-      await eventually(() => factOf(dialog, 'MD5'), checksumOf('md5'))
-    },
-  )
+  testAtRoot('a checksum that the server refuses causes a notice, and can be asked for again', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^report\.txt/).click()
+    let isBroken = true
+    await page.route('**/api/resources/report.txt?checksum=md5', (route) =>
+      isBroken
+        ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
+        : route.continue(),
+    )
+    const dialog = await openInfo(page)
+    await dialog.getByRole('button', { name: 'Show MD5' }).click()
+    const notice = page.locator('[data-part="notices"]')
+    await notice.getByText('MD5 could not be calculated. The file or folder is in use.').waitFor()
+    isBroken = false
+    await dialog.getByRole('button', { name: 'Show MD5' }).click()
+    await eventually(() => factOf(dialog, 'MD5'), checksumOf('md5'))
+  })
 
   testAtRoot('information about an image shows its width and height', async () => {
     await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fill, canMount, memoryDisk } from '../kit/mounts.ts'
+import { canMount, fillDisk, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
 import { loginStatus, stagedIn, type RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
@@ -48,7 +48,7 @@ describe.skipIf(!canMount())('a full disk (needs permission to mount)', () => {
 
   test('without free bytes: requests that need space get 507 and change nothing, and all others succeed', async () => {
     const { disk, server, ada: sender } = opened()
-    const filled = fill(disk.folder)
+    const filled = fillDisk(disk.folder)
     try {
       for (const [name, call] of Object.entries(spaceRequests(sender)))
         expect([name, await call()]).toEqual([name, noSpace])
@@ -88,7 +88,7 @@ describe.skipIf(!canMount())('a full disk (needs permission to mount)', () => {
         body: whole.subarray(from, to),
       })
     expect(await part(0, megabyte)).toBe('204')
-    const filled = fill(disk.folder)
+    const filled = fillDisk(disk.folder)
     expect(await part(megabyte, whole.length)).toBe(noSpace)
     filled.free()
     const { headers: shown } = await sender.send('tus.show', '/parts.bin')
@@ -163,7 +163,7 @@ describe.skipIf(!canMount())("a full disk with the server's own files (needs per
 
   test('requests that store state get 507, reads succeed, and everything succeeds when there is space', async () => {
     const { disk, server, ada: sender } = opened()
-    const filled = fill(disk.folder)
+    const filled = fillDisk(disk.folder)
     try {
       const change = (n: number) =>
         sender.call('settings.update', '', {

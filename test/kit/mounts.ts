@@ -55,7 +55,7 @@ export function canMount(): boolean {
 }
 
 /** Fills the disk that contains a folder. The returned function `free` makes the space available again. */
-export function fill(folder: string): { readonly free: () => void } {
+export function fillDisk(folder: string): { readonly free: () => void } {
   const filler = path.join(folder, 'filler')
   for (const sizeBytes of [1024 * 1024, 4096]) {
     const bytes = Buffer.alloc(sizeBytes, 'f')

@@ -13,8 +13,8 @@ export type ActionContext = {
 }
 
 /**
- * How many selected entries an action requires. An action with `any` applies to the open folder when no entry is
- * selected.
+ * The number of selected entries that an action requires. An action with `any` applies to the open folder when no
+ * entry is selected.
  */
 export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 

@@ -40,8 +40,8 @@ export async function signUp({ username, password, recaptcha = '' }: Credentials
 }
 
 /**
- * How long a logout waits for the response of the server. After this time the session ends in this browser without a
- * response.
+ * The longest time for which a logout waits for the response of the server. After this time the session ends in this
+ * browser without a response.
  */
 const maxLogoutMs = 5000
 

@@ -10,7 +10,7 @@ type FileDragListeners = {
 
 /**
  * Listens for files that are dragged from other programs over the page, and keeps the browser from opening them.
- * `listeners` must keep its identity between renderings, because a new object is attached again.
+ * `listeners` must keep its identity between renderings, because the listeners are attached again for a new object.
  */
 export function useFileDrag(listeners: FileDragListeners): void {
   useEffect(() => {

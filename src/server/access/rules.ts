@@ -73,7 +73,7 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => se
 /** Returns true when the text is a valid regular expression in the linear-time syntax (RE2). */
 export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null
 
-/** Why a single regular expression cannot be stored: RE2 does not accept it, or its written-out form is too large. */
+/** The reason why a regular expression cannot be stored: RE2 does not accept it, or its written-out form is too large. */
 export type RegexFault = 'invalid' | 'too-large'
 
 /**

@@ -149,7 +149,7 @@ const containsText = (response: RouteResponse): boolean =>
 const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
 
 /**
- * Returns true for a failure that is recorded: each failed change and login, and of the reads those that were refused.
+ * Returns true for a failure that is recorded: each failed change and login, and each refused read.
  * A missing share password does not count as a failure, and neither does an unknown share hash, because it may be any
  * text.
  */

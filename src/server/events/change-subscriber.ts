@@ -125,7 +125,7 @@ async function sendChanges(
 const isShown = ({ folders }: SubscriberState, folder: WatchedFolder): boolean =>
   folders.get(folder.path) === folder
 
-/** Connects a folder with the watch of the folder on disk to which its path leads now. */
+/** Finds the folder on disk to which a watched path leads now, and subscribes to its changes. */
 async function connect(
   state: SubscriberState,
   { storage }: SubscriberAccess,

@@ -155,7 +155,7 @@ const explanationSchema = Type.Object(
   { title: 'Explanation' },
 )
 
-/** Why a user may or may not do something with an entry. */
+/** The rules and permissions that decide what a user may do with an entry. */
 export type AccessExplanation = WireType<typeof explanationSchema>
 
 export const explainAccess = endpoint({

@@ -17,7 +17,7 @@ type SavingOptions = {
   readonly code: RefObject<CodeView | null>
 }
 
-/** Why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
+/** The reason why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
 export type SaveConflict = 'changed' | 'removed'
 
 export type SaveControl = {

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { href } from '../../api/href.ts'
 
 /**
- * How a command ended: with an exit code; by the user; by a limit of the server; with the connection; or without
+ * The end of a command: with an exit code; by the user; by a limit of the server; with the connection; or without
  * having started, in which case its output contains the reason.
  */
 export type CommandEnd =

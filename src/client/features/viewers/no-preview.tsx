@@ -9,7 +9,7 @@ import type { ViewedFile } from './viewer.ts'
 
 type NoPreviewProps = {
   readonly file: Pick<ViewedFile, 'name' | 'type' | 'sizeBytes' | 'modifiedMs'>
-  /** Why the file cannot be shown, or null when no reason is known. */
+  /** The reason why the file cannot be shown, or null when no reason is known. */
   readonly reason: string | null
   /** Buttons with which the user can continue. */
   readonly children?: ReactNode

@@ -20,7 +20,7 @@ export type ListingColumns = {
   ids: number
   /** The number of rows on screen. */
   count: number
-  /** How many of the rows on screen are folders. */
+  /** The number of folders among the rows on screen. */
   folders: number
   /**
    * The number of local changes since the rows arrived. When it is not 0, the rows no longer match the server's entity
@@ -46,9 +46,9 @@ export type AnnouncedTotals = { readonly total: number; readonly folders: number
 export type ColumnsSummary = {
   /** The number of rows, including announced rows that have not arrived yet. */
   readonly total: number
-  /** How many of `total` are folders. */
+  /** The number of folders in `total`. */
   readonly folders: number
-  /** How many of `total` are files. */
+  /** The number of files in `total`. */
   readonly files: number
   /** The number of rows that have arrived. */
   readonly arrived: number

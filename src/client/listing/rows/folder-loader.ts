@@ -74,7 +74,7 @@ export type FolderLoaderDependencies = Pick<RowFetchDependencies, 'yieldToBrowse
   readonly later: (ms: number, signal: AbortSignal, run: () => void) => void
 }
 
-/** How long the previous list stays on screen before a skeleton replaces it (ux 2.5). */
+/** The time for which the previous list stays on screen before a skeleton replaces it (ux 2.5). */
 const skeletonDelayMs = 150
 
 type LoaderState = {

@@ -20,7 +20,7 @@ import type { CliVerb, VerbCall } from '../verb/verb.ts'
 import { dryRun, runImport } from './import-target.ts'
 import { sizeOfImportedFile } from './imported-file.ts'
 
-/** Pairs of a source's path and its folder below the served one, separated by commas. */
+/** Pairs of a source's path and the folder that shows the source in Stowage, separated by commas. */
 const folderPairs: OptionKind<ReadonlyMap<string, Path>> = {
   name: 'text',
   expects: 'pairs such as /srv/files=/,/srv/media=/media',

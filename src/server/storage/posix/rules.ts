@@ -83,7 +83,7 @@ export function refuseWriting({ mayWrite }: StorageRules): void {
   if (!mayWrite) throw new AppError('forbidden')
 }
 
-/** Throws `forbidden` when a path, as requested, is reserved, denied or hidden. */
+/** Throws `forbidden` when the path itself is reserved, denied or hidden. Links in it are not resolved. */
 export function refuseDenied(rules: StorageRules, path: Path, reservedNames: readonly string[]): void {
   if (isReserved(path, reservedNames) || !isAllowed(rules, path)) throw new AppError('forbidden')
 }

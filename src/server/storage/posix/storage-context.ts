@@ -119,7 +119,7 @@ export function streamTask<T>(
   return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
 }
 
-/** Returns the root for a read on the main thread. Throws `forbidden` when the path, as requested, is denied. */
+/** Returns the root for a read on the main thread. Throws `forbidden` when the rules deny the path itself. */
 export function cachedReadRootOf(context: StorageContext, path: Path): CachedReadRoot {
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, { path }, rootContext)
@@ -127,7 +127,7 @@ export function cachedReadRootOf(context: StorageContext, path: Path): CachedRea
   return { rootContext, root: context.narrowedRoot?.root ?? volumeRoot, volumeRoot }
 }
 
-/** Throws `forbidden` when a path, as requested, is denied. */
+/** Throws `forbidden` when the rules deny the path itself. Links in it are not resolved. */
 export function refuseDeniedAt(context: StorageContext, path: Path): void {
   refuseDeniedInput(context, { path }, rootContextOf(context))
 }
@@ -205,7 +205,7 @@ type TaskResourcePath = { readonly path: Path; readonly isReal?: boolean }
 
 /**
  * Returns the options that the pool needs to run a task, including the root context for the thread. Throws `forbidden`
- * when a path in the input is denied as requested.
+ * when the rules deny a path of the input itself. Links in it are resolved by the task.
  */
 function runOptionsOf(
   context: StorageContext,

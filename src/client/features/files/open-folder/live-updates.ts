@@ -27,8 +27,8 @@ const maxChanges = 100
  */
 const sessionCheckMs = 500
 /**
- * How often the open folder is fetched again while there is no connection, as behind a proxy that lets no sockets through
- * (ux 2.11).
+ * The interval at which the open folder is fetched again while there is no connection, as behind a proxy that lets no
+ * sockets through (ux 2.11).
  */
 const pollMs = 60_000
 

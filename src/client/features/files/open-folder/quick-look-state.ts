@@ -1,4 +1,4 @@
 import { createPersonalStore } from '../../../state/personal.ts'
 
-/** How the quick look is shown: not at all, above the middle of the listing, or above the whole window. */
+/** The state of the quick look: closed, above the middle of the listing, or above the whole window. */
 export const quickLook = createPersonalStore<'closed' | 'open' | 'full'>('closed')

@@ -15,7 +15,7 @@ const settleMs = 300
  */
 const largeSettleMs = 4000
 const largeRows = 20_000
-/** How often the open folder is fetched again when the server has no change feed (ux 2.11). */
+/** The interval at which the open folder is fetched again when the server has no change feed (ux 2.11). */
 const pollMs = 60_000
 /**
  * Reloads the open folder when somebody else changes it, when the user returns to the tab, and when the network is

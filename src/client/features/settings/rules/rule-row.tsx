@@ -10,7 +10,7 @@ type RuleRowProps = {
   readonly rule: AccessRule
   /** The position in the list, from 1. */
   readonly number: number
-  /** Why the server would not store the rule, or null. */
+  /** The reason why the server would refuse the rule, or null. */
   readonly fault: RuleCheck['faults'][number]['kind'] | null
   readonly onChange: (changes: Partial<AccessRule>) => void
   /** Moves the rule. Null at the end of the list. */

@@ -21,7 +21,7 @@ type BookChapterProps = {
   readonly onFollow: (address: BookAddress) => void
 }
 
-/** Shows a chapter. It lives in a shadow root, so that its styles and ids do not meet those of the page. */
+/** Shows a chapter. It lives in a shadow root, so that its styles and ids do not collide with those of the page. */
 export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapterProps) {
   const host = useRef<HTMLDivElement>(null)
   const chapter = useChapter(book, place.chapter)

@@ -3,7 +3,7 @@ export type Point = { readonly x: number; readonly y: number }
 export type Size = { readonly width: number; readonly height: number }
 
 /**
- * How an image is shown: `scale` is 1 when the image fits the view, and `offset` is the distance of the image's centre
+ * The zoom of an image: `scale` is 1 when the image fits the view, and `offset` is the distance of the image's centre
  * from the centre of the view in CSS pixels.
  */
 export type ImageView = { readonly scale: number; readonly offset: Point }

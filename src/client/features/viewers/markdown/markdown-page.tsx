@@ -13,9 +13,9 @@ import { showInSlices } from './show-in-slices.ts'
 import styles from './markdown.module.css'
 
 /**
- * Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not meet those of the page. A long
- * document grows part by part when it is opened. When its text changes, the new form replaces the old one once it is
- * complete, so that the place to which the user scrolled stays.
+ * Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not collide with those of the
+ * page. A long document grows part by part when it is opened. When its text changes, the new form replaces the old one
+ * once it is complete, so that the place to which the user scrolled stays.
  */
 export function MarkdownPage({ name, text, path }: TextFormProps) {
   const host = useRef<HTMLElement>(null)

@@ -37,7 +37,7 @@ export function readGltf(bytes: ArrayBuffer): GltfDocument {
  * the text from `data:` URLs, which the policy of the page forbids. A binary file is returned as it is.
  * @throws when the document is damaged, or when `fetchBuffer` throws.
  */
-export async function withBuffersInside(
+export async function embedBuffers(
   bytes: ArrayBuffer,
   fetchBuffer: (uri: string) => Promise<ArrayBuffer>,
 ): Promise<ArrayBuffer> {

@@ -14,7 +14,7 @@ import { parentOf, parsePath, joinPaths, type Path } from '../../../../shared/do
 import { splitName } from '../../../../shared/domain/names.ts'
 import { href } from '../../../api/href.ts'
 import type { ViewedFile } from '../viewer.ts'
-import { withBuffersInside } from './gltf-buffers.ts'
+import { embedBuffers } from './gltf-buffers.ts'
 import { checkExtensions } from './missing-extension.ts'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
 
@@ -61,7 +61,7 @@ export async function loadModel({ name, bytes, path, signal }: ModelSource): Pro
     parser.textureLoader = new TextureLoader(parser.options.manager)
     return { name: 'textures-as-images' }
   })
-  const packed = await withBuffersInside(bytes, (uri) => fetchBuffer(uri, path, signal))
+  const packed = await embedBuffers(bytes, (uri) => fetchBuffer(uri, path, signal))
   const { scene } = await loader.parseAsync(packed, '')
   signal.throwIfAborted()
   return scene

@@ -31,7 +31,7 @@ type OpenTable = {
 const startWorker = (): Worker =>
   new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module' })
 
-/** Opens a table in a worker as long as the component is mounted, and follows the text and the arrangement. */
+/** Opens a table in a worker as long as the component is mounted, and updates it when the text or the arrangement changes. */
 export function useTable(
   { name, source, format, onBroken }: TableInput,
   arrangement: TableArrangement,

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import type {
   ChangeMessage,
   ConnectionMessage,
+  RightsMessage,
   WatchingMessage,
   WatchMessage,
 } from '../../src/shared/contract/events.ts'
@@ -14,7 +15,7 @@ export type WatchingClient = {
   readonly socket: WebSocket
   readonly next: () => Promise<ChangeMessage>
   readonly seen: ChangeMessage[]
-  readonly statuses: readonly (ConnectionMessage | WatchingMessage)[]
+  readonly statuses: readonly (ConnectionMessage | RightsMessage | WatchingMessage)[]
 }
 
 /** Connects a client that watches folders and collects the messages as they arrive. */
@@ -28,11 +29,15 @@ export async function connectWatcher(
     headers: { 'x-auth': person.token },
   })
   const seen: ChangeMessage[] = []
-  const statuses: (ConnectionMessage | WatchingMessage)[] = []
+  const statuses: (ConnectionMessage | RightsMessage | WatchingMessage)[] = []
   const waiting: ((message: ChangeMessage) => void)[] = []
   let taken = 0
   socket.on('message', (text: Buffer) => {
-    const message = JSON.parse(text.toString()) as ChangeMessage | ConnectionMessage | WatchingMessage
+    const message = JSON.parse(text.toString()) as
+      | ChangeMessage
+      | ConnectionMessage
+      | RightsMessage
+      | WatchingMessage
     if (!('id' in message)) {
       statuses.push(message)
       return

@@ -4,6 +4,7 @@ import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { later } from '../concurrency/later.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createFolderWatches } from '../events/folder-watches.ts'
+import { createRightsWatch } from '../events/rights-watch.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { fileTypeAt } from '../files/describe-file.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
@@ -60,6 +61,16 @@ export function composeEvents({
         ? Promise.resolve(typeOfFile(entry.name, (entry.target ?? entry).sizeBytes, null))
         : fileTypeAt(storage, { path, entry }),
     later,
+    watchRights: createRightsWatch({
+      later,
+      async rightsOf(userId) {
+        const user = await activeUser(records, userId)
+        if (user === null) return ''
+        const { perm, scope, rules, commands, lockPassword } = user
+        return JSON.stringify([perm, scope, rules, commands, lockPassword])
+      },
+      onFault,
+    }),
     newToken: () => Buffer.from(runtime.randomBytes(16)).toString('hex'),
     onFault,
   })

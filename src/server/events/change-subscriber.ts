@@ -35,6 +35,8 @@ export type MessageOutlet = {
 /** Collects the changes in the folders that a client shows, as far as its user may see them. */
 export type ChangeSubscriber = {
   readonly watch: (folders: ReadonlySet<Path>) => void
+  /** Tells the client to read its folders again when the access of its user has changed. */
+  readonly checkAccess: () => void
   readonly stop: () => void
 }
 
@@ -78,6 +80,9 @@ export function subscribeToFolders(
         folders.set(path, folder)
         enqueue(state, (access) => connect(state, access, folder))
       }
+    },
+    checkAccess() {
+      if (folders.size > 0) enqueue(state, async () => {})
     },
     stop() {
       unsubscribe()

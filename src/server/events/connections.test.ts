@@ -52,6 +52,7 @@ function fakeServer() {
     watches,
     typeOf: async () => 'text',
     later,
+    watchRights: () => () => {},
     newToken: () => `token-${(tokens += 1)}`,
     onFault: (error) => {
       throw error

@@ -1,4 +1,9 @@
-import type { ChangeMessage, ConnectionMessage, WatchMessage } from '../../shared/contract/events.ts'
+import type {
+  ChangeMessage,
+  ConnectionMessage,
+  RightsMessage,
+  WatchMessage,
+} from '../../shared/contract/events.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
 import {
@@ -7,11 +12,13 @@ import {
   type SubscriberDependencies,
 } from './change-subscriber.ts'
 import type { Timer } from '../concurrency/later.ts'
+import type { RightsWatch } from './rights-watch.ts'
 
 export type ConnectionDependencies = SubscriberDependencies & {
   readonly later: Timer
   /** Returns a new random token. */
   readonly newToken: () => string
+  readonly watchRights: RightsWatch
 }
 
 /** The maximum number of folders that a client may watch. No screen of our client displays so many folders. */
@@ -117,8 +124,16 @@ export function createConnections(
       client.subscriber.watch(new Set(message.watch.flatMap((path) => pathOf(path) ?? [])))
     }
 
+    const stopWatchingRights = dependencies.watchRights(userId, () => {
+      client.subscriber.checkAccess()
+      if (client.token !== null && client.socket === socket)
+        sendJson(socket, { rights: 'changed' } satisfies RightsMessage)
+    })
     socket.onMessage((text) => enqueue(() => receive(text)))
-    socket.onClose(() => enqueue(async () => leave(client, socket)))
+    socket.onClose(() => {
+      stopWatchingRights()
+      enqueue(async () => leave(client, socket))
+    })
   }
 }
 

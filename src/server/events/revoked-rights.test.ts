@@ -85,3 +85,20 @@ test.each(['disabled', 'deleted'])('a client whose user is %s gets no more messa
   expect(client.seen).toEqual([])
   witness.socket.close()
 })
+
+test('a client is told once that the permissions of its user have changed, and not that preferences have', async () => {
+  const app = await startApp({ files, users: { bea: {} } })
+  const bea = await app.signIn('bea')
+  const client = await connectWatcher(app, bea, ['/docs'])
+  await startOfWatch(client, '/docs')
+  await app.records.users.update(bea.user.id, { viewMode: 'mosaic gallery' })
+  const { perm } = (await app.records.users.find(bea.user.id))!
+  await app.records.users.update(bea.user.id, { perm: { ...perm, delete: !perm.delete } })
+  const told = () => client.statuses.filter((status) => 'rights' in status)
+  await expect.poll(told).toEqual([{ rights: 'changed' }])
+  await app.records.users.update(bea.user.id, { viewMode: 'list' })
+  await app.records.users.update(bea.user.id, { rules: denying })
+  await expect.poll(told).toHaveLength(2)
+  expect(await client.next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  client.socket.close()
+})

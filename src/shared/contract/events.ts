@@ -44,6 +44,12 @@ export type ChangeMessage = {
 export type ConnectionMessage = { readonly resume: string; readonly isResumed: boolean }
 
 /**
+ * Tells a client that sent `resume` that the rights of its user have changed: the permissions, the scope, the rules or the
+ * commands. The client renews its token, which contains them.
+ */
+export type RightsMessage = { readonly rights: 'changed' }
+
+/**
  * Tells a client that sent `resume` that changes of a folder are reported from now on. `modifiedMs` is the time of the
  * folder's last change. A client whose listing has another time has to read the folder again. `sum` is the sum of the sizes
  * in bytes and of the times in whole milliseconds of all entries that are not folders. It is absent for large folders. A

@@ -39,6 +39,7 @@ function world() {
     onFollowed: (folder, change) =>
       heard.push(['followed', folder, change === 'missed' ? change : change.path]),
     onOwnChange: ({ path }) => heard.push(['own', path]),
+    onRights: () => heard.push(['rights']),
     onWatching: (folder, modifiedMs) => heard.push([folder, modifiedMs]),
     onConnect: () => undefined,
     onDisconnect: () => (breaks += 1),

@@ -1,6 +1,7 @@
 import type {
   ChangeMessage,
   ConnectionMessage,
+  RightsMessage,
   WatchingMessage,
   WatchMessage,
 } from '../../../shared/contract/events.ts'
@@ -26,6 +27,8 @@ export type ChangeFeedDependencies = {
   readonly onOwnChange: (change: ChangeMessage) => void
   /** Called when the server reports changes of the folder from now on, with the time of its last change and, unless it is large, the sum of its files. */
   readonly onWatching: (folder: Path, modifiedMs: number, sum: number | null) => void
+  /** Called when the rights of the user have changed. */
+  readonly onRights: () => void
   /** Called when the connection to the server has been established. */
   readonly onConnect: () => void
   /** Called when the connection to the server is lost. */
@@ -188,6 +191,7 @@ function receiveMessage(state: ChangeFeedState, data: unknown): void {
   const { dependencies, folder, followed } = state
   const message = parse(data)
   if (typeof message.resume === 'string') return takeConnection(state, message as ConnectionMessage)
+  if (message.rights !== undefined) return dependencies.onRights()
   if (folder !== null && message.watching === folder)
     return dependencies.onWatching(folder, message.modifiedMs ?? 0, message.sum ?? null)
   if (typeof message.path !== 'string') return
@@ -222,7 +226,7 @@ function takeConnection(state: ChangeFeedState, { resume, isResumed }: Connectio
   for (const one of followed) dependencies.onFollowed(one, 'missed')
 }
 
-type ServerMessage = Partial<ChangeMessage & ConnectionMessage & WatchingMessage>
+type ServerMessage = Partial<ChangeMessage & ConnectionMessage & RightsMessage & WatchingMessage>
 
 /** Parses a message from the server. Returns an empty object for a text that is not a message. */
 function parse(data: unknown): ServerMessage {

@@ -66,6 +66,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
       watching = { folder, modifiedMs, sum }
       compareTimes()
     },
+    onRights: () => void renewSession(),
     onConnect: () => connection.set('live'),
     onDisconnect: () => {
       connection.set(navigator.onLine ? 'reconnecting' : 'offline')

@@ -4,8 +4,9 @@ import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { type ListingColumns, idAt, indexOfId } from '../../../listing/rows/columns.ts'
 
 /**
- * Changes rows without moving the row under the pointer on the screen. Without a row there, the focused row in view stays
- * in place, or the first row in view if the grid is scrolled.
+ * Changes rows without moving the row under the pointer on the screen. In a scrolled grid without a
+ * row there, the focused row in view stays in place, or else the first row in view. At the top of the grid, rows make room
+ * for a new first row, which would be hidden otherwise.
  */
 export function keepRowInPlace(
   shown: ListingColumns,
@@ -36,9 +37,9 @@ function indexToKeep(grid: GridHandle): number {
   const inView = rowsBetween(geometry, grid.topPx(), grid.topPx() + element.clientHeight)
   const hovered = indexOfRow(element.querySelector('[role="row"]:hover'))
   const focused = indexOfRow(element.querySelector('[role="row"]:focus'))
-  if (hovered !== -1) return hovered
+  if (hovered !== -1 || grid.topPx() === 0) return hovered
   if (focused >= inView.first && focused < inView.end) return focused
-  return grid.topPx() > 0 && inView.end > inView.first ? inView.first : -1
+  return inView.end > inView.first ? inView.first : -1
 }
 
 /** Returns the index of a row element; -1 for null and for the header row, which has no index. */

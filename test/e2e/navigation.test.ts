@@ -53,8 +53,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
   test('the menu New that opens before the rows of a folder arrive stays open, and adds to that folder', async () => {
     const page = await window()
     await signIn(page, server(), ada)
-    let arrive = () => {}
-    const arrival = new Promise<void>((resolve) => (arrive = resolve))
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Docs/**', async (route) => {
       await arrival
       await route.continue()

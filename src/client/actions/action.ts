@@ -8,6 +8,8 @@ import type { IconName } from '../ui/icon-names.ts'
 export type ActionContext = {
   readonly folder: Path
   readonly selected: readonly ListedEntry[]
+  /** True while the rows of some selected entries have not arrived, so that `selected` lacks these entries. */
+  readonly isArriving?: boolean
   readonly may: (permission: Permission) => boolean
   readonly isMultiple: boolean
 }
@@ -79,13 +81,14 @@ export const isPermitted = (
 ): boolean => [needs, alsoNeeds].every((permission) => permission === undefined || may(permission))
 
 /**
- * Returns how the selection has to change before the action can run. Returns null when the selection meets the
+ * Returns how the selection has to change before the action can run, or that its rows must arrive first. Returns null when the selection meets the
  * requirements of the action.
  */
 export function missingSelection(
   { takes }: Action,
-  { selected }: ActionContext,
-): 'one' | 'onlyOne' | 'some' | null {
+  { selected, isArriving }: ActionContext,
+): 'arriving' | 'one' | 'onlyOne' | 'some' | null {
+  if (isArriving === true && takes !== 'nothing') return 'arriving'
   if (takes === 'one' && selected.length !== 1) return selected.length === 0 ? 'one' : 'onlyOne'
   return takes === 'some' && selected.length === 0 ? 'some' : null
 }

@@ -6,7 +6,7 @@ export const remove: Action = {
   icon: 'trash',
   needs: 'delete',
   takes: 'some',
-  keys: ['Delete'],
+  keys: ['Delete', 'shift+Delete'],
   places: ['header', 'file-header', 'selection-bar', 'entry-menu'],
   menuGroup: 'delete',
   run: ({ folder, selected }) => prompt.set({ kind: 'delete', folder, entries: selected }),

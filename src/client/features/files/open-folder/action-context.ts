@@ -1,6 +1,7 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import { currentRows, type FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { emptyRowSet } from '../../../state/row-set.ts'
 import { selection, type Selection } from '../../../state/selection.ts'
 import { may } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
@@ -13,12 +14,11 @@ type OpenFolderState = {
 }
 
 /** Returns the context of actions in an open folder: the folder, the selected entries and the user's permissions. */
-export const actionContextOf = ({ folder, rows, current, may }: OpenFolderState): ActionContext => ({
-  folder,
-  selected: current.folder === folder ? rows.entriesOf(current.chosen) : [],
-  may,
-  isMultiple: current.isMultiple,
-})
+export function actionContextOf({ folder, rows, current, may }: OpenFolderState): ActionContext {
+  const chosen = current.folder === folder ? current.chosen : emptyRowSet
+  const selected = rows.entriesOf(chosen)
+  return { folder, selected, isArriving: selected.length < chosen.count, may, isMultiple: current.isMultiple }
+}
 
 /**
  * Returns the context of actions at the time of the call, or null while no folder is open. Event handlers use this

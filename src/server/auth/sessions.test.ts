@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import { sessionDependenciesOf } from '../../../test/kit/login.ts'
@@ -8,6 +8,7 @@ import {
   endSession,
   endUserSessions,
   openSession,
+  removeWithSessions,
   renewToken,
   updateWithSessions,
   type OpenedSession,
@@ -82,6 +83,66 @@ test('a login gets no session when the password was changed while the old one wa
   await expect(openSession(dependencies, known, client)).rejects.toMatchObject({ code: 'login-failed' })
   expect(await sessions.listOf(1)).toEqual([])
 })
+
+const accountChanges = [
+  ['was disabled', (it: SessionTestContext) => updateWithSessions(it.dependencies, 1, { isDisabled: true })],
+  ['was removed', (it: SessionTestContext) => removeWithSessions(it.dependencies, 1)],
+  ['got another password', (it: SessionTestContext) => setPassword(it, 'of another password')],
+] as const
+
+/** Changes a password as the operation of the API does. */
+async function setPassword({ dependencies, users }: SessionTestContext, passwordHash: string): Promise<void> {
+  await users.update(1, { passwordHash })
+  await endUserSessions(dependencies, 1)
+}
+
+/** Opens a session, which is stored immediately before or after a change of the account. */
+async function openDuring(
+  it: SessionTestContext,
+  stored: 'before' | 'after',
+  change: () => Promise<unknown>,
+) {
+  const { dependencies, users } = it
+  const judged = await users.find(1)
+  if (judged === null) throw new Error('no such user')
+  const add: typeof dependencies.sessions.add = async (session) => {
+    if (stored === 'after') await change()
+    const ended = await dependencies.sessions.add(session)
+    if (stored === 'before') await change()
+    return ended
+  }
+  return openSession({ ...dependencies, sessions: { ...dependencies.sessions, add } }, judged, client)
+}
+
+describe.each(['before', 'after'] as const)('a login whose session is stored', (stored) => {
+  test.each(accountChanges)(`${stored} the account %s leaves no session`, async (_case, change) => {
+    const it = await createSessionTestContext()
+    // The clock stands still, so that the change happens in the same millisecond as an earlier one.
+    await it.users.update(1, { singleClick: true })
+    const opening = openDuring(it, stored, () => change(it))
+    await expect(opening).rejects.toMatchObject({ code: 'login-failed' })
+    if ((await it.users.find(1)) !== null) await it.users.update(1, { isDisabled: false })
+    expect(await it.sessions.listOf(1)).toEqual([])
+  })
+})
+
+test.each(accountChanges)(
+  'no session of a user survives that is opened while the account %s',
+  async (_case, change) => {
+    const it = await createSessionTestContext()
+    for (let turns = 0; turns < 10; turns += 1) {
+      const user = await it.users.find(1)
+      if (user === null) break
+      const opening = Promise.allSettled([openSession(it.dependencies, user, client)])
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      await change(it)
+      const [opened] = await opening
+      if ((await it.users.find(1)) !== null) await it.users.update(1, { isDisabled: false })
+      expect(await it.sessions.listOf(1)).toEqual([])
+      if (opened?.status === 'fulfilled') expect(await it.ask({ header: opened.value.token })).toBe(null)
+    }
+  },
+)
 
 test('a user removed during login or renewal gets neither a session nor a token', async () => {
   const { dependencies, users, open } = await createSessionTestContext()

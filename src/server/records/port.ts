@@ -20,7 +20,7 @@ export type User = UserFieldValues & {
   readonly isDisabled: boolean
   /**
    * The time of the last change of the user's fields; null when the user was never changed. A login and a new hash of
-   * the same password do not count as changes.
+   * the same password do not count as changes. Each change has a later time than the change before it.
    */
   readonly changedAtMs: number | null
 }

@@ -5,7 +5,7 @@ import type { User, UserFields, UserImportRequest } from './port.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import { checkFields, nameKey } from './user-checks.ts'
-import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
+import { columnsOf, isActiveAdmin, requireAdmin, timeOfChange, userOf } from './user-rows.ts'
 
 /** Imports a list of users in one transaction (`UserStore.importAll`). */
 export function importUsers(
@@ -113,7 +113,11 @@ async function storeUser(
   if (!existing) return insertUser(transaction, { ...columns, id, created_at: atMs, rev: 1 })
   const row = await transaction
     .updateTable('user')
-    .set((expression) => ({ ...columns, changed_at: atMs, rev: expression('rev', '+', 1) }))
+    .set((expression) => ({
+      ...columns,
+      changed_at: timeOfChange(existing, atMs),
+      rev: expression('rev', '+', 1),
+    }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

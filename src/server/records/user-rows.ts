@@ -30,6 +30,13 @@ export function columnsOf(fields: UserFields) {
   }
 }
 
+/**
+ * Returns the time of a change, which is later than the time of the user's former change, even if both happen in the
+ * same millisecond or the clock was set back. A login that is in flight detects a change of the user by this time.
+ */
+export const timeOfChange = ({ changedAtMs }: Pick<User, 'changedAtMs'>, atMs: number): number =>
+  changedAtMs === null ? atMs : Math.max(atMs, changedAtMs + 1)
+
 /** Returns true for an enabled administrator. */
 export const isActiveAdmin = (user: User): boolean => user.perm.admin && !user.isDisabled
 

@@ -6,7 +6,7 @@ import { markUserSessionsEnded } from './sessions.ts'
 import type { Database } from './sql/tables.ts'
 import { checkFields, isStorable, nameKey } from './user-checks.ts'
 import { importUsers } from './user-import.ts'
-import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
+import { columnsOf, isActiveAdmin, requireAdmin, timeOfChange, userOf } from './user-rows.ts'
 
 /** Creates the store of users. */
 export function createUsers(database: Database, nowMs: () => number): UserStore {
@@ -81,7 +81,12 @@ async function updateUser(
     await withNameTakenError(
       transaction
         .updateTable('user')
-        .set((expression) => ({ ...columns, ...name, changed_at: atMs, rev: expression('rev', '+', 1) }))
+        .set((expression) => ({
+          ...columns,
+          ...name,
+          changed_at: timeOfChange(before, atMs),
+          rev: expression('rev', '+', 1),
+        }))
         .where('id', '=', id)
         .execute(),
     )

@@ -38,6 +38,7 @@ import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
+import { withGuestPasses } from './shares/guest-passes.ts'
 import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
@@ -95,7 +96,8 @@ export type ServerApp = {
 }
 
 /**
- * The interval in milliseconds at which the server searches for ended sessions and aborts their transfers and sockets.
+ * The interval in milliseconds at which the server searches for ended sessions and guest passes, and aborts their
+ * transfers and sockets.
  */
 const sweepMs = 1000
 
@@ -163,7 +165,8 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
-  const sweeper = setInterval(() => void login.ends.sweep(records.sessions).catch(onFault), sweepMs).unref()
+  const accessLookup = withGuestPasses(records.sessions, records.users)
+  const sweeper = setInterval(() => void login.ends.sweep(accessLookup).catch(onFault), sweepMs).unref()
 
   let closePromise: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {

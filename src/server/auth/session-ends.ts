@@ -1,7 +1,7 @@
 import { createBag, type Bag } from '../../shared/domain/bag.ts'
 import type { SessionStore } from '../records/port.ts'
 
-type SessionLookup = Pick<SessionStore, 'unended' | 'active'>
+export type SessionLookup = Pick<SessionStore, 'unended' | 'active'>
 
 /** Notifies the operations that run under a session, such as sockets and transfers, when the session ends. */
 export type SessionEndNotifier = {
@@ -20,9 +20,9 @@ export type SessionEndNotifier = {
   readonly sweep: (sessions: SessionLookup) => Promise<void>
 }
 
-/** A component that runs many operations, each under a session. */
+/** A component that runs many operations, each under a session or under the pass of a guest. */
 export type SessionWatcher = {
-  /** Returns the ids of the sessions under which operations are running. */
+  /** Returns the ids of the sessions and guest passes under which operations are running. */
   readonly running: () => Iterable<string>
   readonly ended: (sessionIds: ReadonlySet<string>) => void
 }

@@ -30,7 +30,7 @@ export type ExchangeTracker = {
   readonly isBusy: () => boolean
   /** Aborts all requests in flight, because the server stops. */
   abortAll(): void
-  /** Aborts transfers when their sessions end. */
+  /** Aborts transfers when their sessions or guest passes end. */
   readonly watcher: SessionWatcher
 }
 
@@ -61,6 +61,7 @@ export function createExchangeTracker({
       endResponse,
       header: headerReader(request),
       sessionId: null,
+      guestPass: null,
       shouldRenew: false,
     }
     const remove = inFlight.add(exchange)
@@ -84,14 +85,19 @@ export function createExchangeTracker({
     isBusy: () => inFlight.size() > 0,
     abortAll: () => inFlight.all().forEach(({ lifetime }) => lifetime.abort('stop')),
     watcher: {
-      running: () => inFlight.all().flatMap(({ sessionId }) => sessionId ?? []),
+      running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),
       ended(ids) {
-        for (const { sessionId, lifetime } of inFlight.all())
-          if (sessionId !== null && ids.has(sessionId)) lifetime.endSession()
+        for (const exchange of inFlight.all()) {
+          const id = accessIdOf(exchange)
+          if (id !== null && ids.has(id)) exchange.lifetime.endSession()
+        }
       },
     },
   }
 }
+
+/** Returns the id of the session or guest pass under which a request runs, or null when it runs under neither. */
+const accessIdOf = ({ sessionId, guestPass }: HttpExchange): string | null => sessionId ?? guestPass
 
 /**
  * True when an HTTP/1.1 request has exactly one Host header (RFC 9112 3.2), so that a proxy and this server never use

@@ -27,6 +27,8 @@ export type HttpExchange = {
   readonly header: (name: string) => string | undefined
   /** The id of the session that the request uses. Null until the caller is authenticated. */
   sessionId: string | null
+  /** The id of the guest pass that the request uses. Null until a guest is admitted. */
+  guestPass: string | null
   /** True when the response requests that the client renews its token. Set when the caller is authenticated. */
   shouldRenew: boolean
 }

@@ -22,13 +22,15 @@ export const createFailureResponder =
   }
 
 /**
- * Replaces the error of an aborted operation with an error that contains the cause: the session has ended, or the
- * server stops.
+ * Replaces the error of an aborted operation with an error that contains the cause: the session or the guest pass has
+ * ended, or the server stops.
  */
-function failureAfterAbort(thrown: unknown, { lifetime }: HttpExchange): unknown {
+function failureAfterAbort(thrown: unknown, { lifetime, guestPass }: HttpExchange): unknown {
   if (codeOf(thrown) !== 'aborted') return thrown
   if (lifetime.abortReason() === 'session')
-    return new AppError('not-signed-in', { reason: 'the session has ended' })
+    return guestPass === null
+      ? new AppError('not-signed-in', { reason: 'the session has ended' })
+      : new AppError('forbidden', { reason: 'the owner of the link may no longer share' })
   return lifetime.abortReason() === 'stop'
     ? new AppError('unavailable', { reason: 'the server stops' })
     : thrown

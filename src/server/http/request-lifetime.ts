@@ -2,18 +2,19 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * The lifetime of a request. It ends when the client disconnects, when the session of a transfer ends, or when the
- * server stops.
+ * The lifetime of a request. It ends when the client disconnects, when the session or guest pass of a transfer ends, or
+ * when the server stops.
  */
 export type RequestLifetime = {
   readonly signal: () => AbortSignal
   /** Returns the reason why the request was aborted; null while the request is not aborted. */
   readonly abortReason: () => 'client' | 'session' | 'stop' | null
   /**
-   * Marks the request as a transfer of bytes, which is aborted when its session ends. Other requests are short and
-   * still get their response, including the logout request, which ends its own session.
+   * Marks the request as a transfer of bytes, which is aborted when its session or guest pass ends. Other requests are
+   * short and still get their response, including the logout request, which ends its own session.
    */
   readonly becomeTransfer: () => void
+  /** Must be called when the session or guest pass under which the request runs has ended. */
   readonly endSession: () => void
   /** Must be called when the connection has closed, before or after the response was sent. */
   readonly close: () => void

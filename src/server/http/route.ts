@@ -51,8 +51,13 @@ export type UntypedRequest = WildcardPath & {
   readonly sizeBytes: number | undefined
   /** Returns a request header by its lower-case name. Undefined when the header is missing. */
   readonly header: (name: string) => string | undefined
-  /** The signal aborts when the client disconnects, when the session of a transfer ends, or when the server stops. */
+  /**
+   * The signal aborts when the client disconnects, when the session or guest pass of a transfer ends, or when the server
+   * stops.
+   */
   readonly signal: AbortSignal
+  /** Aborts the request's transfer when the guest pass with this id ends. A guest has no session that could end. */
+  readonly runUnderPass: (id: string) => void
   readonly client: ClientConnection
   /** True for a request with the method HEAD, whose response has no body. */
   readonly isHead: boolean

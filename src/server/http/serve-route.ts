@@ -77,6 +77,12 @@ const lazyMembers = {
   get signal(): AbortSignal {
     return exchangeOf(this).lifetime.signal()
   },
+  get runUnderPass(): UntypedRequest['runUnderPass'] {
+    const exchange = exchangeOf(this)
+    return (id) => {
+      exchange.guestPass = id
+    }
+  },
   get isHead(): boolean {
     return exchangeOf(this).request.method === 'HEAD'
   },

@@ -1,4 +1,3 @@
-import type { Permission } from '../../shared/domain/access.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
@@ -10,6 +9,7 @@ import {
   type SharePasswordDependencies,
   type GuestCredentials,
 } from './share-password.ts'
+import { guestPassOf, mayReceiveGuests } from './guest-passes.ts'
 import type { RealPathResolver } from './real-paths.ts'
 
 export type OpenShareDependencies = SharePasswordDependencies & {
@@ -25,7 +25,12 @@ export type OpenShareDependencies = SharePasswordDependencies & {
 }
 
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
-export type OpenShareRequest = GuestCredentials & OperationOptions & { readonly path: Path }
+export type OpenShareRequest = GuestCredentials &
+  OperationOptions & {
+    readonly path: Path
+    /** Aborts the request's transfer when the guest pass with this id ends. */
+    readonly runUnderPass: (id: string) => void
+  }
 
 /** A share to which a guest was admitted. */
 export type OpenedShare = {
@@ -69,6 +74,7 @@ export async function admitGuest(
   const share = await findShare(dependencies, hash, visit.address)
   await requireSharePassword(dependencies, share, visit)
   const owner = await requireOwner(dependencies, share)
+  visit.runUnderPass(guestPassOf(share))
   const at = await dependencies.realPaths.inScope(owner, share.path)
   if (at === null) throw new AppError('not-found')
   const ownerStorage = await dependencies.storageOf(owner)
@@ -129,13 +135,6 @@ async function findShare(
   return share
 }
 
-/** The permissions that the owner of a share needs as long as guests use it. */
-const ownerPermissions = {
-  download: ['share', 'download'],
-  'view-only': ['share', 'download'],
-  'upload-only': ['share', 'create'],
-} as const satisfies Readonly<Record<ShareRecord['mode'], readonly Permission[]>>
-
 /**
  * Returns the share's owner. The owner's permissions are checked at each visit: a link works only while its owner may
  * share.
@@ -146,8 +145,7 @@ async function requireOwner(
 ): Promise<User> {
   const owner = await users.find(userId)
   if (owner === null) throw new AppError('not-found')
-  if (owner.isDisabled || !ownerPermissions[mode].every((name) => owner.perm[name]))
-    throw new AppError('forbidden')
+  if (!mayReceiveGuests(owner, mode)) throw new AppError('forbidden')
   return owner
 }
 

@@ -71,6 +71,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     isHead: false,
     header: (name) => (name === 'x-share-password' ? 'pw' : undefined),
     signal: new AbortController().signal,
+    runUnderPass: () => undefined,
     client,
   })
   expect(await downloadShared(dependencies, request('/AbC'))).toEqual({

@@ -19,9 +19,7 @@ export function importUsers(
     if (request.onExistingId === 'replace-all') await removeOthers(transaction, before, request)
     const { users, highest } = await assignIds(transaction, request)
     await releaseNames(transaction, users)
-    const stored: User[] = []
-    for (const user of users)
-      stored.push(await storeUser(transaction, user, { atMs: nowMs(), onExistingId: request.onExistingId }))
+    const stored = await storeUsers(transaction, users, { nowMs, onExistingId: request.onExistingId })
     if (before.some(isActiveAdmin)) await requireAdmin(transaction)
     // The sequence of ids is advanced last, because PostgreSQL does not reset a sequence when the transaction is rolled
     // back.
@@ -30,8 +28,10 @@ export function importUsers(
   })
 }
 
-type ImportedUser = UserFields & {
+type ImportedUser = {
+  /** The id under which the user is stored. */
   readonly id: number
+  readonly fields: UserFields
   /** The stored user with this id; null when no user has it. */
   readonly existing: User | null
 }
@@ -49,9 +49,9 @@ async function assignIds(
   const existingById = new Map(rows.map((row) => [row.id, userOf(row)]))
   const highestEver = await highestUserId(transaction)
   let highest = users.reduce((maximum, { id }) => Math.max(maximum, id), Math.max(highestEver, lastId))
-  const withIds = users.map((user) => {
-    const existing = existingById.get(user.id) ?? null
-    return { ...user, existing, id: existing || user.id > highestEver ? user.id : (highest += 1) }
+  const withIds = users.map((fields) => {
+    const existing = existingById.get(fields.id) ?? null
+    return { fields, existing, id: existing || fields.id > highestEver ? fields.id : (highest += 1) }
   })
   return { users: withIds, highest }
 }
@@ -65,10 +65,10 @@ async function removeOthers(
   before: readonly User[],
   { users }: UserImportRequest,
 ): Promise<void> {
-  const isInList = (user: User) =>
-    users.some(({ id, username }) => id === user.id && username === user.username)
+  const listedNames = new Map(users.map(({ id, username }) => [id, username]))
   for (const user of before) {
-    if (!isInList(user)) await transaction.deleteFrom('user').where('id', '=', user.id).execute()
+    if (listedNames.get(user.id) !== user.username)
+      await transaction.deleteFrom('user').where('id', '=', user.id).execute()
   }
 }
 
@@ -78,7 +78,7 @@ async function removeOthers(
  */
 async function releaseNames(transaction: Database, users: readonly ImportedUser[]): Promise<void> {
   const renamed = users.filter(
-    ({ existing, username }) => existing !== null && existing.username !== username,
+    ({ existing, fields }) => existing !== null && existing.username !== fields.username,
   )
   for (const { id } of renamed) {
     const name = `\u0001${id}`
@@ -92,29 +92,89 @@ async function releaseNames(transaction: Database, users: readonly ImportedUser[
 
 type UserImportOptions = { readonly atMs: number; readonly onExistingId: UserImportRequest['onExistingId'] }
 
-async function storeUser(
+type UserInsert = Insertable<DatabaseTables['user']>
+
+/**
+ * The number of new users that one statement stores. Each has nine values, and SQLite accepts 32,766 values in a
+ * statement.
+ */
+const usersPerInsert = 200
+
+/** The names and name keys of the users in the database, each with the id of its user. */
+type NameIndex = { readonly ids: Map<string, number>; readonly keys: Map<string, number> }
+
+/**
+ * Reads the names of all stored users, so that the names of imported users are compared in memory. A query for each of
+ * them would take most of the time of a large import.
+ */
+async function readNames(transaction: Database): Promise<NameIndex> {
+  const rows = await transaction.selectFrom('user').select(['id', 'username', 'name_key']).execute()
+  return {
+    ids: new Map(rows.map(({ id, username }) => [username, id])),
+    keys: new Map(rows.map(({ id, name_key }) => [name_key, id])),
+  }
+}
+
+/**
+ * Stores users in the order of the list. New users are inserted together, after the users that are overwritten: a name
+ * that a new user takes was free when its turn came, and nobody else takes it later.
+ */
+async function storeUsers(
   transaction: Database,
-  { id, existing, ...fields }: ImportedUser,
-  { atMs, onExistingId }: UserImportOptions,
-): Promise<User> {
+  users: readonly ImportedUser[],
+  { nowMs, onExistingId }: Omit<UserImportOptions, 'atMs'> & { readonly nowMs: () => number },
+): Promise<readonly User[]> {
+  const names = await readNames(transaction)
+  const stored: User[] = []
+  let inserts: UserInsert[] = []
+  const insertAll = async (): Promise<void> => {
+    if (inserts.length > 0) await transaction.insertInto('user').values(inserts).execute()
+    inserts = []
+  }
+  for (const user of users) {
+    const options = { atMs: nowMs(), onExistingId }
+    const name_key = claimName(names, user, options)
+    if (user.existing === null) {
+      const { fields, id } = user
+      inserts.push({ ...columnsOf(fields), name_key, id, created_at: options.atMs, rev: 1 })
+      stored.push({ ...fields, id, changedAtMs: null })
+    } else
+      stored.push(await overwriteUser(transaction, { ...user, existing: user.existing, name_key }, options))
+    if (inserts.length >= usersPerInsert) await insertAll()
+  }
+  await insertAll()
+  return stored
+}
+
+/** Checks a user and returns the key of the user's name. Throws when the user cannot be stored. */
+function claimName(
+  names: NameIndex,
+  { id, existing, fields }: ImportedUser,
+  { onExistingId }: UserImportOptions,
+): string {
   checkImportedFields(fields)
   if (existing && onExistingId === 'refuse')
     throw new AppError('name-taken', { reason: `there is a user with the id ${id} already; see --overwrite` })
-  const other = await transaction
-    .selectFrom('user')
-    .select('id')
-    .where('username', '=', fields.username)
-    .executeTakeFirst()
-  if (other && other.id !== id)
-    throw new AppError('name-taken', {
-      reason: `the name ${fields.username} is taken by the user ${other.id}`,
-    })
-  const columns = { ...columnsOf(fields), name_key: await availableNameKey(transaction, fields.username, id) }
-  if (!existing) return insertUser(transaction, { ...columns, id, created_at: atMs, rev: 1 })
+  const { username } = fields
+  const other = names.ids.get(username)
+  if (other !== undefined && other !== id)
+    throw new AppError('name-taken', { reason: `the name ${username} is taken by the user ${other}` })
+  names.ids.set(username, id)
+  const key = availableNameKey(names, username, id)
+  names.keys.set(key, id)
+  return key
+}
+
+async function overwriteUser(
+  transaction: Database,
+  { id, existing, fields, name_key }: ImportedUser & { readonly existing: User; readonly name_key: string },
+  { atMs }: UserImportOptions,
+): Promise<User> {
   const row = await transaction
     .updateTable('user')
     .set((expression) => ({
-      ...columns,
+      ...columnsOf(fields),
+      name_key,
       changed_at: timeOfChange(existing, atMs),
       rev: expression('rev', '+', 1),
     }))
@@ -126,22 +186,14 @@ async function storeUser(
   return userOf(row)
 }
 
-const insertUser = async (transaction: Database, values: Insertable<DatabaseTables['user']>): Promise<User> =>
-  userOf(await transaction.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
-
 /**
  * Returns an unused key for a name. When two imported names differ only in case, the second key contains a character
  * that names cannot contain.
  */
-async function availableNameKey(transaction: Database, username: string, id: number): Promise<string> {
+function availableNameKey({ keys }: NameIndex, username: string, id: number): string {
   const key = nameKey(username)
-  const other = await transaction
-    .selectFrom('user')
-    .select('id')
-    .where('name_key', '=', key)
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  return other ? `${key}\u0001${username}` : key
+  const other = keys.get(key)
+  return other === undefined || other === id ? key : `${key}\u0001${username}`
 }
 
 function checkImportedFields(fields: UserFields): void {

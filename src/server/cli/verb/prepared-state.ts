@@ -50,7 +50,12 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
   if (location.status !== 'own') requireOwnState(location, hasMade)
   const accepts = (state: string): boolean => location.original === null || hasMade(state)
   if (location.status !== 'pending') return { location, plan: null, accepts }
-  const plan = async () => withLocation(await planFor(original(), target(), nowMs), location)
+  const plan = async (): Promise<TakeoverPlan> => {
+    const planned = await planFor(original(), target(), nowMs)
+    // The plan holds all that is stored, so the memory of the file is given back before the plan is stored.
+    loaded = null
+    return withLocation(planned, location)
+  }
   return { location, plan, accepts }
 }
 

@@ -17,7 +17,11 @@ export type OriginalState = {
   readonly traits: OriginalTraits
 }
 
-export type OriginalUser = { readonly id: number; readonly record: RecordReader }
+export type OriginalUser = {
+  readonly id: number
+  /** The record of the user, which each access parses again. The parsed records of all users would need much memory. */
+  readonly record: RecordReader
+}
 
 export type OriginalShare = {
   readonly hash: string
@@ -115,12 +119,18 @@ function refuseOtherPrograms(file: BoltBucket): void {
 
 function userAt(key: string, value: Buffer): OriginalUser {
   const id = numberOf(Buffer.from(key, 'latin1'))
-  const record = createRecordReader(jsonOf(value, `user ${id}`), `user ${id}`)
+  const parse = (): RecordReader => createRecordReader(jsonOf(value, `user ${id}`), `user ${id}`)
+  const record = parse()
   if (id === 0 || record.number('id', 0) !== id)
     throw new AppError('corrupt', { reason: `the record of user ${id} is damaged` })
   requireMembers(record, ['username', 'password', 'scope', 'perm', 'rules'], `user ${id}`)
   for (const rule of record.list('rules')) requireMembers(rule, ['regex', 'allow', 'path'], `user ${id}`)
-  return { id, record }
+  return {
+    id,
+    get record() {
+      return parse()
+    },
+  }
 }
 
 function shareAt(key: string, value: Buffer): OriginalShare {

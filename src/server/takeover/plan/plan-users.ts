@@ -33,9 +33,10 @@ const usualCost = 10
 
 /** Plans the users. A user who might gain access to more entries than before is disabled. */
 export async function planUsers(state: OriginalState, options: UsersPlanOptions): Promise<UsersPlan> {
-  const plans = withoutTakenNames(
-    await Promise.all(state.users.map((user) => planUser(user, state, options))),
-  )
+  const planned: UserPlan[] = []
+  // One user is planned at a time, so that the memory for the work on a user is needed once.
+  for (const user of state.users) planned.push(await planUser(user, state, options))
+  const plans = withoutTakenNames(planned)
   return {
     users: plans.flatMap(({ user }) => (user === null ? [] : [user])),
     changed: plans.flatMap(({ user, notes }) => (user === null ? [] : notes)),

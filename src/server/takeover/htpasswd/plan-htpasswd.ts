@@ -66,7 +66,13 @@ export function planHtpasswd(
       kept: [
         `${countText(users.length, 'user')}, with passwords and the defaults of new users: ${termsOf(settings)}`,
       ],
-      changed: [...firstSentences(notes), ...administratorNotes([...existing, ...users])],
+      changed: [
+        ...(file.encoding === 'UTF-8'
+          ? []
+          : [`the file is not UTF-8; its names were read as ${file.encoding}`]),
+        ...firstSentences(notes),
+        ...administratorNotes([...existing, ...users]),
+      ],
       left: firstSentences(left),
     }),
   }

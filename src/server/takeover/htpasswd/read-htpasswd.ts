@@ -8,51 +8,56 @@ export type HtpasswdLine = {
   readonly username: string
 } & ({ readonly passwordHash: string } | { readonly reason: string })
 
-/** The content of a htpasswd file. `damaged` holds a sentence about each line that names no user. */
-export type HtpasswdFile = { readonly lines: readonly HtpasswdLine[]; readonly damaged: readonly string[] }
+/** The content of a htpasswd file. */
+export type HtpasswdFile = {
+  readonly lines: readonly HtpasswdLine[]
+  /** A sentence about each line that names no user. */
+  readonly damaged: readonly string[]
+  readonly encoding: 'UTF-8' | 'Latin-1'
+}
 
 /** Maximum size of a htpasswd file. A line has about 80 bytes, so the limit allows about 200,000 users. */
 export const maxHtpasswdBytes = 16 * 1024 * 1024
 
 /**
  * Reads a htpasswd file: a line per user, with the name, a colon and the hash. A further colon begins a comment. Throws
- * `bad-request` for a file in which no line has this form.
+ * `bad-request` for a file in which no line has this form, and for one that is no text.
  */
 export function readHtpasswd(content: Buffer, name: string): HtpasswdFile {
-  const parsed = linesOf(content).map((text, at) => parseLine(text, at + 1))
+  const fault = faultOfText(content)
+  if (fault !== null) throw new AppError('bad-request', { reason: `${name} is no htpasswd file: ${fault}` })
+  const { text, encoding } = decode(content)
+  const parsed = text.split('\n').map((line, at) => parseLine(line, at + 1))
   const lines = parsed.flatMap((line) => (line !== null && typeof line !== 'string' ? [line] : []))
   const damaged = parsed.flatMap((line) => (typeof line === 'string' ? [line] : []))
-  if (content.includes(0) || (lines.length === 0 && damaged.length > 0))
-    throw new AppError('bad-request', { reason: `${name} is not a htpasswd file` })
-  return { lines, damaged }
+  if (lines.length === 0 && damaged.length > 0)
+    throw new AppError('bad-request', { reason: `${name} is no htpasswd file` })
+  return { lines, damaged, encoding }
 }
 
-/** Splits a file at its line breaks (LF or CRLF). A line that is not UTF-8 becomes null. */
-function linesOf(content: Buffer): readonly (string | null)[] {
-  const texts: (string | null)[] = []
-  for (let at = 0; at < content.length;) {
-    const found = content.indexOf(0x0a, at)
-    const end = found < 0 ? content.length : found
-    texts.push(textOf(content.subarray(at, end)))
-    at = end + 1
-  }
-  return texts
+/** Returns why the bytes of a file are no text in an encoding that is read; null when they are. */
+function faultOfText(content: Buffer): string | null {
+  const mark = content.subarray(0, 2).toString('hex')
+  if (mark === 'fffe' || mark === 'feff') return 'it is written in UTF-16; save it as UTF-8'
+  return content.includes(0) ? 'it contains a NUL byte' : null
 }
 
-// The decoder also removes a byte order mark.
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function textOf(bytes: Buffer): string | null {
+/**
+ * Decodes a whole file, because a file has one encoding. Every sequence of bytes is Latin-1, so a file counts as Latin-1
+ * only when it is not UTF-8.
+ */
+function decode(content: Buffer): { readonly text: string } & Pick<HtpasswdFile, 'encoding'> {
   try {
-    return decoder.decode(bytes).replace(/\r$/, '')
+    // The decoder also removes a byte order mark.
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(content), encoding: 'UTF-8' }
   } catch {
-    return null
+    const hasMark = content.subarray(0, 3).toString('hex') === 'efbbbf'
+    return { text: content.subarray(hasMark ? 3 : 0).toString('latin1'), encoding: 'Latin-1' }
   }
 }
 
 /** Returns a line that names a user, a sentence about a damaged line, or null for a line without content. */
-function parseLine(text: string | null, line: number): HtpasswdLine | string | null {
-  if (text === null) return `line ${line}: it is not UTF-8`
+function parseLine(text: string, line: number): HtpasswdLine | string | null {
   const content = text.trim()
   if (content === '' || content.startsWith('#')) return null
   const [username, hash] = content.split(':')

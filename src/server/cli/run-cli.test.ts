@@ -120,7 +120,9 @@ test('an update changes only the fields of its flags; a new password ends the se
   await cli('users update 1', '-p', 'another long one')
   const after = await withRecords(({ users }) => users.find(1))
   expect(await passwords.verify('another long one', after?.passwordHash ?? '')).toBe(true)
-  expect({ ...after, passwordHash: '' }).toEqual({ ...before, passwordHash: '' })
+  // The clock of the test stands still, and each change has a later time than the one before.
+  const changedAtMs = (before?.changedAtMs ?? 0) + 1
+  expect({ ...after, passwordHash: '' }).toEqual({ ...before, passwordHash: '', changedAtMs })
   expect(await withRecords(({ sessions }) => sessions.listOf(1))).toEqual([])
 })
 
@@ -247,6 +249,8 @@ test('home folders are created inside the root when they are switched on', async
   expect((await cli('users add eve', 'a long password', '--scope', 'link/eve')).code).toBe(1)
   expect(readdirSync(path.join(cwd, 'outside'))).toEqual([])
   expect((await cli('users add ...', 'a long password')).code).toBe(1)
+  expect((await cli('users add bob', 'a long password', '--scope', '/new/bob')).code).toBe(1)
+  expect(readdirSync(path.join(cwd, 'srv')).toSorted()).toEqual(['link', 'team', 'users'])
   expect((await withRecords(({ users }) => users.list())).map(({ username }) => username)).toEqual([
     'Al Ice',
     'bob',

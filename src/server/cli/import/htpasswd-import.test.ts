@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { hash } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
 import { createCliContext } from '../../../../test/kit/cli-context.ts'
@@ -69,9 +70,7 @@ test('each line that stays behind is named with its number and the reason, and w
     `tab\tname:${good}`,
     `${'n'.repeat(300)}:${good}`,
   ].join('\r\n')
-  const { run, usersOf } = await createImport(
-    Buffer.concat([Buffer.from(`${content}\r\n`), Buffer.from([0xff, 0x3a, 0x0d, 0x0a])]),
-  )
+  const { run, usersOf } = await createImport(`${content}\r\n`)
   const { code, out } = await run()
   expect(code).toBe(0)
   expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
@@ -92,10 +91,37 @@ test('each line that stays behind is named with its number and the reason, and w
     'line 15, user Ann: the name exists already and is not changed',
     'line 16, user tab name: the user name contains control characters',
     'the user name is too long',
-    'line 18: it is not UTF-8',
   ])
     expect(out).toContain(line)
   expect(out).not.toMatch(/hunter2|W6ph5|\$2y|abJn/)
+})
+
+test('a file that is not UTF-8 is read as Latin-1 as a whole, and the report says so', async () => {
+  const good = await bcrypt('a password')
+  // As UTF-8, the bytes of the second name are one letter.
+  const { run, usersOf } = await createImport(Buffer.from(`zoë:${good}\nÃ©:${good}\n`, 'latin1'))
+  const { code, out } = await run()
+  expect([code, (await usersOf()).map(({ username }) => username)]).toEqual([0, ['ann', 'zoë', 'Ã©']])
+  expect(out).toContain('the file is not UTF-8; its names were read as Latin-1')
+})
+
+test('an import that fails leaves none of the home folders that it made', async () => {
+  const good = await bcrypt('a password')
+  const { cli, run, usersOf, cwd, file } = await createImport(`joe:${good}\nkim:${good}`)
+  await cli('config set --createUserDir')
+  const root = path.join(cwd, 'files')
+  mkdirSync(path.join(root, 'users/old'), { recursive: true })
+  // The database refuses the second user, as it does when its disk is full.
+  const database = new DatabaseSync(file)
+  database.exec(
+    "create trigger full before insert on user when new.username = 'kim' begin select raise(abort, 'full'); end",
+  )
+  database.close()
+  expect((await run('-r', root)).code).not.toBe(0)
+  expect([readdirSync(path.join(root, 'users')), (await usersOf()).length]).toEqual([['old'], 1])
+  rmSync(path.join(root, 'users'), { recursive: true })
+  expect((await run('-r', root)).code).not.toBe(0)
+  expect(readdirSync(root)).toEqual([])
 })
 
 test('a second import changes nothing, and a dry run leaves the database byte for byte', async () => {
@@ -215,8 +241,10 @@ test('an import works while the server runs', async () => {
 })
 
 test.each([
-  ['a binary file', Buffer.from([0x61, 0x3a, 0, 1]), 'is not a htpasswd file'],
-  ['a file of another kind', 'one\ntwo\n', 'is not a htpasswd file'],
+  ['a file with a NUL byte', Buffer.from('a:b\0\n'), 'is no htpasswd file: it contains a NUL byte'],
+  ['a file in UTF-16', Buffer.from('\ufeffa:b\n', 'utf16le'), 'is written in UTF-16; save it as UTF-8'],
+  ['a file in big-endian UTF-16', Buffer.from('\ufeffa:b\n', 'utf16le').swap16(), 'is written in UTF-16'],
+  ['a file of another kind', 'one\ntwo\n', 'is no htpasswd file'],
   ['a file without users', '# nobody\n', null],
 ])('%s is reported in one line or adds nobody', async (_case, content, reason) => {
   const { run, usersOf } = await createImport(content)

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { planHtpasswd } from '../../takeover/htpasswd/plan-htpasswd.ts'
 import { maxHtpasswdBytes, readHtpasswd } from '../../takeover/htpasswd/read-htpasswd.ts'
 import { openServedFolder } from '../../takeover/take-over.ts'
-import { createHomeFolder } from '../users/home-folder.ts'
 import type { CliVerb, VerbCall } from '../verb/verb.ts'
 import { dryRun, runImport } from './import-target.ts'
 import { readImportedFile } from './imported-file.ts'
@@ -26,9 +25,7 @@ async function importHtpasswd(call: VerbCall): Promise<void> {
       ? openServedFolder(config.root, { followExternalSymlinks: config.followExternalSymlinks })
       : null
     const { users, report } = planHtpasswd(file, { existing, settings, folder })
-    const createHomes = async (): Promise<void> => {
-      for (const { scope } of settings.createUserDir ? users : []) await createHomeFolder(config, scope)
-    }
-    return { users, shares: [], report, prepare: createHomes }
+    const homes = settings.createUserDir ? users.map(({ scope }) => scope) : []
+    return { users, shares: [], report, homes }
   })
 }

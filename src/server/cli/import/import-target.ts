@@ -8,6 +8,7 @@ import type { Config } from '../../config/serving-options.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { AccountImportRequest, User } from '../../records/port.ts'
 import { reportLines } from '../../takeover/plan/report-lines.ts'
+import { withHomeFolders } from '../users/home-folder.ts'
 import { findState, prepareState, takeoverLines, withDatabase } from '../verb/prepared-state.ts'
 import { hasDatabase, storedOptions } from '../verb/stored-state.ts'
 import { plainText } from '../verb/text-table.ts'
@@ -29,10 +30,11 @@ export type ImportTarget = {
   readonly shareHashes: ReadonlySet<string>
 }
 
-/** The records that an import adds, and its report. `prepare` runs before anything is stored, but not in a dry run. */
+/** The records that an import adds, and its report. */
 export type ImportPlan = Omit<AccountImportRequest, 'key'> & {
   readonly report: TakeoverReport
-  readonly prepare?: () => Promise<void>
+  /** The scopes of new users whose folders are created. A failed import leaves none of these folders behind. */
+  readonly homes?: readonly string[]
 }
 
 const keyBytes = 64
@@ -49,11 +51,8 @@ export async function runImport(
   const isDryRun = valueOf(dryRun, call.flags.get(dryRun.name) ?? 'false', '--dry-run')
   const database = isDryRun ? untouchedDatabase(call) : await preparedDatabase(call)
   const { config } = withDatabase(call.resolve(await storedOptions(database, call.io)), database)
-  const { report, prepare, ...added } = await plan(await targetIn(config, call))
-  if (!isDryRun) {
-    await prepare?.()
-    await store(call, database, added)
-  }
+  const { report, homes = [], ...added } = await plan(await targetIn(config, call))
+  if (!isDryRun) await withHomeFolders(config, homes, () => store(call, database, added))
   call.print(plainText(isDryRun ? `${file} would be imported into the state` : `${file} is imported`))
   for (const line of reportLines(report)) call.print(line)
   if (isDryRun) call.print('nothing was changed')

@@ -9,7 +9,7 @@ import type { Option } from '../../config/option.ts'
 import { UsageError } from '../../config/usage-error.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
 import type { VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
-import { createHomeFolder } from './home-folder.ts'
+import { withHomeFolders } from './home-folder.ts'
 import { resolveUser } from './resolve-user.ts'
 import { userFlags } from './user-flags.ts'
 import { userTable } from './user-table.ts'
@@ -100,8 +100,8 @@ async function addUser(call: VerbCallWithRecords): Promise<void> {
     perm: withAdminImplied(draft.perm, !loaded.config.disableExec),
     isDisabled: false,
   }
-  if (settings.createUserDir) await createHomeFolder(loaded.config, scope)
-  const user = await records.users.add(fields)
+  const homes = settings.createUserDir ? [scope] : []
+  const user = await withHomeFolders(loaded.config, homes, () => records.users.add(fields))
   print(userTable([user]))
 }
 

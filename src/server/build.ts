@@ -38,7 +38,6 @@ import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
-import { withGuestPasses } from './shares/guest-passes.ts'
 import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
@@ -165,8 +164,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
-  const accessLookup = withGuestPasses(records.sessions, records.users)
-  const sweeper = setInterval(() => void login.ends.sweep(accessLookup).catch(onFault), sweepMs).unref()
+  const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
 
   let closePromise: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {

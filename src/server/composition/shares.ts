@@ -3,6 +3,7 @@ import type { PreviewModule } from './previews.ts'
 import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
+import type { SessionLookup } from '../auth/session-ends.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
@@ -11,6 +12,7 @@ import { describeSharedEntry } from '../files/describe-shared-entry.ts'
 import type { Route } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { followChanges } from '../shares/follow-changes.ts'
+import { withGuestPasses } from '../shares/guest-passes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
 import { createNamesInUse } from '../shares/free-names.ts'
 import { maxReceptions } from '../shares/receive-file.ts'
@@ -35,6 +37,13 @@ export type ShareModuleDependencies = {
   readonly previews: Pick<PreviewModule, 'remux'>
 }
 
+type ShareModule = {
+  readonly routes: readonly Route[]
+  /** Looks up the sessions of users and the passes of guests. */
+  readonly lookup: SessionLookup
+  readonly stop: () => Promise<void>
+}
+
 const minuteMs = 60_000
 /**
  * Rate limits per client address: 5 wrong passwords for one share per minute, and 60 unknown share hashes per minute
@@ -47,9 +56,7 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, w
  * Creates the routes of shares. Starts two background tasks that run until `stop` is called: updating the paths of
  * shares when the shared entries are moved, and removing expired shares every minute.
  */
-export async function composeShares(
-  dependencies: ShareModuleDependencies,
-): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
+export async function composeShares(dependencies: ShareModuleDependencies): Promise<ShareModule> {
   const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users, throttles } = records
@@ -81,6 +88,7 @@ export async function composeShares(
   })
   return {
     routes,
+    lookup: withGuestPasses(records.sessions, users),
     async stop() {
       clearInterval(purgeTimer)
       changeFollower.stop()

@@ -46,7 +46,8 @@ describe("a guest's running download is aborted when the owner", () => {
       const [file, folder] = [await share(app, '/docs/big.bin'), await share(app, '/docs')]
       const downloads = await Promise.all([file, folder].map(({ hash }) => beginGuestDownload(app, hash)))
       await endAccess(app)
-      await Promise.all(downloads.map(({ untilAborted }) => untilAborted()))
+      const aborted = await Promise.all(downloads.map(({ untilAborted }) => untilAborted()))
+      expect(aborted).toEqual([true, true])
     },
   )
 })
@@ -63,7 +64,7 @@ test("a guest's running download goes on when something else of the owner or the
   await app.call('shares.remove', { path: `/${ofAnn.hash}` })
   await app.records.users.update(bea.user.id, { isDisabled: true })
   // The server has checked both downloads when it aborts the other one.
-  await other.untilAborted()
+  expect(await other.untilAborted()).toBe(true)
   expect(await goingOn.readRest()).toBe(true)
 })
 

@@ -19,7 +19,7 @@ const passPrefix = 'guests of '
 /**
  * Returns the id of the pass under which the transfers of guests run, as those of users run under their sessions. All
  * shares of an owner that have the same mode have the same pass, because it depends on the owner alone: it ends when the
- * owner is disabled, removed, or loses a permission that the mode needs.
+ * owner is disabled or loses a permission that the mode needs, and that of uploads also when the owner is removed.
  */
 export const guestPassOf = ({ userId, mode }: Pick<ShareRecord, 'userId' | 'mode'>): string =>
   `${passPrefix}${userId} ${mode}`
@@ -34,9 +34,11 @@ export const withGuestPasses = (sessions: SessionLookup, users: Pick<UserStore, 
   },
 })
 
+/** Downloads that run while their owner is removed finish (security design, chapter 3.5). */
 async function isValidPass(users: Pick<UserStore, 'find'>, id: string): Promise<boolean> {
   if (!id.startsWith(passPrefix)) return false
   const [userId, mode] = id.slice(passPrefix.length).split(' ')
   const owner = await users.find(Number(userId))
-  return owner !== null && mayReceiveGuests(owner, mode as ShareRecord['mode'])
+  if (owner === null) return mode !== 'upload-only'
+  return mayReceiveGuests(owner, mode as ShareRecord['mode'])
 }

@@ -34,7 +34,6 @@ const withoutPermission =
 
 const endings: readonly OwnerChange[] = [
   ['is disabled', (app) => change(app, { isDisabled: true })],
-  ['is removed', (app) => app.records.users.remove(app.user.id)],
   ['may not share any more', withoutPermission('share')],
 ]
 
@@ -62,6 +61,7 @@ test("a guest's running download goes on when something else of the owner or the
   ]
   await change(app, { locale: 'de', perm: { ...ownPermissions, rename: true, create: false } })
   await app.call('shares.remove', { path: `/${ofAnn.hash}` })
+  await app.records.users.remove(app.user.id)
   await app.records.users.update(bea.user.id, { isDisabled: true })
   // The server has checked both downloads when it aborts the other one.
   expect(await other.untilAborted()).toBe(true)
@@ -69,23 +69,24 @@ test("a guest's running download goes on when something else of the owner or the
 })
 
 describe("a guest's running upload is refused before its last byte when the owner", () => {
-  test.each<OwnerChange>([...endings, ['may not create files any more', withoutPermission('create')]])(
-    '%s',
-    async (_case, endAccess) => {
-      const app = await startSharing()
-      const { hash } = await share(app, '/inbox', { mode: 'upload-only' })
-      const outgoing = request(`${app.url}/api/public/drop/${hash}/a.bin`, {
-        method: 'POST',
-        headers: { 'content-length': '100000' },
-      })
-      outgoing.on('error', () => undefined)
-      outgoing.write('12345')
-      const inbox = () => readdir(path.join(app.disk, 'inbox'))
-      await expect.poll(inbox).toHaveLength(1)
-      await endAccess(app)
-      const [response] = (await once(outgoing, 'response')) as [{ statusCode: number }]
-      expect(response.statusCode).toBe(403)
-      await expect.poll(inbox).toEqual([])
-    },
-  )
+  test.each<OwnerChange>([
+    ...endings,
+    ['is removed', (app) => app.records.users.remove(app.user.id)],
+    ['may not create files any more', withoutPermission('create')],
+  ])('%s', async (_case, endAccess) => {
+    const app = await startSharing()
+    const { hash } = await share(app, '/inbox', { mode: 'upload-only' })
+    const outgoing = request(`${app.url}/api/public/drop/${hash}/a.bin`, {
+      method: 'POST',
+      headers: { 'content-length': '100000' },
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.write('12345')
+    const inbox = () => readdir(path.join(app.disk, 'inbox'))
+    await expect.poll(inbox).toHaveLength(1)
+    await endAccess(app)
+    const [response] = (await once(outgoing, 'response')) as [{ statusCode: number }]
+    expect(response.statusCode).toBe(403)
+    await expect.poll(inbox).toEqual([])
+  })
 })

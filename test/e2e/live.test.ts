@@ -57,6 +57,18 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => page.getByText('61 items').count(), 1)
   })
 
+  test('a new first row is in view at the top of the list, although the first row had the focus', async () => {
+    const page = await open()
+    await rowOf(page, /file-00\.txt/).click()
+    await page.mouse.move(0, 0)
+    await writeFile(onDisk('a-first.txt'), 'by another program')
+    const header = await page.getByRole('columnheader').first().boundingBox()
+    const newTop = topOf(page, /a-first\.txt/)
+    await rowOf(page, /a-first\.txt/).waitFor()
+    expect(await newTop()).toBeGreaterThanOrEqual((header?.y ?? NaN) + (header?.height ?? NaN) - 1)
+    expect(await focusedName(page)()).toBe('file-00.txt')
+  })
+
   test('a change is shown at once, without a script that has to be loaded first', async () => {
     const page = await freshWindow()
     await signIn(page, server(), ann)

@@ -143,6 +143,16 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
     },
   )
 
+  testAtRoot('permissions that an administrator takes away or gives appear without a request', async () => {
+    const page = await open()
+    const remove = page.getByRole('banner').getByRole('button', { name: 'Delete', exact: true })
+    await remove.waitFor()
+    await server().cli('users', 'update', ann.name, '--perm.delete=false')
+    await remove.waitFor({ state: 'detached' })
+    await server().cli('users', 'update', ann.name, '--perm.delete=true')
+    await remove.waitFor()
+  })
+
   test('the next user after a logout during uploads gets none of these uploads', async () => {
     const page = await open()
     const changes = changesOf(page)

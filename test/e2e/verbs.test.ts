@@ -75,22 +75,29 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await readFile(path.join(server().folder, 'second.txt'), 'utf8')).toBe('second')
   })
 
-  testAtRoot('the prompt before a deletion names both entries, and Enter deletes them', async () => {
-    await put('gone-1.txt')
-    await put('gone-2.txt')
-    const page = await openRoot()
-    await rowOf(page, /gone-1/).click()
-    await rowOf(page, /gone-2/).click({ modifiers: ['Control'] })
-    await page.keyboard.press('Delete')
-    const dialog = page.getByRole('dialog')
-    for (const name of ['gone-1.txt', 'gone-2.txt']) await dialog.getByText(name).first().waitFor()
-    await page.keyboard.press('Enter')
-    await eventually(() => rowOf(page, /gone-/).count(), 0)
-    await eventually(
-      async () => (await readdir(server().folder)).filter((name) => name.startsWith('gone')),
-      [],
-    )
-  })
+  testAtRoot(
+    'Delete and Shift+Delete ask before a deletion and name both entries, and Enter deletes them',
+    async () => {
+      await put('gone-1.txt')
+      await put('gone-2.txt')
+      const page = await openRoot()
+      await rowOf(page, /gone-1/).click()
+      await rowOf(page, /gone-2/).click({ modifiers: ['Control'] })
+      const dialog = page.getByRole('dialog')
+      await page.keyboard.press('Shift+Delete')
+      await dialog.getByText('gone-1.txt').first().waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.keyboard.press('Delete')
+      for (const name of ['gone-1.txt', 'gone-2.txt']) await dialog.getByText(name).first().waitFor()
+      await page.keyboard.press('Enter')
+      await eventually(() => rowOf(page, /gone-/).count(), 0)
+      await eventually(
+        async () => (await readdir(server().folder)).filter((name) => name.startsWith('gone')),
+        [],
+      )
+    },
+  )
 
   testAtRoot('a slow copy, move and deletion say so until the server has responded', async () => {
     await put('slow.txt')

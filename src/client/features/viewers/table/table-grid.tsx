@@ -60,9 +60,10 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
     event.stopPropagation()
     if (to === null) return
     setChosen(to)
+    // Scrolling to a distant row renders at once and removes the cell that has the focus.
+    focusActive()
     if (to.row >= 0) rows.show(to.row)
     columnWindow.show(to.column)
-    focusActive()
   }
   const moveOf = ({ key, ctrlKey }: KeyboardEvent) => ({
     key,

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axeCore from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
-import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
+import { findFreePort, runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
@@ -39,18 +39,18 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /**
- * Registers journeys that share a server and a profile of the browser. The first window of each journey is the same
- * page, because a page that has run the client before opens it with less than half of the work of a new page.
+ * Registers journeys that share a server. The first window of each journey is the page of the worker, because a page
+ * that has run the client before opens it with less than half of the work of a new page.
  */
 function register(title: string, options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
     let server: RunningServer
     let browser: Browser
-    let shared: Page | null = null
     let open: Page[] = []
     let hasFailed = false
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([browserOfWorker(), runServer(options)])
+      port ??= await findFreePort()
+      ;[browser, server] = await Promise.all([browserOfWorker(), runServer({ port, ...options })])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
@@ -67,11 +67,16 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       expect(problems).toEqual([])
     })
     afterAll(async () => {
-      await shared?.context().close()
+      // A client that is left open would send requests to the next server.
+      const hasLeft = await shared?.goto(`${server.url}/health`).catch(() => null)
+      if (!hasLeft) {
+        await shared?.context().close()
+        shared = null
+      }
       await server.remove()
     })
     const use = (page: Page): Page => {
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(longestWaitMs)
       open.push(page)
       return page
     }
@@ -106,8 +111,20 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
 /** The browser of all journeys that run in this process. It ends with the process. */
 let running: Browser | null = null
 
+/** The page that the journeys in this process share, or null when the next journey has to open it. */
+let shared: Page | null = null
+
+/**
+ * The port of all servers that the journeys in this process start, one after the other. The shared page has the program
+ * of the client in its cache by its URL.
+ */
+let port: number | null = null
+
 async function browserOfWorker(): Promise<Browser> {
-  if (running?.isConnected() !== true) running = await openBrowser()
+  if (running?.isConnected() !== true) {
+    running = await openBrowser()
+    shared = null
+  }
   return running
 }
 
@@ -148,11 +165,16 @@ async function clear(page: Page, server: RunningServer): Promise<void> {
 }
 
 /**
- * Waits until a function returns the expected value. After 100 attempts, the test fails with the last returned value.
+ * The longest time in milliseconds that a journey waits for a state of the page. On a machine with much other work, steps
+ * that take a second otherwise have taken more than 15 seconds. A journey as a whole may take 60 seconds.
  */
+const longestWaitMs = 30_000
+
+/** Waits until a function returns the expected value. After 30 seconds, the test fails with the last returned value. */
 export async function eventually<T>(readValue: () => Promise<T> | T, expected: T): Promise<void> {
+  const endMs = performance.now() + longestWaitMs
   let value = await readValue()
-  for (let tries = 0; tries < 100 && JSON.stringify(value) !== JSON.stringify(expected); tries += 1) {
+  while (JSON.stringify(value) !== JSON.stringify(expected) && performance.now() < endMs) {
     await new Promise((resolve) => setTimeout(resolve, 100))
     value = await readValue()
   }
@@ -194,10 +216,28 @@ export const focusOf = (page: Page): Promise<string> =>
  * In the dark theme only the contrast can differ.
  */
 export async function violationsIn(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-  // The other mode opens a tab for each call, which only pages with frames need.
-  axe.setLegacyMode(true)
-  if (theme === 'dark') axe.withRules(['color-contrast'])
-  const { violations } = await axe.analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+  for (const frame of page.frames()) await injectAxe(frame)
+  return page.evaluate(
+    async (options) => {
+      const { violations } = await globalThis.axe.run(document, options)
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+    },
+    {
+      runOnly: theme === 'dark' ? contrastOnly : conformance,
+      // The details of rules without violations cost as much time as all checks together.
+      resultTypes: ['violations' as const],
+    },
+  )
+}
+
+declare global {
+  var axe: typeof axeCore
+}
+
+const conformance = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const contrastOnly = { type: 'rule' as const, values: ['color-contrast'] }
+
+/** Loads axe into a frame, unless an earlier check has done so. */
+async function injectAxe(frame: Frame): Promise<void> {
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeCore.source)
 }

@@ -56,7 +56,6 @@ const chooseInMenu = async (page: Page, row: string, item: string) => {
 
 atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
   const openRoot = async (options: Parameters<typeof window>[0] = {}, person = ann) => {
-    await server().cli('users', 'update', person.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), person)
     return page

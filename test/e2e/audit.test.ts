@@ -33,8 +33,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await signIn(other, server(), ann)
     await createFolders(other, server(), ['one', 'two'])
     const page = await window()
-    await signIn(page, server(), ada)
-    await page.goto(`${server().url}/settings/users`)
+    await signIn(page, server(), ada, '/settings/users')
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByText('Events are kept for 90 days.').waitFor()
     const created = eventOf(page, '/two')
@@ -140,8 +139,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
 
   test('other users are led to the page for missing permissions', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/settings/audit`)
+    await signIn(page, server(), ann, '/settings/audit')
     await page.waitForURL(`${server().url}/403`)
   })
 

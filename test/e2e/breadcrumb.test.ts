@@ -22,8 +22,7 @@ const levelsShown = async (page: Page): Promise<string[]> => {
 everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
   const openAt = async (address: string, options?: BrowserContextOptions) => {
     const page = await window(options)
-    await signIn(page, server(), ann)
-    await page.goto(server().url + address)
+    await signIn(page, server(), ann, address)
     await crumbs(page).waitFor()
     return page
   }

@@ -81,7 +81,6 @@ const choose = async (page: Page, option: string) => {
 
 atRoot({ files }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), ann)
     return page

@@ -41,8 +41,7 @@ const namesOf = async (download: Download): Promise<string[]> =>
 everywhere({ files }, ({ server, window, testAtRoot }) => {
   const open = async (folder = '', person = ann): Promise<Page> => {
     const page = await window()
-    await signIn(page, server(), person)
-    if (folder !== '') await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), person, folder === '' ? '/files/' : `/files/${folder}/`)
     await page.getByRole('grid').getByRole('row').nth(1).waitFor()
     return page
   }

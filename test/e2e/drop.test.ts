@@ -195,7 +195,6 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
 
   testAtRoot('the owner makes a drop box, sees files arrive, and reads the names and notes', async () => {
     const page = await window()
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     await signIn(page, server(), ann)
     const dialog = page.getByRole('dialog', { name: /^Share “/ })
     const openShare = async (name: string) => {

@@ -30,8 +30,7 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await mkdir(at(folder))
     await writeFile(at(folder, name), content)
     const page = await window(options)
-    await signIn(page, server(), person)
-    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await signIn(page, server(), person, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, name).dblclick()
     await textBox(page).waitFor()
     return { page, folder }
@@ -217,8 +216,7 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
   test('a tab with unsaved changes warns before it is closed', async () => {
     const page = await freshWindow()
     await writeFile(at('closing.txt'), 'old')
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/closing.txt`)
+    await signIn(page, server(), ann, '/files/closing.txt')
     await type(page, 'new ')
     await status(page).getByText('Unsaved').waitFor()
     const warning = page.waitForEvent('dialog')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { makePdf } from '../kit/pdf.ts'
@@ -36,12 +36,10 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await mkdir(at(folder))
     for (const [name, content] of Object.entries(files)) await writeFile(at(folder, name), content)
     const page = await window(options)
-    await signIn(page, server(), person)
-    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await signIn(page, server(), person, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, Object.keys(files)[0] ?? '').waitFor()
     return { page, folder }
   }
-  beforeEach(() => server().cli('users', 'update', ann.name, '--viewMode', 'list'))
 
   test('the arrows go through the files of a folder in the order of the listing, and Escape returns to the row', async () => {
     const names = ['2 b#?&+.jpg', '10 a%2Fb.jpg', '😀.jpg']

@@ -21,7 +21,6 @@ const fontCount = (page: Page) => page.evaluate(() => document.fonts.size)
 
 atRoot({ files }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), ann)
     return page

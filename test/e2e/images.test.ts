@@ -114,7 +114,6 @@ const green = ['010', '010']
 
 atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), ann)
     return page

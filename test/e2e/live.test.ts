@@ -29,8 +29,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       })
       onSocket(socket)
     })
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, `/files/${folder}/`)
     await rowOf(page, /file-00\.txt/).waitFor()
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     // Changes before this message are shown by reading the folder again, and not as changes of single rows.
@@ -71,8 +70,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
 
   test('a change is shown at once, without a script that has to be loaded first', async () => {
     const page = await freshWindow()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, `/files/${folder}/`)
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     // A change that waits for a script could bring back a row that the user has deleted meanwhile.
     await page.route('**/*.js', () => {})
@@ -154,8 +152,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
 
   test('a device without a network shows that at once, and follows the folder again with a network', async () => {
     const page = await freshWindow()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, `/files/${folder}/`)
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     await page.context().setOffline(true)
     await eventually(() => mark(page).getAttribute('data-state'), 'offline')
@@ -172,8 +169,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       await hasGrown.promise
       socket.connectToServer()
     })
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, `/files/${folder}/`)
     await rowOf(page, /file-00\.txt, Text, 11/).waitFor()
     await appendFile(onDisk('file-00.txt'), 'grown')
     hasGrown.resolve()
@@ -206,8 +202,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       sockets.push(socket)
       socket.connectToServer()
     })
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, `/files/${folder}/`)
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     await writeFile(onDisk('before.txt'), '')
     await rowOf(page, /before\.txt/).waitFor()

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { minuteOfVideo, silentMp3 } from '../kit/media.ts'
 import { drawingPrograms, makeMedia } from '../kit/posters.ts'
@@ -60,7 +60,6 @@ const whenReady = (page: Page) =>
 
 atRoot({ files: {} }, ({ server, window }) => {
   let visits = 0
-  beforeEach(() => server().cli('users', 'update', ann.name, '--viewMode', 'list'))
   /** Fills a new folder, and opens the file with the given name. */
   const open = async (
     files: Readonly<Record<string, string | Uint8Array>>,
@@ -72,8 +71,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     for (const [file, content] of Object.entries(files))
       await writeFile(path.join(server().folder, folder, file), content)
     const page = await window(options)
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/`)
+    await signIn(page, server(), ann, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, name).dblclick()
     return page
   }

@@ -64,7 +64,6 @@ atRoot({ files }, ({ server, freshWindow }) => {
     '200 changes of the folder and 50 previews leave no listeners behind, and less than 5 MB of memory',
     { timeout: 240_000 },
     async () => {
-      await server().cli('users', 'update', ann.name, '--viewMode', 'list')
       const page = await freshWindow()
       await signIn(page, server(), ann)
       await visit(page, 3)

@@ -63,7 +63,6 @@ const drawing = (page: Page) => page.locator('[data-part="model"] canvas')
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
   const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), ann)
     await rowOf(page, name).dblclick()

@@ -117,8 +117,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
 everywhere({ files, people: [ada, ann] }, ({ server, window, testAtRoot }) => {
   test('an address for administrators leads other users to the page for missing permissions', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/settings/users`)
+    await signIn(page, server(), ann, '/settings/users')
     await page.waitForURL(`${server().url}/403`)
     await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
   })

@@ -46,8 +46,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
   /** Opens a folder below the root whose rows include the given name. */
   const openAt = async (folder: string, name: string, person = ann): Promise<Page> => {
     const page = await window()
-    await signIn(page, server(), person)
-    await page.goto(`${server().url}/files/${folder}`)
+    await signIn(page, server(), person, `/files/${folder}`)
     await rowOf(page, name).waitFor()
     return page
   }

@@ -33,8 +33,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
 
   test('the palette goes to the folders above the open folder, and back to a folder that was open before', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
-    await page.goto(`${server().url}/files/Docs/Old/`)
+    await signIn(page, server(), ada, '/files/Docs/Old/')
     await rowOf(page, /letter/).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Type the name of an action or a folder' }).waitFor()

@@ -59,7 +59,6 @@ const coloursOf = (page: Page, number: number) =>
 
 atRoot({ files }, ({ server, window }) => {
   const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), ann)
     await rowOf(page, name).dblclick()

@@ -22,7 +22,6 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     person = ann,
     ...options
   }: Parameters<typeof window>[0] & { person?: typeof ann } = {}) => {
-    await server().cli('users', 'update', person.name, '--viewMode', 'list')
     const page = await window(options)
     await signIn(page, server(), person)
     await rowOf(page, '1 photo.jpg').click()

@@ -18,8 +18,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
   const at = (...names: string[]) => path.join(server().folder, ...names)
   const open = async (folder = '', options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
-    await signIn(page, server(), ann)
-    if (folder !== '') await page.goto(`${server().url}/files/${folder}/`)
+    await signIn(page, server(), ann, folder === '' ? '/files/' : `/files/${folder}/`)
     await page.getByRole('grid').or(page.getByText('It feels lonely here...')).first().waitFor()
     return page
   }

@@ -24,8 +24,7 @@ const stored = async (page: Page) =>
 everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
-    await signIn(page, server(), person)
-    await page.goto(server().url + address)
+    await signIn(page, server(), person, address)
     return page
   }
 
@@ -128,8 +127,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       const other = await window()
       await signIn(other, server(), person)
       const page = await freshWindow()
-      await signIn(page, server(), person)
-      await page.goto(`${server().url}/settings/profile`)
+      await signIn(page, server(), person, '/settings/profile')
       const form = card(page, 'Change Password')
       const update = form.getByRole('button', { name: 'Update' })
       const sent: string[] = []
@@ -265,8 +263,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
 
 atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWindow }) => {
   const openGlobal = async (page: Page) => {
-    await signIn(page, server(), ada)
-    await page.goto(`${server().url}/settings/global`)
+    await signIn(page, server(), ada, '/settings/global')
     await card(page, 'Global Settings').waitFor()
     return page
   }

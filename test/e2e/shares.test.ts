@@ -29,7 +29,6 @@ const statusesOf = async (url: string, server: RunningServer, password: string) 
 
 everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) => {
   const openAs = async (person = ann, options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', person.name, '--viewMode', 'list')
     const page = await window(options)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await signIn(page, server(), person)

@@ -46,8 +46,7 @@ const cyd = { name: 'cyd', password: 'cyd has a long password', flags: ['--hideD
 everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address = '/files/', options = {}) => {
     const page = await window(options)
-    await signIn(page, server(), person)
-    if (address !== '/files/') await page.goto(server().url + address)
+    await signIn(page, server(), person, address)
     await page.getByRole('grid').or(page.getByText('It feels lonely here...')).first().waitFor()
     return page
   }

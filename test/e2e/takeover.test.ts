@@ -64,15 +64,13 @@ atRoot({}, ({ server, window }) => {
 
   test('other users are led to the page for missing permissions', async () => {
     const page = await window()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/settings/takeover`)
+    await signIn(page, server(), ann, '/settings/takeover')
     await page.waitForURL(`${server().url}/403`)
   })
 
   test('our own page causes no request that is answered in another way', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
-    await page.goto(`${server().url}/settings/takeover`)
+    await signIn(page, server(), ada, '/settings/takeover')
     await requests(page).getByText('There have been no such requests.').waitFor()
   })
 
@@ -115,8 +113,7 @@ const taken = { state: state!, folder: folder!, isSetUpElsewhere: true, basePath
 atRoot(taken, ({ server, window }) => {
   test('the report of a takeover says what came over, what changed, what is left, and what is to be done', async () => {
     const page = await window()
-    await signIn(page, server(), admin)
-    await page.goto(`${server().url}/settings/profile`)
+    await signIn(page, server(), admin, '/settings/profile')
     await page.getByRole('link', { name: tab }).click()
     const card = page.getByRole('region', { name: tab })
     await card.getByText(path.join(state!, 'stowage.db')).waitFor()

@@ -66,7 +66,6 @@ const isHacked = (page: Page) => page.evaluate(() => 'hacked' in globalThis)
 atRoot({ files }, ({ server, window }) => {
   /** Opens a text from the list, and collects the addresses that the page asks. */
   const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(options)
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
@@ -135,7 +134,6 @@ atRoot({ files }, ({ server, window }) => {
   })
 
   test('the beginning of a long Markdown document is shown before its end, and links lead to its end', async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, 'long.md').click()
@@ -171,7 +169,6 @@ atRoot({ files }, ({ server, window }) => {
   })
 
   test('a long table of a Markdown document stays one table, and the numbers of a long list continue', async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, 'blocks.md').click()
@@ -215,7 +212,6 @@ atRoot({ files }, ({ server, window }) => {
   })
 
   test('the quick look shows texts: a short one whole, the beginning of a long one, and Markdown rendered', async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, 'report.txt').click()

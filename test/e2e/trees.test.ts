@@ -27,7 +27,6 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 
 atRoot({ files }, ({ server, window }) => {
   const openList = async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window()
     await signIn(page, server(), ann)
     return page
@@ -45,8 +44,7 @@ atRoot({ files }, ({ server, window }) => {
     const eve = { name: 'eve', password: 'eve has a long password' }
     await server().cli('users', 'add', eve.name, eve.password, '--locale', 'ar-XB')
     const page = await window()
-    await signIn(page, server(), eve)
-    await page.goto(`${server().url}/files/place.json`)
+    await signIn(page, server(), eve, '/files/place.json')
     const directionOf = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).direction)
     await eventually(() => page.evaluate(() => document.documentElement.dir), 'rtl')

@@ -104,9 +104,8 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
     readFile(path.join(server().folder, person.name, name)).catch(() => Buffer.alloc(0))
   const open = async (person = ann, path = '/files/', openWindow = window): Promise<Page> => {
     const page = await openWindow()
-    await signIn(page, server(), person)
-    await rowOf(page, new RegExp(`${person.name}\\.txt`)).waitFor()
-    if (path !== '/files/') await page.goto(server().url + path)
+    await signIn(page, server(), person, path)
+    if (path === '/files/') await rowOf(page, new RegExp(`${person.name}\\.txt`)).waitFor()
     return page
   }
   /** Ends a session on the server without notifying the tab, as an administrator or another device would do. */

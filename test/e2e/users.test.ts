@@ -50,8 +50,7 @@ const save = async (page: Page, form: ReturnType<typeof region>, password = ada.
 atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
-    await signIn(page, server(), person)
-    await page.goto(server().url + address)
+    await signIn(page, server(), person, address)
     return page
   }
   test('an administrator creates a user, changes it, and deletes it', async () => {
@@ -312,8 +311,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     const other = await window()
-    await signIn(other, server(), ann)
-    await other.goto(`${server().url}/settings/users`)
+    await signIn(other, server(), ann, '/settings/users')
     await other.waitForURL('**/403')
   })
 })

@@ -124,17 +124,23 @@ export async function logIn(page: Page, server: RunningServer, person: TestUser)
 }
 
 /**
- * Logs in and opens the root folder. The login request is sent without the login page, which saves a second in journeys
- * about other screens. Afterwards, the browser contains the same cookie and token as after `logIn`.
+ * Logs in and opens an address of the server, by default the root folder. The login request is sent without the login
+ * page, which saves a second in journeys about other screens. Afterwards, the browser contains the same cookie and token
+ * as after `logIn`.
  */
-export async function signIn(page: Page, server: RunningServer, person: TestUser): Promise<void> {
+export async function signIn(
+  page: Page,
+  server: RunningServer,
+  person: TestUser,
+  address = '/files/',
+): Promise<void> {
   const login = await page.context().request.post(`${server.url}/api/login`, {
     data: { username: person.name, password: person.password, recaptcha: '' },
   })
   const token = await login.text()
   if (page.url() !== `${server.url}/health`) await page.goto(`${server.url}/health`)
   await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
-  await page.goto(`${server.url}/files/`)
+  await page.goto(server.url + address)
 }
 
 /** Returns the row of an entry in the open folder. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,14 +10,32 @@ import { atRoot, eventually, focusOf, namesShown } from './journeys.ts'
 atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
   /** Opens a folder of 100,000 entries, which is made for the first journey. */
   const openBig = async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
-    makeBigFolder(path.join(server().folder, 'big'), 100_000)
+    const folder = path.join(server().folder, 'big')
+    if (!existsSync(folder)) makeBigFolder(folder, 100_000)
     const page = await window()
-    await signIn(page, server(), ann)
-    await page.goto(`${server().url}/files/big/`)
+    await signIn(page, server(), ann, '/files/big/')
     await page.getByText('100,000 items').first().waitFor()
     return page
   }
+
+  test('a folder of 100,000 entries opens, its count grows, and End shows the last entry', async () => {
+    const page = await openBig()
+    await rowOf(page, /entry-0000000\.txt/).click()
+    await page.keyboard.press('End')
+    await rowOf(page, /entry-0099999\.txt/).waitFor()
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name')),
+    ).toBe('entry-0099999.txt')
+    expect(await page.locator('[role="row"]').count()).toBeLessThanOrEqual(200)
+    await page.keyboard.press('Control+a')
+    await page
+      .getByText(/100,000 selected/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await rowOf(page, /entry-0000000\.txt/).waitFor()
+  })
 
   test('dragging the scrollbar to the middle shows the rows of the middle, without an empty part', async () => {
     const page = await openBig()
@@ -67,7 +86,6 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
 
   test('End shows the last name of a million, and typing a letter there continues at the first', async () => {
     const count = 1_000_000
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     await mkdir(path.join(server().folder, 'million'))
     const page = await window()
     await signIn(page, server(), ann)

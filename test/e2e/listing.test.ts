@@ -1,7 +1,6 @@
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { makeBigFolder } from '../../scripts/samples/bulk.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
 import { eventually, everywhere, namesShown, violationsIn } from './journeys.ts'
@@ -240,34 +239,6 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       ).toEqual([])
     },
   )
-
-  testAtRoot('a folder of 100,000 entries opens, its count grows, and End shows the last entry', async () => {
-    const folder = path.join(server().folder, 'big')
-    makeBigFolder(folder, 100_000)
-    const page = await openRoot()
-    await page.goto(`${server().url}/files/big/`)
-    await rowOf(page, /entry-0000000\.txt/).waitFor()
-    await page
-      .getByText(/100,000/)
-      .first()
-      .waitFor()
-    await rowOf(page, /entry-0000000\.txt/).click()
-    await page.keyboard.press('End')
-    await rowOf(page, /entry-0099999\.txt/).waitFor()
-    expect(
-      await page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name')),
-    ).toBe('entry-0099999.txt')
-    expect(await page.locator('[role="row"]').count()).toBeLessThanOrEqual(200)
-    await page.keyboard.press('Control+a')
-    await page
-      .getByText(/100,000 selected/)
-      .first()
-      .waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Home')
-    await rowOf(page, /entry-0000000\.txt/).waitFor()
-    await rm(folder, { recursive: true })
-  })
 
   testAtRoot('clicks, ctrl and shift select; Escape clears', async () => {
     const page = await openRoot()

@@ -48,9 +48,12 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     let browser: Browser
     let open: Page[] = []
     let hasFailed = false
-    beforeAll(async () => {
+    const startServer = async (): Promise<RunningServer> => {
       port ??= await findFreePort()
-      ;[browser, server] = await Promise.all([browserOfWorker(), runServer({ port, ...options })])
+      return runServer({ port, ...options })
+    }
+    beforeAll(async () => {
+      ;[browser, server] = await Promise.all([browserOfWorker(), startServer()])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
@@ -87,7 +90,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       if (!hasFailed) return
       hasFailed = false
       await server.remove()
-      server = await runServer(options)
+      server = await startServer()
     })
     journeys({
       server: () => server,

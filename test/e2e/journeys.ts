@@ -48,12 +48,8 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     let browser: Browser
     let open: Page[] = []
     let hasFailed = false
-    const startServer = async (): Promise<RunningServer> => {
-      port ??= await findFreePort()
-      return runServer({ port, ...options })
-    }
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([browserOfWorker(), startServer()])
+      ;[browser, server] = await Promise.all([browserOfWorker(), startServer(options)])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
@@ -90,7 +86,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       if (!hasFailed) return
       hasFailed = false
       await server.remove()
-      server = await startServer()
+      server = await startServer(options)
     })
     journeys({
       server: () => server,
@@ -122,6 +118,11 @@ let shared: Page | null = null
  * of the client in its cache by its URL.
  */
 let port: number | null = null
+
+async function startServer(options: ServerOptions): Promise<RunningServer> {
+  port ??= await findFreePort()
+  return runServer({ port, ...options })
+}
 
 async function browserOfWorker(): Promise<Browser> {
   if (running?.isConnected() !== true) {

@@ -80,22 +80,6 @@ export function createConnections(
     return client === undefined || client.userId !== userId ? null : client
   }
 
-  /**
-   * Gives a client its new connection, and sends what it has missed, unless the rights of the user have changed. The
-   * messages may then contain names that the user may not know any more.
-   */
-  function resume(client: EventClient, socket: ClientSocket, { since, accessKey }: ResumePoint): void {
-    client.cancelExpiry()
-    const previous = client.socket
-    client.socket = socket
-    previous?.close()
-    const firstId = client.stored[0]?.id ?? client.lastId + 1
-    const isResumed = client.accessKey === accessKey && since >= firstId - 1 && since <= client.lastId
-    forgetMessagesOfOtherAccess(client, accessKey)
-    sendJson(socket, { resume: client.token ?? '', isResumed } satisfies ConnectionMessage)
-    if (isResumed) for (const { id, text } of client.stored) if (id > since) socket.send(text)
-  }
-
   return (userId, socket) => {
     let client = createClient(dependencies, userId, socket)
     let lastWork = Promise.resolve()
@@ -158,6 +142,22 @@ function createClient(
     cancelExpiry: () => {},
   }
   return client
+}
+
+/**
+ * Gives a client its new connection, and sends what it has missed, unless the rights of the user have changed. The
+ * messages may then contain names that the user may not know any more.
+ */
+function resume(client: EventClient, socket: ClientSocket, { since, accessKey }: ResumePoint): void {
+  client.cancelExpiry()
+  const previous = client.socket
+  client.socket = socket
+  previous?.close()
+  const firstId = client.stored[0]?.id ?? client.lastId + 1
+  const isResumed = client.accessKey === accessKey && since >= firstId - 1 && since <= client.lastId
+  forgetMessagesOfOtherAccess(client, accessKey)
+  sendJson(socket, { resume: client.token ?? '', isResumed } satisfies ConnectionMessage)
+  if (isResumed) for (const { id, text } of client.stored) if (id > since) socket.send(text)
 }
 
 /** Gives a client the token with which it can return, and returns the token. */

@@ -3,7 +3,7 @@ import type { Timer } from '../concurrency/later.ts'
 /** The interval in milliseconds at which the rights of connected users are compared. */
 const compareMs = 1000
 
-type RightsWatchDependencies = {
+type RightsComparison = {
   readonly later: Timer
   /** Returns a text that is different after the rights of the user have changed. */
   readonly rightsOf: (userId: number) => Promise<string>
@@ -19,7 +19,7 @@ type WatchedUser = { readonly listeners: Set<() => void>; rights: string | null 
  * Creates a watch of the rights of users. The rights are compared with the stored ones each second, as sessions are, so
  * that a change by another process is noticed, too. Users whom nobody watches cost nothing.
  */
-export function createRightsWatch({ later, rightsOf, onFault }: RightsWatchDependencies): RightsWatch {
+export function createRightsWatch({ later, rightsOf, onFault }: RightsComparison): RightsWatch {
   const users = new Map<number, WatchedUser>()
 
   async function compare(userId: number, user: WatchedUser): Promise<void> {

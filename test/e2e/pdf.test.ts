@@ -177,6 +177,15 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByText('Preview is not available for this file.').waitFor()
   })
 
+  test('the zoom is that of the page on paper', async () => {
+    const page = await open('1 scan #?&+.pdf')
+    await pageOf(page, 1).locator('canvas').waitFor()
+    const frame = await pageOf(page, 1).boundingBox()
+    // The pages of this document are 300 points wide, which are 400 pixels at 96 pixels per inch.
+    const percent = Math.round(((frame?.width ?? 0) / 400) * 100)
+    expect(await viewer(page).getByRole('toolbar').getByText('%').innerText()).toBe(`${percent}%`)
+  })
+
   test('nothing in a hostile PDF acts, and only web links can be followed', async () => {
     const page = await open('2 hostile.pdf')
     await pageOf(page, 1).getByText('Hostile').waitFor()

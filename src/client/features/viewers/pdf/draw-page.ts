@@ -40,6 +40,8 @@ export async function drawPage(
     ...(density !== 1 && { transform: [density, 0, 0, density, 0, 0] }),
   })
   signal.addEventListener('abort', () => drawing.cancel())
+  // A drawing that is cancelled before it is awaited below must not count as an unhandled error of the page.
+  drawing.promise.catch(() => undefined)
   const text = document.createElement('div')
   text.style.setProperty('--total-scale-factor', String(scale))
   const layer = new TextLayer({ textContentSource: await page.getTextContent(), container: text, viewport })

@@ -15,6 +15,9 @@ const zoomSteps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const
 /** The largest scale of a page that fits the window, in CSS pixels for a point. */
 const maxFittedScale = 1.6
 
+/** The number of CSS pixels of a point, because an inch has 96 CSS pixels and 72 points. */
+const pixelsPerPoint = 96 / 72
+
 type PdfPagesProps = {
   readonly name: string
   readonly loaded: LoadedPdf
@@ -59,7 +62,7 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
           name={name}
           pdf={pdf}
           page={page}
-          zoom={zoom}
+          scale={scale / pixelsPerPoint}
           panel={panel}
           search={search}
           onGo={goToPage}

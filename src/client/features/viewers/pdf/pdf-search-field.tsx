@@ -29,7 +29,7 @@ export function PdfSearchField({ search, onClose }: PdfSearchFieldProps) {
         ref={field}
         type="search"
         className={styles.search}
-        placeholder={t('viewer.search')}
+        placeholder={t('viewer.searchShort')}
         aria-label={t('viewer.search')}
         value={query}
         onChange={(event) => search.setQuery(event.target.value)}

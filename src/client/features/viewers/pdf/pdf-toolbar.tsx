@@ -16,8 +16,8 @@ type PdfToolbarProps = {
   readonly pdf: PDFDocumentProxy
   /** The number of the visible page. */
   readonly page: number
-  /** The size of the pages, where 1 is the size that fits the window. */
-  readonly zoom: number
+  /** The size of the pages, where 1 is their size on paper at 96 pixels per inch. */
+  readonly scale: number
   readonly panel: PdfPanelState
   readonly search: PdfSearch
   readonly onGo: (page: number) => void
@@ -32,7 +32,7 @@ type PdfToolbarProps = {
  * Renders the tools of a PDF in one row. On phones the rarer tools are in a menu, and the search takes the place of the
  * other tools while it is open.
  */
-export function PdfToolbar({ name, pdf, page, zoom, panel, search, ...actions }: PdfToolbarProps) {
+export function PdfToolbar({ name, pdf, page, scale, panel, search, ...actions }: PdfToolbarProps) {
   const isNarrow = useMedia(mobileQuery)
   const [isSearchOpen, setSearchOpen] = useState(false)
   const printing = usePrinting(name, pdf)
@@ -67,7 +67,7 @@ export function PdfToolbar({ name, pdf, page, zoom, panel, search, ...actions }:
         hint="−"
         onClick={() => actions.onZoomStep(-1)}
       />
-      {!isNarrow && <output className={styles.count}>{formatPercent(zoom)}</output>}
+      {!isNarrow && <output className={styles.count}>{formatPercent(Math.round(scale * 100) / 100)}</output>}
       <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => actions.onZoomStep(1)} />
       {isNarrow ? (
         <>

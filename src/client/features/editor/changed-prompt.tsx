@@ -40,6 +40,9 @@ export function ChangedPrompt({
       actions={
         <>
           <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
+          {compared === null && (
+            <Button onClick={() => setCompared(ownText())}>{t('editor.changed.compare')}</Button>
+          )}
           <Button onClick={onReload}>{t('editor.changed.reload')}</Button>
           <Button kind="danger" onClick={onOverwrite}>
             {t('editor.changed.overwrite')}
@@ -51,9 +54,7 @@ export function ChangedPrompt({
       }
     >
       <p>{t('editor.changed.text', { name: visibleName(name) })}</p>
-      {compared === null ? (
-        <Button onClick={() => setCompared(ownText())}>{t('editor.changed.compare')}</Button>
-      ) : (
+      {compared !== null && (
         <Suspense fallback={<ViewerLoading />}>
           <Comparison path={path} ownText={compared} />
         </Suspense>

@@ -369,6 +369,7 @@ atRoot({ files: {} }, ({ server, window }) => {
   test.each([
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
+    { width: 320, height: 640 },
   ])('nothing is cut off and axe reports no violation, at $width pixels', async (viewport) => {
     const page = await open({ ...filmFiles, ...songFiles }, 'clip.webm', { viewport })
     for (const name of ['Play', 'Subtitles', 'Full screen']) {
@@ -380,6 +381,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await player(page).getByRole('heading', { name: 'Sól & máni' }).waitFor()
     const last = await button(page, 'Repeat: off').boundingBox()
     expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
+    expect(last?.y).toBe((await button(page, 'Play').boundingBox())?.y)
     expect(await violationsIn(page, 'light')).toEqual([])
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.reload()

@@ -20,6 +20,7 @@ export const markdownStyle = `
   blockquote > :last-child, article > ul > li:last-child > :last-child, article > ol > li:last-child > :last-child { margin-block-end: 0; }
   table { display: block; max-inline-size: max-content; overflow: auto; border-collapse: collapse; }
   th, td { padding: 0.35em 0.75em; border: 1px solid var(--border); text-align: start; }
+  table:not([data-long]) :is(th, td) { overflow-wrap: normal; }
   th { background: var(--bg-sunken); }
   table[data-long] { --padding: 1.75em; inline-size: min(100%, calc(var(--letters) * 1ch + var(--count) * var(--padding))); }
   table[data-long] :is(thead, tbody) { display: block; min-inline-size: calc(var(--fewest-letters) * 1ch + var(--count) * var(--padding)); }

@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { ArchiveNode } from './archive-tree.ts'
+import { type ArchiveNode, hasDate } from './archive-tree.ts'
 import styles from './archive.module.css'
 
 /** The number of rows that are shown at first, and that the button below them adds. */
@@ -46,6 +46,11 @@ function FilledRows({ nodes, focused, addressOf, onOpen }: ArchiveRowsProps) {
   useClosedNameGaps(list)
   return (
     <ScrollArea label={t('viewer.archive.content')} className={styles.rows}>
+      <div className={styles.headings}>
+        <span>{t('listing.name')}</span>
+        <span className={styles.size}>{t('listing.size')}</span>
+        <span className={styles.date}>{t('listing.modified')}</span>
+      </div>
       <ul ref={list}>
         {nodes.slice(0, shown).map((node) => (
           <Row key={node.path} node={node} address={addressOf(node)} onOpen={onOpen} />
@@ -100,7 +105,7 @@ function Row({ node, address, onOpen }: RowProps) {
         <FileName name={name} className={styles.name} />
         {!isReadable && <span className={styles.note}>{t('viewer.archive.unreadable')}</span>}
         <span className={styles.size}>{formatSize(sizeBytes)}</span>
-        <span className={styles.date}>{formatDate(modifiedMs)}</span>
+        <span className={styles.date}>{hasDate(modifiedMs) && formatDate(modifiedMs)}</span>
       </button>
       {isReadable && !isFolder && (
         <a

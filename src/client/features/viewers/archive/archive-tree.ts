@@ -19,6 +19,12 @@ export type ArchiveNode = {
 /** The folders of an archive with their entries, by the path of the folder. */
 export type ArchiveTree = ReadonlyMap<string, readonly ArchiveNode[]>
 
+/**
+ * Returns false for the times that archives contain when the real time is unknown. A time of 0 in a ZIP archive is in
+ * 1979, and in a tar archive in 1970.
+ */
+export const hasDate = (modifiedMs: number): boolean => new Date(modifiedMs).getFullYear() >= 1980
+
 const folderFlag = 1
 const unreadableFlag = 2
 

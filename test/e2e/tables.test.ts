@@ -106,6 +106,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(await focusedText(page)).toBe('30')
     await page.keyboard.press('Control+End')
     await eventually(() => cellText(page).innerText(), `${'long '.repeat(100)}end`)
+    expect(await cellText(page).getAttribute('data-place')).toBe('note, row 5')
     await page.keyboard.press('Control+Home')
     expect(await focusedText(page)).toBe('Zoë')
     await page.keyboard.press('ArrowUp')

@@ -7,7 +7,7 @@ import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { cellAfterKey } from './cell-moves.ts'
 import { columnGeometry } from './column-geometry.ts'
-import { TableHeader } from './table-header.tsx'
+import { columnName, TableHeader } from './table-header.tsx'
 import type { CellPosition, ColumnLayout, TableContent, TableWindow } from './table-messages.ts'
 import { withWidth } from './resized-columns.ts'
 import { TableRows } from './table-rows.tsx'
@@ -115,12 +115,26 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
         </table>
         {shown === 0 && content.isComplete && <p className={styles.empty}>{t('viewer.noRows')}</p>}
       </div>
-      <p className={styles.cell} data-part="cell" dir="auto" aria-label={t('viewer.cell')} role="note">
+      <p
+        className={styles.cell}
+        data-part="cell"
+        data-place={placeOf(content)}
+        dir="auto"
+        aria-label={t('viewer.cell')}
+        role="note"
+      >
         {isCurrent && content.activeText}
       </p>
     </>
   )
 }
+
+/** Returns the name of the column of the active cell, and the number of its row in the file. */
+const placeOf = (content: TableContent): string =>
+  t('viewer.cellPlace', {
+    column: columnName(content, content.window.active),
+    row: content.rows[content.window.active.row - content.window.firstRow]?.number ?? 0,
+  })
 
 const isSameCell = (a: CellPosition, b: CellPosition): boolean => a.row === b.row && a.column === b.column
 

@@ -30,12 +30,8 @@ export function TableHeader({
   onSort,
   onResize,
 }: TableHeaderProps) {
-  const { header, activeText, columns, window } = content
-  const nameOf = (column: number): string => {
-    const isOutside = column < window.firstColumn || column >= window.endColumn
-    const name = isOutside ? (active.row === -1 ? activeText : '') : header?.[column - window.firstColumn]
-    return name === undefined || name === '' ? lettersOf(column) : name
-  }
+  const { columns } = content
+  const nameOf = (column: number): string => columnName(content, { row: active.row, column })
   return (
     <thead className={styles.header}>
       <tr className={styles.headerRow} aria-rowindex={1} style={{ blockSize: heightPx }}>
@@ -91,6 +87,15 @@ export function TableHeader({
 }
 
 /** Returns the name of a column without a name, as in spreadsheets: A to Z, then AA. */
+/** Returns the name of a column, or its letters. The name of a column outside of the window is known while its header is active. */
+export function columnName(
+  { header, activeText, window }: TableContent,
+  { row, column }: CellPosition,
+): string {
+  const known = header && (header[column - window.firstColumn] ?? (row === -1 ? activeText : ''))
+  return known || lettersOf(column)
+}
+
 function lettersOf(column: number): string {
   const last = String.fromCodePoint(65 + (column % 26))
   return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last

@@ -254,6 +254,34 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     expect((await download).suggestedFilename()).toBe('unknown.xyz')
   })
 
+  test('a damaged image says so, and an image in a format that browsers do not know does not', async () => {
+    const { page } = await openFolder({ 'a.jpg': 'no picture', 'b.heic': 'no picture' })
+    await rowOf(page, 'a.jpg').dblclick()
+    await page.getByText('Preview is not available for this file.').waitFor()
+    await page.getByText('The file seems to be damaged.').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'b.heic' }).waitFor()
+    await page.getByText('Preview is not available for this file.').waitFor()
+    expect(await page.getByText('The file seems to be damaged.').count()).toBe(0)
+  })
+
+  test('an image that takes long to load shows that it is loading', async () => {
+    const { page } = await openFolder({ 'slow.jpg': photo })
+    const loadingEnd = Promise.withResolvers<void>()
+    for (const route of ['**/api/raw/**', '**/api/preview/big/**'])
+      await page.route(route, async (request) => {
+        await loadingEnd.promise
+        await request.continue()
+      })
+    await rowOf(page, 'slow.jpg').dblclick()
+    const loading = page.locator('[data-part="file"]').getByText('Loading', { exact: false })
+    await loading.waitFor()
+    expect(await page.getByRole('toolbar', { name: 'Zoom' }).getByText('%').count()).toBe(0)
+    loadingEnd.resolve()
+    await imageOf(page).waitFor()
+    expect(await loading.count()).toBe(0)
+  })
+
   test('a person without permissions is offered neither the actions nor the content', async () => {
     const { page } = await openFolder({ 'a.jpg': photo }, { person: bea })
     await rowOf(page, 'a.jpg').dblclick()

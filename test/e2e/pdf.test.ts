@@ -175,6 +175,7 @@ atRoot({ files }, ({ server, window }) => {
     await pageOf(page, 1).getByText('Hostile').waitFor()
     await page.keyboard.press('ArrowRight')
     await page.getByText('Preview is not available for this file.').waitFor()
+    await page.getByText('The file seems to be damaged.').waitFor()
   })
 
   test('the zoom is that of the page on paper', async () => {

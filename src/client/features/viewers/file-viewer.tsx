@@ -1,5 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import type { ViewerProps } from './viewer.ts'
+import { damagedReason } from './damaged-reason.ts'
+import { ViewerLoading } from './viewer-loading.tsx'
+import type { ViewedFile, ViewerProps } from './viewer.ts'
 import { viewerOf } from './viewers.ts'
 
 type FileViewerProps = Omit<ViewerProps, 'onBroken'> & {
@@ -12,9 +14,20 @@ export function FileViewer({ renderFallback, ...props }: FileViewerProps) {
   const [broken, setBroken] = useState<{ readonly reason: string | null } | null>(null)
   const viewer = viewerOf(props.file)
   if (viewer === undefined || broken !== null) return renderFallback(broken?.reason ?? null)
+  const onBroken = (reason?: string): void => {
+    setBroken({ reason: reason ?? null })
+    if (reason === undefined)
+      void findReason(props.file).then((found) => found !== null && setBroken({ reason: found }))
+  }
   return (
-    <Suspense>
-      <viewer.Component {...props} onBroken={(reason) => setBroken({ reason: reason ?? null })} />
+    <Suspense fallback={<ViewerLoading />}>
+      <viewer.Component {...props} onBroken={onBroken} />
     </Suspense>
   )
+}
+
+/** Returns why a file cannot be shown, when its first bytes tell that, or null. The check is loaded only for such files. */
+async function findReason(file: ViewedFile): Promise<string | null> {
+  const check = await import('./is-damaged.ts').catch(() => null)
+  return (await check?.isDamaged(file)) === true ? damagedReason() : null
 }

@@ -89,7 +89,9 @@ export function ImageStage({ name, picture, page = 0, isQuick, ...props }: Image
       {props.children}
       <div className={styles.tools} role="toolbar" aria-label={t('viewer.zoom')}>
         <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-scaleStep)} />
-        <output className={styles.scale}>{formatPercent(view.scale / naturalScale)}</output>
+        <output className={styles.scale}>
+          {natural !== null && formatPercent(view.scale / naturalScale)}
+        </output>
         <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => step(scaleStep)} />
         <IconButton
           icon="fit"

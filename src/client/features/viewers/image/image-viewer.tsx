@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { ViewerProps } from '../viewer.ts'
+import { ViewerLoading } from '../viewer-loading.tsx'
 import { ImageStage } from './image-stage.tsx'
 import { useOriginal } from './use-original.ts'
 import { uprightSize, type Size } from './zoom.ts'
@@ -45,6 +46,8 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
           />
         )
       }
-    />
+    >
+      {own === null && <ViewerLoading />}
+    </ImageStage>
   )
 }

@@ -1,5 +1,7 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { InvalidPDFException, type PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
+import { damagedReason } from '../damaged-reason.ts'
+import type { ViewerProps } from '../viewer.ts'
 import { openPdf } from './pdf-document.ts'
 import type { PageSize } from './pdf-page.tsx'
 
@@ -14,7 +16,7 @@ type PdfState = {
 }
 
 /** Opens a PDF as long as the component is mounted. Calls `onBroken` for a file that cannot be shown. */
-export function usePdf(address: string, onBroken: () => void): PdfState {
+export function usePdf(address: string, onBroken: ViewerProps['onBroken']): PdfState {
   const [loaded, setLoaded] = useState<LoadedPdf | null>(null)
   const [question, setQuestion] = useState<PasswordQuestion | null>(null)
   const latest = useRef(onBroken)
@@ -37,8 +39,8 @@ export function usePdf(address: string, onBroken: () => void): PdfState {
       const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
       if (!isClosed) setLoaded({ pdf, firstPage: { width, height } })
     }
-    load().catch(() => {
-      if (!isClosed) latest.current()
+    load().catch((thrown: unknown) => {
+      if (!isClosed) latest.current(thrown instanceof InvalidPDFException ? damagedReason() : undefined)
     })
     return () => {
       isClosed = true

@@ -125,6 +125,25 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await page.getByText('followed.txt was changed by others, and was loaded again').first().waitFor()
   })
 
+  test('the size below the name follows what is saved, and the title shows unsaved changes', async () => {
+    const { page, folder } = await openFile('sized.txt', '12345678')
+    const header = page.locator('[data-part="file"] header')
+    await header.getByText('8 B').waitFor()
+    expect(await page.title()).toMatch(/^sized\.txt/)
+    await type(page, '123456')
+    await header.locator('[data-part="unsaved"]').waitFor()
+    await eventually(() => page.title().then((title) => title.startsWith('● sized.txt')), true)
+    await page.keyboard.press('Control+s')
+    await header.getByText('14 B').waitFor()
+    await eventually(() => page.title().then((title) => title.startsWith('sized.txt')), true)
+    expect(await header.locator('[data-part="unsaved"]').count()).toBe(0)
+    await writeFile(at(folder, 'sized.txt'), '0123456789abcdef')
+    await header.getByText('16 B').waitFor()
+    await type(page, 'mine ')
+    await writeFile(at(folder, 'sized.txt'), '0123456789abcdefghi')
+    await header.getByText('19 B').waitFor()
+  })
+
   test('with unsaved changes a banner tells what others do, and a deleted file can be created again', async () => {
     const { page, folder } = await openFile('mine.txt', 'old\n')
     await type(page, 'my ')

@@ -88,18 +88,22 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     ['2 part.obj', 2],
     ['3 inside.gltf', 1],
     ['4 beside #?.gltf', 1],
-  ])('the model %s is drawn beside its text', async (name, triangles) => {
+  ])('the model %s is drawn first, and its text is shown instead by a button', async (name, triangles) => {
     const page = await open(name)
-    await page.getByRole('button', { name: 'Model', exact: true }).click()
     await drawing(page).waitFor()
     expect(await drawing(page).textContent()).toBe(`Model ${name}, ${triangles} triangles`)
+    const source = page.locator('[data-part="editor"]').getByRole('textbox')
+    expect(await source.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Model', exact: true }).click()
+    await source.waitFor()
+    expect(await drawing(page).count()).toBe(0)
   })
 
   test('a model asks no other server', async () => {
-    const page = await open('5 remote.gltf')
+    const page = await open('1 part.stl')
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await page.getByRole('button', { name: 'Model', exact: true }).click()
+    await page.goto(`${server().url}/files/5 remote.gltf`)
     await page.getByText('The model cannot be shown.', { exact: false }).waitFor()
     expect(asked.filter((url) => !url.startsWith(server().url) && !/^(?:data|blob):/.test(url))).toEqual([])
   })
@@ -109,10 +113,8 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.getByText('it needs the glTF extension KHR_draco_mesh_compression.').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
     await page.goto(`${server().url}/files/8 meshopt.gltf`)
-    await page.getByRole('button', { name: 'Model', exact: true }).click()
     await page.getByText('it needs the glTF extension EXT_meshopt_compression.').waitFor()
     await page.goto(`${server().url}/files/9 optional.gltf`)
-    // The choice to show models beside their texts is remembered.
     await drawing(page).waitFor()
   })
 

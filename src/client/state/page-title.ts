@@ -1,4 +1,4 @@
-const title = { text: '', prefix: '' }
+const title = { text: '', prefix: '', mark: '' }
 
 /** Sets the title of the tab. */
 export function setTitle(text: string): void {
@@ -12,6 +12,12 @@ export function setTitlePrefix(prefix: string): void {
   show()
 }
 
+/** Shows a dot at the beginning of the title while the open text has unsaved changes. */
+export function setTitleUnsaved(isUnsaved: boolean): void {
+  title.mark = isUnsaved ? '● ' : ''
+  show()
+}
+
 function show(): void {
-  document.title = title.prefix === '' ? title.text : `${title.prefix} · ${title.text}`
+  document.title = title.mark + (title.prefix === '' ? title.text : `${title.prefix} · ${title.text}`)
 }

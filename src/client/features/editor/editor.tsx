@@ -8,7 +8,7 @@ import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
 
 /** Loads a text and shows it in the editor. */
-export function Editor({ path, file }: EditorProps) {
+export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['text', path],
     queryFn: ({ signal }) => loadText(path, signal),
@@ -32,5 +32,15 @@ export function Editor({ path, file }: EditorProps) {
         <output>{t('shell.loading')}</output>
       </div>
     )
-  return <TextEditor key={data.etag} path={path} file={file} loaded={data} onReload={() => void refetch()} />
+  return (
+    <TextEditor
+      key={data.etag}
+      path={path}
+      file={file}
+      loaded={data}
+      onReload={() => void refetch()}
+      onVersion={onVersion}
+      onUnsaved={onUnsaved}
+    />
+  )
 }

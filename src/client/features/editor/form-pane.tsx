@@ -12,6 +12,12 @@ export const formVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.edi
   'hidden',
 ])
 
+/** Whether the model that a text describes is shown instead of the text. The text has only numbers, so the model comes first. */
+export const modelVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.model', 'shown', [
+  'shown',
+  'hidden',
+])
+
 /** The delay between the last change and the update of the rendered form, in milliseconds. */
 const followMs = 250
 /**

@@ -20,8 +20,10 @@ export function StatusLine({ place: { line, column, selected }, format, state }:
   const { encoding, hasMark, lineEnding, isMixed } = format
   return (
     <footer className={styles.status} data-part="status">
-      <span>{t('editor.place', { line, column })}</span>
-      {selected > 0 && <span>{t('editor.selectedCharacters', { count: selected })}</span>}
+      <span className={styles.place}>{t('editor.place', { line, column })}</span>
+      {selected > 0 && (
+        <span className={styles.place}>{t('editor.selectedCharacters', { count: selected })}</span>
+      )}
       <span>
         {hasMark ? t('editor.withMark', { encoding: encodingNames[encoding] }) : encodingNames[encoding]}
       </span>

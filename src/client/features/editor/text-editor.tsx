@@ -11,9 +11,9 @@ import { textFormOf } from '../viewers/text-forms.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { EditorBanners } from './editor-banners.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
-import { FormPane, formVisibility, useLiveText } from './form-pane.tsx'
+import { FormPane, formVisibility, modelVisibility, useLiveText } from './form-pane.tsx'
 import { StatusLine } from './status-line.tsx'
-import type { LoadedText } from './text-file.ts'
+import { type FileVersion, type LoadedText, readVersion } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from '../../router/use-leave-guard.ts'
@@ -21,7 +21,14 @@ import { useSaving } from './use-saving.ts'
 import styles from './editor.module.css'
 
 /** The file to edit: its path, and its description in the API. */
-export type EditorProps = { readonly path: Path; readonly file: FileResource }
+export type EditorProps = {
+  readonly path: Path
+  readonly file: FileResource
+  /** Called with each version of the file that is loaded, saved, or found on the server. Has to be the same function always. */
+  readonly onVersion: (version: FileVersion) => void
+  /** Called when the text gets its first unsaved change, and when it has none anymore. Has to be the same function always. */
+  readonly onUnsaved: (isUnsaved: boolean) => void
+}
 
 type TextEditorProps = EditorProps & {
   readonly loaded: LoadedText
@@ -29,28 +36,46 @@ type TextEditorProps = EditorProps & {
   readonly onReload: () => void
 }
 
+/** The time in milliseconds after which the size and the time of a saved file are not waited for any longer. */
+const maxVersionMs = 10_000
+
 const atStart = { line: 1, column: 1, selected: 0 }
 
 /** Edits a text. Nothing is lost silently: the user is asked before a version that somebody else has saved meanwhile is overwritten. */
-export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
+export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved }: TextEditorProps) {
   const mayModify = useMay()('modify')
   const isReadOnly = !mayModify || file.type === 'textImmutable'
   const [place, setPlace] = useState(atStart)
   const [isWrapped, setWrapped] = useState(true)
   const host = useRef<HTMLDivElement>(null)
   const code = useRef<CodeView | null>(null)
-  const saving = useSaving({ path, loaded, code })
+  const saving = useSaving({
+    path,
+    loaded,
+    code,
+    onSaved: () => {
+      // Without this answer, the header shows the size and the time of the version before.
+      readVersion(path, AbortSignal.timeout(maxVersionMs)).then(onVersion, () => undefined)
+    },
+  })
   const ownForm = textFormOf(file.name)
   const form = ownForm !== undefined && loaded.text.length <= ownForm.maxLength ? ownForm : undefined
-  const isFormShown = useStore(formVisibility) === 'shown' && form !== undefined
+  const visibility = ownForm?.isFirst === true ? modelVisibility : formVisibility
+  const isFormShown = useStore(visibility) === 'shown' && form !== undefined
   const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)
   const { isDirty, baseEtag } = saving
-  const others = useChangesOfOthers(path, { isDirty, baseEtag, onReload })
+  const others = useChangesOfOthers(path, { isDirty, baseEtag, onReload, onVersion })
   const draft = useDraft(
     { path, isReadOnly, isDirty: saving.isDirty, baseEtag: saving.baseEtag, code },
     saving.rebase,
   )
+
+  useEffect(() => onVersion(loaded), [loaded, onVersion])
+  useEffect(() => {
+    onUnsaved(isDirty)
+    return () => onUnsaved(false)
+  }, [isDirty, onUnsaved])
 
   const latest = useRef({ save: saving.save, noteChange: saving.noteChange })
   useEffect(() => {
@@ -116,11 +141,14 @@ export function TextEditor({ path, file, loaded, onReload }: TextEditorProps) {
             icon="eye"
             label={t(`editor.form.${form.id}`)}
             aria-pressed={isFormShown}
-            onClick={() => formVisibility.set(isFormShown ? 'hidden' : 'shown')}
+            onClick={() => visibility.set(isFormShown ? 'hidden' : 'shown')}
           />
         )}
       </div>
-      <div className={styles.panes} data-form={isFormShown || undefined}>
+      <div
+        className={styles.panes}
+        data-form={isFormShown ? (form.isFirst === true ? 'alone' : 'beside') : undefined}
+      >
         <div ref={host} className={styles.host} data-part="editor" />
         {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
       </div>

@@ -3,24 +3,33 @@ import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/pat
 import { call, statusOf } from '../../api/call.ts'
 import { type DecodedText, decodeText } from '../viewers/text/text-format.ts'
 
-/** A text as it was read from the server, with the tag of this version. */
-export type LoadedText = DecodedText & { readonly etag: string }
+/** A version of a file on the server: its tag, its size, and the time of its last change in milliseconds since 1970. */
+export type FileVersion = { readonly etag: string; readonly sizeBytes: number; readonly modifiedMs: number }
+
+/** A text as it was read from the server, with its version. */
+export type LoadedText = DecodedText & FileVersion
 
 /** @throws CallError, and the `AbortError` of the signal. */
 export async function loadText(path: Path, signal: AbortSignal): Promise<LoadedText> {
   const response = await call('raw.get', { path, query: { inline: true }, signal })
   const bytes = new Uint8Array(await response.arrayBuffer())
-  return { ...decodeText(bytes), etag: response.headers.get('etag') ?? '*' }
+  return { ...decodeText(bytes), ...versionOf(response, bytes.length) }
 }
 
 /**
- * Returns the tag of the current version of a file.
+ * Returns the current version of a file.
  * @throws CallError, and the `AbortError` of the signal.
  */
-export async function readEtag(path: Path, signal: AbortSignal): Promise<string> {
+export async function readVersion(path: Path, signal: AbortSignal): Promise<FileVersion> {
   const response = await call('raw.get', { path, isHead: true, signal })
-  return response.headers.get('etag') ?? '*'
+  return versionOf(response, Number(response.headers.get('content-length')))
 }
+
+const versionOf = ({ headers }: Response, sizeBytes: number): FileVersion => ({
+  etag: headers.get('etag') ?? '*',
+  sizeBytes,
+  modifiedMs: Date.parse(headers.get('last-modified') ?? '') || Date.now(),
+})
 
 /**
  * Saves a text under the path of a file that was deleted, and returns the tag of the new version.

@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { lastOpenFileChange } from '../../state/entry-changes.ts'
 import { notify } from '../../state/notices.ts'
 import { visibleName } from '../../ui/visible-name.ts'
-import { readEtag } from './text-file.ts'
+import { type FileVersion, readVersion } from './text-file.ts'
 
 type OpenText = {
   readonly isDirty: boolean
@@ -13,6 +13,8 @@ type OpenText = {
   readonly baseEtag: () => string
   /** Reads the file again. */
   readonly onReload: () => void
+  /** Called with the version that others have saved. */
+  readonly onVersion: (version: FileVersion) => void
 }
 
 /** A change that others have made to the file of an editor, until the user dismisses it. */
@@ -34,9 +36,10 @@ export function useChangesOfOthers(path: Path, open: OpenText): ChangesOfOthers 
   useEffect(() => {
     const abort = new AbortController()
     const check = async (): Promise<void> => {
-      const etag = await readEtag(path, abort.signal)
-      const { isDirty, baseEtag, onReload } = latest.current
-      if (etag === baseEtag()) return setChange(null)
+      const version = await readVersion(path, abort.signal)
+      const { isDirty, baseEtag, onReload, onVersion } = latest.current
+      onVersion(version)
+      if (version.etag === baseEtag()) return setChange(null)
       if (isDirty) return setChange('changed')
       onReload()
       notify(t('editor.reloaded', { name: visibleName(nameOf(path)) }))

@@ -15,6 +15,8 @@ type SavingOptions = {
   readonly path: Path
   readonly loaded: LoadedText
   readonly code: RefObject<CodeView | null>
+  /** Called after the text was saved under its own path. */
+  readonly onSaved: () => void
 }
 
 /** The reason why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
@@ -41,7 +43,7 @@ export type SaveControl = {
 }
 
 /** Saves the text of an editor, as long as the file still has the version that was read. */
-export function useSaving({ path, loaded, code }: SavingOptions): SaveControl {
+export function useSaving({ path, loaded, code, onSaved }: SavingOptions): SaveControl {
   const etag = useRef(loaded.etag)
   const [savedDoc, setSavedDoc] = useState<EditorState['doc'] | null>(null)
   const [isDirty, setDirty] = useState(false)
@@ -86,6 +88,7 @@ export function useSaving({ path, loaded, code }: SavingOptions): SaveControl {
       )
       if (saved === null) return false
       etag.current = saved
+      onSaved()
       announce(t('editor.saved'))
       return true
     },

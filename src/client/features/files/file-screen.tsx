@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import { maxTextBytes, typeOfName } from '../../../shared/domain/file-kind.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
@@ -13,6 +13,7 @@ import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
+import { setTitleUnsaved } from '../../state/page-title.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FactsLine } from '../viewers/facts-line.tsx'
@@ -25,7 +26,9 @@ import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
 import { NoPreview } from '../viewers/no-preview.tsx'
 import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
-import type { ViewerProps } from '../viewers/viewer.ts'
+import type { ViewedFile, ViewerProps } from '../viewers/viewer.ts'
+import { ViewerLoading } from '../viewers/viewer-loading.tsx'
+import type { EditorProps } from '../editor/text-editor.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { recordVisit } from './folder-positions.ts'
 import { SiblingButtons } from './open-file/sibling-buttons.tsx'
@@ -55,6 +58,13 @@ function OpenFile({ path, file }: FileScreenProps) {
   const may = useMay()
   const isPhone = useMedia(mobileQuery)
   const siblings = useSiblings(path)
+  const [version, setVersion] = useState<ShownVersion | null>(null)
+  const [versionPath, setVersionPath] = useState(path)
+  if (versionPath !== path) {
+    setVersionPath(path)
+    setVersion(null)
+  }
+  const [isUnsaved, setUnsaved] = useState(false)
   const stage = useRef<HTMLDivElement>(null)
   const context: ActionContext = {
     folder: parentOf(path),
@@ -78,13 +88,29 @@ function OpenFile({ path, file }: FileScreenProps) {
   usePreloading(context.folder, siblings)
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
+  useEffect(() => setTitleUnsaved(isUnsaved), [isUnsaved])
+  useEffect(() => () => setTitleUnsaved(false), [])
   return (
     <>
       <HeaderActions context={context} place="file-header" />
       <article className={styles.file} data-part="file">
-        <FileHeader path={path} file={file} siblings={siblings} onClose={close} />
+        <FileHeader
+          path={path}
+          file={file}
+          version={version ?? fileFactsOf(file)}
+          isUnsaved={isUnsaved}
+          siblings={siblings}
+          onClose={close}
+        />
         <div ref={stage} className={styles.stage}>
-          <FileBody key={encodePath(path)} path={path} file={file} siblings={siblings} />
+          <FileBody
+            key={encodePath(path)}
+            path={path}
+            file={file}
+            siblings={siblings}
+            onVersion={setVersion}
+            onUnsaved={setUnsaved}
+          />
           {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
           {!(isPhone && file.type === 'audio') && <SiblingButtons siblings={siblings} onStep={goTo} />}
         </div>
@@ -93,16 +119,26 @@ function OpenFile({ path, file }: FileScreenProps) {
   )
 }
 
-type FileHeaderProps = FileScreenProps & { readonly siblings: Siblings; readonly onClose: () => void }
+/** The size and the time of the version of a file that is on the server now. */
+type ShownVersion = Pick<ViewedFile, 'sizeBytes' | 'modifiedMs'>
 
-function FileHeader({ path, file, siblings: { position, total }, onClose }: FileHeaderProps) {
+type FileHeaderProps = FileScreenProps & {
+  readonly version: ShownVersion
+  /** True while the text of the file has changes that are not saved. */
+  readonly isUnsaved: boolean
+  readonly siblings: Siblings
+  readonly onClose: () => void
+}
+
+function FileHeader({ path, file, version, isUnsaved, siblings, onClose }: FileHeaderProps) {
+  const { position, total } = siblings
   const isPhone = useMedia(mobileQuery)
   const mayRead = useMay()('download')
   // On a narrow screen the end of the line is cut. The size and the date are in the information too.
   const facts = [
     ...(position > 0 ? [t('viewer.position', { position, total })] : []),
-    formatSize(file.size),
-    formatDate(Date.parse(file.modified)),
+    formatSize(version.sizeBytes),
+    formatDate(version.modifiedMs),
   ]
   const openInTab = (): void =>
     void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
@@ -112,6 +148,12 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
       <FilePicture name={file.name} type={file.type} isFolder={false} size={32} />
       <div className={styles.facts}>
         <h1 className={styles.name} tabIndex={-1}>
+          {isUnsaved && (
+            <span className={styles.unsaved} data-part="unsaved">
+              <span aria-hidden>●</span>
+              <span className="visually-hidden">{t('editor.isUnsaved')}</span>
+            </span>
+          )}
           <FileName name={file.name} isWhole />
         </h1>
         <p className={styles.line} title={facts.join(' · ')}>
@@ -128,13 +170,16 @@ function FileHeader({ path, file, siblings: { position, total }, onClose }: File
   )
 }
 
-function FileBody({ path, file, siblings }: FileScreenProps & { readonly siblings: Siblings }) {
+type FileBodyProps = FileScreenProps &
+  Pick<EditorProps, 'onVersion' | 'onUnsaved'> & { readonly siblings: Siblings }
+
+function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps) {
   const mayRead = useMay()('download')
   if (!mayRead) return <FileNotice path={path} file={file} reason={null} />
   if (isTextual(file) && file.size <= maxEditedBytes)
     return (
-      <Suspense>
-        <Editor path={path} file={file} />
+      <Suspense fallback={<ViewerLoading />}>
+        <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
       </Suspense>
     )
   const neighboursOf: ViewerProps['neighboursOf'] = (types) =>

@@ -27,6 +27,8 @@ export type TextForm = {
   readonly FileComponent?: LazyExoticComponent<ComponentType<FileFormProps>>
   /** The largest text that is shown in this form while it is edited, in characters. */
   readonly maxLength: number
+  /** True for a form that the editor shows first, and instead of the source rather than beside it. */
+  readonly isFirst?: true
 }
 
 /** The largest text that is rendered, in characters. */
@@ -69,6 +71,7 @@ const textForms: readonly TextForm[] = [
     extensions: ['obj', 'gltf', 'stl'],
     Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelPage })),
     maxLength: maxWindowedLength,
+    isFirst: true,
   },
 ]
 

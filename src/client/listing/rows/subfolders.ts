@@ -39,19 +39,5 @@ export async function readSubfolders(response: Response, limit: number): Promise
   return { names, total: names.length }
 }
 
-/** Returns the numbers of folders and files that a row stream announces in its first line, and cancels the response. */
-export async function countEntries(
-  response: Response,
-): Promise<{ readonly folders: number; readonly files: number }> {
-  const lines = createNdjsonReader()
-  for await (const bytes of bytesOf(response)) {
-    const [head] = lines.push(bytes)
-    if (head === undefined) continue
-    const { numDirs: folders, total } = head as RowStreamHead
-    return { folders, files: total - folders }
-  }
-  return { folders: 0, files: 0 }
-}
-
 const foldersIn = (rows: readonly ListingRow[]): string[] =>
   rows.flatMap(([name, , , , flags]) => ((flags & folderFlag) === 0 ? [] : name))

@@ -7,7 +7,6 @@ import { formatRelative, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
-import { countEntries, subfoldersRequest } from '../../../listing/rows/subfolders.ts'
 import { downloadFile } from '../../../operations/download.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
@@ -24,6 +23,7 @@ import { FileViewer } from '../../viewers/file-viewer.tsx'
 import { NoPreview } from '../../viewers/no-preview.tsx'
 import { viewedFile } from '../../viewers/viewed-file.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
+import { FolderContent } from './folder-content.tsx'
 import { useFocusedEntry } from './use-focused-entry.ts'
 import { closeQuickLook } from './use-quick-look-keys.ts'
 import styles from './quick-look.module.css'
@@ -139,20 +139,4 @@ function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | und
     gcTime: 0,
   })
   return data
-}
-
-/** Shows the numbers of folders and files in a folder. */
-function FolderContent({ path }: { readonly path: Path }) {
-  const { data } = useQuery({
-    queryKey: ['entry count', path],
-    queryFn: async ({ signal }) =>
-      countEntries(await call('resources.get', { path, isFolder: true, ...subfoldersRequest, signal })),
-    gcTime: 0,
-  })
-  return (
-    <div className={styles.none}>
-      <FilePicture name="" type="" isFolder size={96} />
-      {data !== undefined && <output>{t('listing.foldersAndFiles', data)}</output>}
-    </div>
-  )
 }

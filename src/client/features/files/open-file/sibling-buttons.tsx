@@ -18,7 +18,7 @@ export function SiblingButtons({ siblings: { position, previous, next }, onStep 
   useHiding(buttons)
   if (position === 0) return null
   return (
-    <div ref={buttons} className={styles.goTo}>
+    <div ref={buttons} className={styles.siblings}>
       <IconButton
         icon="previous"
         label={t('viewer.previous')}

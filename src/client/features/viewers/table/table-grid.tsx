@@ -132,7 +132,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
 /** Returns the name of the column of the active cell, and the number of its row in the file. */
 const placeOf = (content: TableContent): string =>
   t('viewer.cellPlace', {
-    column: columnName(content, content.window.active),
+    column: columnName(content, content.window.active.column),
     row: content.rows[content.window.active.row - content.window.firstRow]?.number ?? 0,
   })
 

@@ -31,7 +31,7 @@ export function TableHeader({
   onResize,
 }: TableHeaderProps) {
   const { columns } = content
-  const nameOf = (column: number): string => columnName(content, { row: active.row, column })
+  const nameOf = (column: number): string => columnName(content, column)
   return (
     <thead className={styles.header}>
       <tr className={styles.headerRow} aria-rowindex={1} style={{ blockSize: heightPx }}>
@@ -88,11 +88,9 @@ export function TableHeader({
 
 /** Returns the name of a column without a name, as in spreadsheets: A to Z, then AA. */
 /** Returns the name of a column, or its letters. The name of a column outside of the window is known while its header is active. */
-export function columnName(
-  { header, activeText, window }: TableContent,
-  { row, column }: CellPosition,
-): string {
-  const known = header && (header[column - window.firstColumn] ?? (row === -1 ? activeText : ''))
+export function columnName({ header, activeText, window }: TableContent, column: number): string {
+  const known =
+    header && (header[column - window.firstColumn] ?? (window.active.row === -1 ? activeText : ''))
   return known || lettersOf(column)
 }
 

@@ -26,7 +26,9 @@ test.each([
   ['.a-long-dotfile-name', '.a-long-dotfil', 'e-name'],
   ['a picture of 👩‍👧👩‍👧👩‍👧.png', 'a picture of ', '👩‍👧👩‍👧👩‍👧.png'],
   ['name.with-a-very-long-last-part', 'name.with-a-very-long-las', 't-part'],
-])('%s is cut in the middle', (name, start, end) => {
+  ['تقرير عن المشروع ٢٠٢٦.pdf', 'تقرير عن المشروع ٢٠٢٦.pdf', ''],
+  ['a-report-about-פרויקט.docx', 'a-report-about-פרויקט.docx', ''],
+])('%s is split into %s and %s', (name, start, end) => {
   expect(partsOfName(name)).toEqual({ start, end })
 })
 

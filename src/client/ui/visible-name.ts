@@ -28,12 +28,18 @@ const segmenter = new Intl.Segmenter()
 const charactersOf = (text: string): string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment)
 
+/** The blocks of scripts that are written from right to left, such as Hebrew and Arabic. */
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
 /**
  * Splits a name into the start, which may be shortened, and the end, which is always shown: the extension and the 3
- * characters before it, or the last 6 characters of a name without an extension.
+ * characters before it, or the last 6 characters of a name without an extension. A name with right-to-left text has no
+ * separate end, because the browser can only order the characters of both directions when they are in one paragraph.
  */
 export function partsOfName(name: string): { readonly start: string; readonly end: string } {
-  const letters = charactersOf(visibleName(name))
+  const shown = visibleName(name)
+  if (rightToLeft.test(shown)) return { start: shown, end: '' }
+  const letters = charactersOf(shown)
   const at = letters.lastIndexOf('.')
   const extension = at > 0 && letters.length - at <= 12 ? letters.length - at : 0
   const kept = letters.length < 12 ? 0 : extension === 0 ? 6 : extension + 3

@@ -15,7 +15,7 @@ const files = {
   'report.txt': 'figures',
 }
 
-atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
+atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   test('typing a part of a command in the palette runs it', async () => {
     const page = await window()
     await signIn(page, server(), ada)
@@ -29,6 +29,34 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Plans/')
     expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)
+  })
+
+  test('what is typed while the code of the palette loads is in its field, and a command is not run unseen', async () => {
+    const page = await freshWindow()
+    const released = Promise.withResolvers<undefined>()
+    await page.route(/\/dialogs-[^/]*\.js/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await signIn(page, server(), ada)
+    const row = rowOf(page, /report\.txt/)
+    await row.click()
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lx')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('new fo')
+    await page.keyboard.press('Enter')
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+    released.resolve(undefined)
+    const field = page.getByRole('combobox', { name: 'Type the name of an action or a folder' })
+    await eventually(() => field.inputValue(), 'new fo')
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('New folder')])
+    await page.keyboard.type('lder')
+    expect(await field.inputValue()).toBe('new folder')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New folder' }).waitFor()
   })
 
   test('the palette goes to the folders above the open folder, and back to a folder that was open before', async () => {

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { holdKey } from '../features/prompts/held-text.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
@@ -10,5 +12,14 @@ export function PageKeys() {
   useRegionKeys()
   useGlobalKeys()
   useFocusKeeper()
+  useHeldKeys()
   return null
+}
+
+/** Keeps the text that is typed between the shortcut of a palette and the first rendering of its field. */
+function useHeldKeys(): void {
+  useEffect(() => {
+    addEventListener('keydown', holdKey, true)
+    return () => removeEventListener('keydown', holdKey, true)
+  }, [])
 }

@@ -22,7 +22,7 @@ export function GoToFilePrompt() {
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={text} onInputChange={setText}>
-        <PaletteField label={t('palette.fileLabel')} onEnter={openFirst} />
+        <PaletteField label={t('palette.fileLabel')} onEnter={openFirst} onHeldText={setText} />
         <ListBox
           aria-label={t('palette.files')}
           items={hits}

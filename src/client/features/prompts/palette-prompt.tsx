@@ -34,6 +34,7 @@ export function PalettePrompt({ folder, entries }: PalettePromptProps) {
         <PaletteField
           label={t('palette.label')}
           onEnter={() => run(items.find(({ label }) => isMatch(label, query)))}
+          onHeldText={setQuery}
         />
         <ListBox
           aria-label={t('action.palette')}

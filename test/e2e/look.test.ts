@@ -200,6 +200,10 @@ atRoot({ files, init: ['--signup'] }, ({ server, window, freshWindow }) => {
       for (const text of plain) {
         await eventually(async () => [text, await page.getByText(text, { exact: true }).count()], [text, 0])
       }
+      await rowOf(page, /report\.txt/).click({ button: 'right' })
+      const menu = page.getByRole('menu')
+      expect(await menu.evaluate((element) => getComputedStyle(element).direction)).toBe(direction)
+      await page.keyboard.press('Escape')
       expect(
         await page.evaluate(
           () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,

@@ -1,5 +1,7 @@
 import type { RefObject } from 'react'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
+import { useLocale } from '../../i18n/translate.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { classNames } from '../class-names.ts'
 import { addIcons, Icon } from '../icon.tsx'
@@ -27,7 +29,7 @@ const opened = { autoFocus: 'first' } as const
 
 /**
  * Renders a menu, which is open as long as it is mounted. Load this component lazily, as `MenuButton` does, because it
- * depends on React Aria, a large library.
+ * depends on React Aria, a large library. React Aria takes the text direction from the language that it is given.
  */
 export function Menu({
   label,
@@ -38,37 +40,39 @@ export function Menu({
   isSheet = false,
 }: MenuProps) {
   return (
-    <Popover
-      isOpen
-      aria-label={label}
-      triggerRef={anchor}
-      placement={placement}
-      offset={4}
-      className={classNames(styles.popover, isSheet && styles.sheet)}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-    >
-      <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>
-        {entries.map((entry) =>
-          entry.kind === 'separator' ? (
-            <Separator key={entry.id} className={styles.separator ?? ''} />
-          ) : (
-            <MenuItem
-              key={entry.id}
-              id={entry.id}
-              textValue={entry.label}
-              isDisabled={entry.isDisabled ?? false}
-              onAction={entry.run}
-              className={styles.item ?? ''}
-              {...(entry.isDangerous && { 'data-dangerous': '' })}
-            >
-              <span className={styles.icon}>{entry.icon && <Icon name={entry.icon} size={16} />}</span>
-              <span className={styles.text}>{entry.label}</span>
-              {entry.isChosen && <Icon name="check" size={16} />}
-              {entry.hint !== undefined && <kbd className={styles.hint}>{entry.hint}</kbd>}
-            </MenuItem>
-          ),
-        )}
-      </AriaMenu>
-    </Popover>
+    <I18nProvider locale={useLocale()}>
+      <Popover
+        isOpen
+        aria-label={label}
+        triggerRef={anchor}
+        placement={placement}
+        offset={4}
+        className={classNames(styles.popover, isSheet && styles.sheet)}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+      >
+        <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>
+          {entries.map((entry) =>
+            entry.kind === 'separator' ? (
+              <Separator key={entry.id} className={styles.separator ?? ''} />
+            ) : (
+              <MenuItem
+                key={entry.id}
+                id={entry.id}
+                textValue={entry.label}
+                isDisabled={entry.isDisabled ?? false}
+                onAction={entry.run}
+                className={styles.item ?? ''}
+                {...(entry.isDangerous && { 'data-dangerous': '' })}
+              >
+                <span className={styles.icon}>{entry.icon && <Icon name={entry.icon} size={16} />}</span>
+                <span className={styles.text}>{entry.label}</span>
+                {entry.isChosen && <Icon name="check" size={16} />}
+                {entry.hint !== undefined && <kbd className={styles.hint}>{entry.hint}</kbd>}
+              </MenuItem>
+            ),
+          )}
+        </AriaMenu>
+      </Popover>
+    </I18nProvider>
   )
 }

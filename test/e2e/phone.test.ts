@@ -62,7 +62,11 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => sockets.length, 1)
     expect(await page.getByText('Reconnecting…').count()).toBe(0)
     await sockets[0]?.close()
-    await page.getByText('Reconnecting…').waitFor()
+    const message = page.getByText('Reconnecting…')
+    await message.waitFor()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await eventually(async () => (await edgesOf(message)).width > 1000, true)
+    expect((await edgesOf(message)).bottom).toBeLessThan(100)
   })
 
   test('the tray, the notices and the buttons at the lower edge do not cover each other', async () => {

@@ -8,8 +8,9 @@ import { folderLoader } from '../open-folder/folder-loader.ts'
 import styles from './connection-mark.module.css'
 
 /**
- * Shows in the status bar whether changes of the folder appear by themselves. Phones have no status bar, and show a lost
- * connection in a line below the header. A live connection is shown after the rows. Servers without live updates have no mark.
+ * Shows whether changes of the folder appear by themselves: a live connection in the status bar, which phones do not have,
+ * and a lost connection in a line below the header. A live connection is shown after the rows. Servers without live updates
+ * have no mark.
  */
 export function ConnectionMark() {
   const state = useStore(connection)
@@ -17,9 +18,10 @@ export function ConnectionMark() {
   const view = useStore(folderLoader.view)
   const isLoading = view.kind === 'loading' || (view.kind === 'folder' && view.isArriving)
   if (state === 'none' || (state === 'live' && (isLoading || isPhone))) return null
+  const isLost = state !== 'live'
   return (
-    <Fill slot={isPhone ? 'below-header' : 'status'}>
-      <span className={classNames(styles.mark, isPhone && styles.line)} data-state={state}>
+    <Fill slot={isLost ? 'below-header' : 'status'}>
+      <span className={classNames(styles.mark, isLost && styles.line)} data-state={state}>
         {t(`status.${state}`)}
       </span>
     </Fill>

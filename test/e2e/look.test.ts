@@ -113,10 +113,13 @@ atRoot({ files, init: ['--signup'] }, ({ server, window, freshWindow }) => {
     const page = await window({ viewport: { width: 736, height: 800 } })
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
-    const drawer = page.getByRole('button', { name: 'Toggle sidebar' })
-    expect(await drawer.isVisible()).toBe(true)
+    const create = page.getByRole('button', { name: 'New', exact: true })
+    const distanceFromEdge = async () => 800 - ((await create.boundingBox())?.y ?? 0)
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    expect([await sidebar.isVisible(), (await distanceFromEdge()) < 100]).toEqual([false, true])
     await page.setViewportSize({ width: 737, height: 800 })
-    await eventually(() => drawer.isVisible(), false)
+    await eventually(() => sidebar.isVisible(), true)
+    await eventually(async () => (await distanceFromEdge()) > 600, true)
   })
 
   test('no page is wider than the screen of a small phone', async () => {

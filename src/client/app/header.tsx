@@ -11,42 +11,31 @@ import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { keyLabel } from '../ui/keys.ts'
 import { Slot } from '../ui/slot.tsx'
-import type { SidebarMode } from './sidebar.tsx'
+import type { SidebarProps } from './sidebar.tsx'
 import styles from './frame.module.css'
 
-type HeaderProps = {
-  readonly sidebarMode: SidebarMode
-  /**
-   * True when the window is wide enough for the full sidebar, so that the user can switch between it and the narrow
-   * rail.
-   */
-  readonly canResize: boolean
-}
-
 /** Renders the button of the sidebar, the instance's name, the search field, and the slot for the actions of the current screen. */
-export function Header({ sidebarMode, canResize }: HeaderProps) {
-  const isDrawer = sidebarMode === 'drawer'
-  const isRail = sidebarMode === 'rail'
+export function Header({ place, hasRoom }: SidebarProps) {
+  const isDrawer = place === 'drawer'
+  const isRail = place === 'rail'
   const isOpen = useStore(isDrawerOpen)
   const user = useUser()
   const reserved = useHeaderActionCount(isDrawer)
   return (
     <header className={styles.header} style={{ '--header-actions': reserved } as CSSProperties} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
-        {(isDrawer || canResize) && (
-          <IconButton
-            icon="menu"
-            label={t('buttons.toggle-sidebar')}
-            aria-expanded={isDrawer ? isOpen : !isRail}
-            aria-controls="sidebar"
-            hint={keyLabel('ctrl+b')}
-            onClick={() => toggleSidebar(isDrawer)}
-            className={styles.toggle}
-          />
-        )}
+        <IconButton
+          icon="menu"
+          label={t('buttons.toggle-sidebar')}
+          aria-expanded={hasRoom ? !isRail : isOpen}
+          aria-controls="sidebar"
+          hint={keyLabel('ctrl+b')}
+          onClick={() => toggleSidebar(!hasRoom)}
+          className={styles.toggle}
+        />
         <Link to="/files/" className={styles.brand} aria-label={instanceName()}>
           <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
-          {(!isRail || canResize) && <span className={styles.name}>{instanceName()}</span>}
+          {(!isRail || hasRoom) && <span className={styles.name}>{instanceName()}</span>}
         </Link>
       </div>
       {user === null ? <div className={styles.search} /> : <SearchField className={styles.search} />}

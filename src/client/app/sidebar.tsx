@@ -26,13 +26,20 @@ import styles from './sidebar.module.css'
  */
 export type SidebarMode = 'drawer' | 'rail' | 'full'
 
+export type SidebarProps = {
+  readonly place: SidebarMode
+  /** True when the window is wide enough for the full sidebar. Otherwise the sidebar opens as a drawer. */
+  readonly hasRoom: boolean
+}
+
 /**
  * Renders the main navigation. Users see links and buttons for their files, new entries, their folders, logout and
  * help. Guests see login, signup and help.
  */
-export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
-  const isDrawer = mode === 'drawer'
+export function Sidebar({ place, hasRoom }: SidebarProps) {
   const isOpen = useStore(isDrawerOpen)
+  const mode = isOpen && !hasRoom ? 'drawer' : place
+  const isDrawer = mode === 'drawer'
   const isHidden = isDrawer && !isOpen
   const nav = useDrawerFocus(isDrawer && isOpen)
   const user = useUser()
@@ -56,7 +63,9 @@ export function Sidebar({ mode }: { readonly mode: SidebarMode }) {
         {user === null ? <GuestItems /> : <UserItems mode={mode} />}
         <div className={styles.foot}>
           {user !== null && mode !== 'rail' && !config().DisableUsedPercentage && (
-            <LateSidebarPart name="usage" />
+            <div className={styles.usage}>
+              <LateSidebarPart name="usage" />
+            </div>
           )}
           <div className={styles.credits}>
             <Credits

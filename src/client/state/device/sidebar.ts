@@ -20,10 +20,10 @@ export const sidebarWidth = createDeviceStore(
 export const resizeSidebar = (widthPx: number): void =>
   sidebarWidth.set(String(Math.round(Math.min(max, Math.max(min, widthPx)))))
 
-/** True while the sidebar covers the page on a narrow screen. */
+/** True while the sidebar covers the page in a window that has no room for the full sidebar. */
 export const isDrawerOpen = createStore(false)
 
-/** Opens or closes the drawer of a narrow screen, and switches between the two widths on a wide screen. */
+/** Opens or closes the drawer of a window of at most 1024 px, and switches between the two widths in a wider window. */
 export function toggleSidebar(isDrawer: boolean): void {
   if (isDrawer) isDrawerOpen.set((isOpen) => !isOpen)
   else sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))

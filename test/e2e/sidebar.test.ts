@@ -357,6 +357,22 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     },
   )
 
+  testAtRoot('the entries of the sidebar keep their places when the disk usage appears', async () => {
+    const page = await window()
+    const answered = Promise.withResolvers<undefined>()
+    await page.route('**/api/usage/', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await signIn(page, server(), ann)
+    await tree(page).waitFor()
+    const place = () => sidebar(page).getByRole('link', { name: 'Settings' }).boundingBox()
+    const before = await place()
+    answered.resolve(undefined)
+    await sidebar(page).getByRole('meter').waitFor()
+    expect(await place()).toEqual(before)
+  })
+
   testAtRoot('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
     const page = await openAs(ann, '/files/', { viewport: { width: 736, height: 800 } })
     const toggle = page.getByRole('button', { name: 'Toggle sidebar' })

@@ -238,11 +238,20 @@ atRoot({ files }, ({ server, window }) => {
 
   test('in forced colours the selected row and the button that deletes differ from their surroundings', async () => {
     const page = await openRoot({ forcedColors: 'active' })
+    const systemColour = (name: string) =>
+      page.evaluate((colour) => {
+        document.body.style.outlineColor = colour
+        return getComputedStyle(document.body).outlineColor
+      }, name)
     const colourOf = (name: RegExp) =>
       rowOf(page, name).evaluate((row) => getComputedStyle(row).backgroundColor)
     await rowOf(page, /report\.txt/).click()
     await page.mouse.move(5, 5)
     expect(await colourOf(/report\.txt/)).not.toBe(await colourOf(/photo\.jpg/))
+    const menu = rowOf(page, /report\.txt/).getByRole('button', { includeHidden: true })
+    expect(await menu.evaluate((element) => getComputedStyle(element).color)).toBe(
+      await systemColour('HighlightText'),
+    )
     await page.keyboard.press('Delete')
     const button = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
     await button.waitFor()
@@ -252,6 +261,32 @@ atRoot({ files }, ({ server, window }) => {
     })
     expect(text).not.toBe(background)
     expect(background).not.toBe('rgba(0, 0, 0, 0)')
+    await page.goto(`${server().url}/files/report.txt`)
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    const looks = await save.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      return [color, backgroundColor]
+    })
+    expect(looks).toEqual([await systemColour('GrayText'), await systemColour('ButtonFace')])
+  })
+
+  test('the check box of a selected card is above its picture', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    await rowOf(page, /photo\.jpg/)
+      .locator('img')
+      .waitFor()
+    await rowOf(page, /photo\.jpg/).click()
+    const isOnTop = await rowOf(page, /photo\.jpg/)
+      .locator('[data-part="check"]')
+      .evaluate((check) => {
+        const { left, top, width, height } = check.getBoundingClientRect()
+        return check.contains(document.elementFromPoint(left + width / 2 + 4, top + height / 2 + 4))
+      })
+    expect(isOnTop).toBe(true)
+    await showView(page, 'list')
   })
 })
 

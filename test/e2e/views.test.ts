@@ -288,6 +288,22 @@ atRoot({ files }, ({ server, window }) => {
     expect(isOnTop).toBe(true)
     await showView(page, 'list')
   })
+
+  test('with large text a wide list has its check boxes, and the status bar keeps the name', async () => {
+    const page = await openRoot({ viewport: { width: 1440, height: 900 } })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    const row = rowOf(page, /report\.txt/)
+    await row.hover()
+    await eventually(
+      () => row.locator('[data-part="check"]').evaluate((check) => getComputedStyle(check).visibility),
+      'visible',
+    )
+    await row.locator('[data-part="check"]').click()
+    await eventually(() => row.getAttribute('aria-selected'), 'true')
+    const name = page.locator('[data-part="facts"] bdi > span').first()
+    await eventually(() => name.evaluate((part) => part.scrollWidth <= part.clientWidth), true)
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+  })
 })
 
 /** Shows a view by pressing the button until the row has the layout, and waits until the server has stored it. */

@@ -34,7 +34,7 @@ export type ActionPlace =
   | 'folder-menu'
 
 /** The groups of context menus, from top to bottom. */
-export const menuGroups = ['open', 'create', 'send', 'edit', 'select', 'facts', 'delete'] as const
+export const menuGroups = ['open', 'create', 'send', 'edit', 'view', 'select', 'facts', 'delete'] as const
 export type MenuGroup = (typeof menuGroups)[number]
 
 /**

@@ -18,7 +18,8 @@ const actionOf = ({ view, mode, icon, digit }: ViewAction): Action => ({
   takes: 'nothing',
   suits: () => openFolder.get() !== null && userOf()?.viewMode !== mode,
   keys: [`ctrl+shift+${digit}`],
-  places: [],
+  places: ['folder-menu'],
+  menuGroup: 'view',
   run: () => openFolder.get()?.showView(mode),
 })
 

@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -13,7 +15,7 @@ const files = {
   'Quarterly report of the whole northern division for the year 2024.xlsx': 'x',
 }
 
-atRoot({ files }, ({ server, window }) => {
+atRoot({ files }, ({ server, window, freshWindow }) => {
   const openRoot = async (...options: Parameters<typeof window>) => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     const page = await window(...options)
@@ -303,6 +305,22 @@ atRoot({ files }, ({ server, window }) => {
     const name = page.locator('[data-part="facts"] bdi > span').first()
     await eventually(() => name.evaluate((part) => part.scrollWidth <= part.clientWidth), true)
     await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+  })
+
+  test('relative times advance with the clock, and all say the same', async () => {
+    const now = new Date()
+    await utimes(path.join(server().folder, 'report.txt'), now, now)
+    const page = await freshWindow()
+    await page.clock.install()
+    await signIn(page, server(), ann)
+    const row = rowOf(page, /report\.txt/)
+    await eventually(() => row.locator('time').innerText(), 'now')
+    await row.click()
+    const status = page.locator('[data-part="facts"]')
+    await status.getByText(/^now /).waitFor()
+    await page.clock.fastForward(5 * 60_000 + 30_000)
+    await eventually(() => row.locator('time').innerText(), '5 minutes ago')
+    await status.getByText(/^5 minutes ago /).waitFor()
   })
 })
 

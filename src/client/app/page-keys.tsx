@@ -1,18 +1,20 @@
 import { useEffect } from 'react'
 import { holdKey } from '../features/prompts/held-text.ts'
+import { clock } from '../i18n/format.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
 
 /**
- * Handles the keys that work on every screen, and keeps the focus in the page. Renders nothing. The component is in a
- * separate chunk, because the first rows do not need it.
+ * Handles the keys that work on every screen, keeps the focus in the page, and advances the relative times. Renders
+ * nothing. The component is in a separate chunk, because the first rows do not need it.
  */
 export function PageKeys() {
   useRegionKeys()
   useGlobalKeys()
   useFocusKeeper()
   useHeldKeys()
+  useClockTicks()
   return null
 }
 
@@ -21,5 +23,21 @@ function useHeldKeys(): void {
   useEffect(() => {
     addEventListener('keydown', holdKey, true)
     return () => removeEventListener('keydown', holdKey, true)
+  }, [])
+}
+
+/** Advances the clock of the relative times while the page is visible, and as soon as it becomes visible again. */
+function useClockTicks(): void {
+  useEffect(() => {
+    const tick = (): void => {
+      if (document.visibilityState === 'visible') clock.set(Date.now())
+    }
+    tick()
+    const timer = setInterval(tick, 60_000)
+    document.addEventListener('visibilitychange', tick)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', tick)
+    }
   }, [])
 }

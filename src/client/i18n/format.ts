@@ -1,3 +1,4 @@
+import { createStore, useStore } from '../state/store.ts'
 import { locale } from './translate.ts'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
@@ -57,10 +58,19 @@ export const formatDate = (timeMs: number): string =>
   ).format(timeMs)
 
 /**
+ * The time from which all relative times on screen are counted, in milliseconds. With one clock, two places never say
+ * different times of the same file. Relative times have no smaller unit than a minute, so it advances once a minute.
+ */
+export const clock = createStore(Date.now())
+
+/** Formats a time relative to now. The component renders again as time passes. */
+export const useRelativeTime = (timeMs: number): string => formatRelative(timeMs, useStore(clock))
+
+/**
  * Formats a time relative to now in the largest whole unit, for example `3 days ago`. A time in the future is rounded, so
  * that a link of two days says `in 2 days` also a moment after it was created.
  */
-export function formatRelative(timeMs: number, nowMs: number = Date.now()): string {
+export function formatRelative(timeMs: number, nowMs: number = clock.get()): string {
   const relative = formatterFor('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   const distance = timeMs - nowMs
   const whole = distance > 0 ? Math.round : Math.trunc

@@ -1,10 +1,11 @@
 import type { MouseEvent } from 'react'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
-import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { clock, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl } from '../../router/router.ts'
 import { Link } from '../../router/link.tsx'
 import { useUser } from '../../state/session.ts'
+import { useStore } from '../../state/store.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -31,6 +32,7 @@ type ResultRowProps = {
 /** Renders a result: its name, a button that shows it in its folder, and a menu of actions. */
 export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, rangesOf }: ResultRowProps) {
   const name = nameOf(entry.path)
+  useStore(clock)
   const { size, date, exact, label } = factsOf(entry, useUser()?.dateFormat ?? false)
   const onClick = (event: MouseEvent): void => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return

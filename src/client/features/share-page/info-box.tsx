@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
-import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -36,7 +36,7 @@ export function InfoBox({ entry, endMs, children }: InfoBoxProps) {
         <dt>{t('guest.modified')}</dt>
         <dd>
           <time dateTime={entry.modified} title={formatDate(modifiedMs)}>
-            {formatRelative(modifiedMs)}
+            {useRelativeTime(modifiedMs)}
           </time>
         </dd>
         <dt>{t('guest.size')}</dt>

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
-import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -62,7 +62,7 @@ export function SharedRow({ item, to, isChosen, isMultiple, onChoose, onOpen }: 
       </Link>
       <span className={styles.rowSize}>{item.isDir ? '—' : formatSize(item.size)}</span>
       <time className={styles.rowTime} dateTime={item.modified} title={formatDate(modifiedMs)}>
-        {formatRelative(modifiedMs)}
+        {useRelativeTime(modifiedMs)}
       </time>
     </li>
   )

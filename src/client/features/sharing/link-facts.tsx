@@ -1,5 +1,5 @@
 import type { ShareResource } from '../../../shared/contract/shares.ts'
-import { formatDate, formatRelative } from '../../i18n/format.ts'
+import { formatDate, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isAhead } from './link-terms.ts'
@@ -37,13 +37,12 @@ export const LinkFacts = ({ link }: LinkFactsProps) => (
 )
 
 /** Renders the time at which a link ends, relative to now. 0 stands for a permanent link (specification 2). */
-export const LinkEnd = ({ expireSeconds }: { readonly expireSeconds: number }) =>
-  expireSeconds === 0 ? (
-    <span>{t('share.permanent')}</span>
-  ) : (
+export function LinkEnd({ expireSeconds }: { readonly expireSeconds: number }) {
+  const relative = useRelativeTime(expireSeconds * 1000)
+  if (expireSeconds === 0) return <span>{t('share.permanent')}</span>
+  return (
     <time dateTime={new Date(expireSeconds * 1000).toISOString()} title={formatDate(expireSeconds * 1000)}>
-      {isAhead(expireSeconds * 1000)
-        ? t('share.ends', { time: formatRelative(expireSeconds * 1000) })
-        : t('share.ended')}
+      {isAhead(expireSeconds * 1000) ? t('share.ends', { time: relative }) : t('share.ended')}
     </time>
   )
+}

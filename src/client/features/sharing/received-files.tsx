@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReceivedFileResource, ShareResource } from '../../../shared/contract/shares.ts'
-import { formatCount, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { formatCount, formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { FileName } from '../../ui/file-name.tsx'
@@ -58,7 +58,7 @@ const ReceivedRow = ({
     <span className={styles.facts}>
       <span>{formatSize(size)}</span>
       <time dateTime={new Date(receivedMs).toISOString()} title={formatDate(receivedMs)}>
-        {formatRelative(receivedMs)}
+        {useRelativeTime(receivedMs)}
       </time>
       {guest !== '' && <bdi>{t('share.receivedFrom', { guest })}</bdi>}
     </span>

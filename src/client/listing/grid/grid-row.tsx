@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -69,7 +69,8 @@ export const GridRow = memo(function GridRow({
   const filter = useStore(listFilter)
   const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
   const exact = formatDate(entry.modifiedMs)
-  const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
+  const relative = useRelativeTime(entry.modifiedMs)
+  const date = hasExactDates ? exact : relative
   const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
   const words = badges === '' ? '' : badgeView?.textOf(badges)
   const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date]
@@ -136,10 +137,7 @@ export const GridRow = memo(function GridRow({
         {size}
       </span>
       <span role="gridcell" className={classNames(styles.date, 'numbers')}>
-        <time
-          dateTime={dateTimeOf(entry.modifiedMs)}
-          title={`${exact} (${formatRelative(entry.modifiedMs)})`}
-        >
+        <time dateTime={dateTimeOf(entry.modifiedMs)} title={`${exact} (${relative})`}>
           {date}
         </time>
       </span>

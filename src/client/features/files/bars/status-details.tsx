@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
+import { formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
@@ -37,7 +37,7 @@ const EntryFacts = ({ entry }: { readonly entry: ListedEntry }) => (
   <div className={styles.facts} data-part="facts">
     <FileName name={entry.name} />
     {!entry.isFolder && <span>{exactSize(entry.sizeBytes)}</span>}
-    <span>{`${formatRelative(entry.modifiedMs)} (${formatDate(entry.modifiedMs)})`}</span>
+    <span>{`${useRelativeTime(entry.modifiedMs)} (${formatDate(entry.modifiedMs)})`}</span>
   </div>
 )
 

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { childOf, type Path } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { formatRelative, formatSize } from '../../../i18n/format.ts'
+import { formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
@@ -66,7 +66,7 @@ export function QuickLook({ folder, columns, grid }: QuickLookProps) {
             </p>
             <p className={styles.line}>
               {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
-              {formatRelative(entry.modifiedMs)}
+              <RelativeTime timeMs={entry.modifiedMs} />
             </p>
           </div>
           <Button icon="external" onClick={() => navigate(filesUrl(path, entry.isFolder))}>
@@ -140,3 +140,5 @@ function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | und
   })
   return data
 }
+
+const RelativeTime = ({ timeMs }: { readonly timeMs: number }) => <>{useRelativeTime(timeMs)}</>

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { formatCount, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
+import { formatCount, formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { copyText } from '../../../operations/copy-text.ts'
 import { notifyFailure } from '../../../state/notices.ts'
@@ -51,7 +51,7 @@ export const SizeText = ({ sizeBytes }: { readonly sizeBytes: number }) => (
 
 export const ModifiedFact = ({ modifiedMs }: { readonly modifiedMs: number }) => (
   <Fact label={t('prompt.info.modified')}>
-    {formatRelative(modifiedMs)}
+    {useRelativeTime(modifiedMs)}
     <span className={styles.second}>{formatDate(modifiedMs)}</span>
   </Fact>
 )

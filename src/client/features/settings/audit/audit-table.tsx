@@ -1,5 +1,5 @@
 import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
-import { formatDate, formatRelative } from '../../../i18n/format.ts'
+import { formatDate, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { CardTable } from '../../../ui/card-table/card-table.tsx'
@@ -40,7 +40,7 @@ function AuditRow({ event, scope }: { readonly event: AuditEventResource; readon
   return (
     <tr>
       <td className={styles.time}>
-        <time dateTime={time} title={formatRelative(timeMs)}>
+        <time dateTime={time} title={useRelativeTime(timeMs)}>
           {formatDate(timeMs)}
         </time>
       </td>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionResource } from '../../../../shared/contract/sessions.ts'
-import { formatDate, formatRelative } from '../../../i18n/format.ts'
+import { formatDate, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -42,7 +42,8 @@ type SessionRowProps = { readonly session: SessionResource; readonly onEnd: () =
 function SessionRow({ session, onEnd }: SessionRowProps) {
   const hasExactDates = useUser()?.dateFormat ?? false
   const seenMs = Date.parse(session.seen)
-  const time = hasExactDates ? formatDate(seenMs) : formatRelative(seenMs)
+  const relative = useRelativeTime(seenMs)
+  const time = hasExactDates ? formatDate(seenMs) : relative
   const name = nameOfSession(session)
   return (
     <li className={styles.session}>

@@ -118,6 +118,21 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await eventually(() => edit.getByLabel('Your current password').inputValue(), '')
     expect(await edit.getByLabel('Password', { exact: true }).inputValue()).toBe('typed meanwhile')
 
+    await edit.getByLabel('Password', { exact: true }).fill('')
+
+    // Another administrator changes the user, and this form saves another field.
+    const second = await openAs(ada, `/settings/users/${id}`)
+    const editOfSecond = region(second, 'User dora')
+    await editOfSecond.getByLabel('Share files').uncheck()
+    await save(second, editOfSecond)
+    await noticeOf(second, 'User updated!').waitFor()
+    await edit.getByLabel('Language').selectOption('')
+    await save(page, edit)
+    await eventually(() => edit.getByLabel('Share files').isChecked(), false)
+    expect(await stored(page, id)).toMatchObject({ locale: '', perm: { share: false } })
+    expect(await edit.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    expect(await edit.getByText('Unsaved changes').count()).toBe(0)
+
     await edit.getByLabel('Scope').fill('/unsaved')
     await edit.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete user “dora”', exact: true })

@@ -8,9 +8,11 @@ import { refusedPasswordText, refusedValueOf } from '../../../operations/reason.
 import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { saveFailureText } from '../failure-text.ts'
+import { mergeChanges } from '../global/merge-changes.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { useSave, type SaveState } from '../use-save.ts'
-import { changedFields, type UserDraft } from './user-draft.ts'
+import { changedFields, draftOfUser, type UserDraft } from './user-draft.ts'
+import { userQuery } from './users-query.ts'
 
 /** The sentences for the fields that the server or the form refused. */
 export type UserFaults = Partial<Readonly<Record<'username' | 'password' | 'current' | 'rules', string>>>
@@ -63,10 +65,16 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
       return
     }
     const names = changed
-    if (names.length > 0 && !(await save(() => updateUser(id, { names, draft, proof })))) return
-    setStored({ ...draft, password: '' })
-    // Text that was typed while the save was under way has not been sent, and stays.
-    setDraft((now) => (now.password === draft.password ? { ...now, password: '' } : now))
+    let saved: UserDraft = { ...draft, password: '' }
+    const isSaved = await save(async () => {
+      if (names.length > 0) await updateUser(id, { names, draft, proof })
+      saved = (await fetchDraft(id)) ?? saved
+    })
+    if (!isSaved) return
+    setStored(saved)
+    // Other administrators may have changed other fields since the form was opened. Values that were entered while the
+    // save was under way differ from the sent values, and stay.
+    setDraft((now) => mergeChanges(draft, now, saved))
     setCurrent((now) => (now === current ? '' : now))
     notify(t('settings.users.updated'))
     if (id === userOf()?.id) void renewSession().then(checkGuards)
@@ -125,6 +133,10 @@ async function updateUser(id: number, { names, draft, proof }: UserUpdate): Prom
   })
   void queryClient.invalidateQueries({ queryKey: ['users'] })
 }
+
+/** Loads the stored user after a save. Null when it cannot be loaded, which does not make the save fail. */
+const fetchDraft = (id: number): Promise<UserDraft | null> =>
+  queryClient.fetchQuery(userQuery(id)).then(draftOfUser, () => null)
 
 /** Returns the sentences for the fields that the server refused. Empty for any other failure. */
 export function faultsOf(thrown: unknown): UserFaults {

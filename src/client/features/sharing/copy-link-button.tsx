@@ -1,26 +1,38 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 
 type CopyLinkButtonProps = { readonly url: string; readonly isFocused: boolean }
 
+/** The time in ms for which the button says that the link was copied, which is long enough to read it. */
+const outcomeMs = 3000
+
 /**
- * Copies a link. The button itself says so, because notices are behind the dialog. When the browser copies nothing, the
- * button says that the address has to be selected.
+ * Copies a link. The button itself says so for a few seconds, because notices are behind the dialog. When the browser
+ * copies nothing, the button says that the address has to be selected.
  */
 export function CopyLinkButton({ url, isFocused }: CopyLinkButtonProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
+  useEffect(() => {
+    if (outcome !== 'copied') return undefined
+    const timer = setTimeout(() => setOutcome('none'), outcomeMs)
+    return () => clearTimeout(timer)
+  }, [outcome])
   return (
-    <Button
-      kind={outcome === 'copied' ? 'secondary' : 'primary'}
-      icon={outcome === 'copied' ? 'check' : 'copy'}
-      ref={(button) => {
-        if (isFocused) button?.focus()
-      }}
-      onClick={() => void copyText(url).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))}
-    >
-      <output>{t(`share.copy.${outcome}`)}</output>
-    </Button>
+    <>
+      <Button
+        kind={outcome === 'copied' ? 'secondary' : 'primary'}
+        icon={outcome === 'copied' ? 'check' : 'copy'}
+        ref={(button) => {
+          if (isFocused) button?.focus()
+        }}
+        onClick={() => void copyText(url).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))}
+      >
+        {t(`share.copy.${outcome}`)}
+      </Button>
+      {/* A live region inside of the button would leave the button without a name. */}
+      <output className="visually-hidden">{outcome !== 'none' && t(`share.copy.${outcome}`)}</output>
+    </>
   )
 }

@@ -56,6 +56,8 @@ export function SharedRow({ item, to, isChosen, isMultiple, onChoose, onOpen }: 
       <Link
         to={to}
         className={styles.open}
+        // A name that is shortened in the middle has two parts, which would be read as two words.
+        aria-label={name}
         onClick={(event) => (event.detail > 1 ? event.preventDefault() : onOpen())}
       >
         <FileName name={item.name} />

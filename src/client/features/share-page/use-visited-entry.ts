@@ -16,7 +16,8 @@ export type VisitedEntry =
       readonly kind: 'locked'
       /** Null before the first attempt. */
       readonly failure: PasswordFailure | null
-      readonly unlock: (password: string) => Promise<void>
+      /** Never rejects. An aborted attempt changes nothing. */
+      readonly unlock: (password: string, signal: AbortSignal) => Promise<void>
     }
   | {
       /** An upload-only link, which shows nothing. */
@@ -85,12 +86,12 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
       setKnown((before) => new Map(before).set(parentOf(path), folder))
   })
 
-  const unlock = async (password: string): Promise<void> => {
+  const unlock = async (password: string, signal: AbortSignal): Promise<void> => {
     try {
-      accept(path, await requestEntry(path, { password }))
+      accept(path, await requestEntry(path, { password, signal }))
       setRefused(null)
     } catch (thrown) {
-      setRefused((before) => ({ attempt: (before?.attempt ?? 0) + 1, thrown }))
+      if (!isAborted(thrown)) setRefused((before) => ({ attempt: (before?.attempt ?? 0) + 1, thrown }))
     }
   }
   const retry = (): void => setRequests((before) => before + 1)

@@ -62,11 +62,18 @@ describe('what an upload-only share shows', () => {
       maxFiles: 3,
       maxBytes: 100,
       maxFileBytes: 500,
+      receivedFiles: 0,
     })
     expect(shown.headers.get('etag')).toBe(null)
     expect(shown.headers.get('x-robots-tag')).toBe('noindex')
     await app.call('resources.create', { path: '/inbox/new.txt', body: 'more' })
     expect(await (await requestAsGuest(app, 'share', hash)).text()).not.toContain('new.txt')
+    await app.fetch(`/api/public/drop/${hash}/sent.txt`, { method: 'POST', body: 'sent', token: null })
+    expect(await (await requestAsGuest(app, 'share', hash)).json()).toMatchObject({ receivedFiles: 1 })
+    const unlimited = await drop(app)
+    expect(await (await requestAsGuest(app, 'share', unlimited.hash)).json()).not.toHaveProperty(
+      'receivedFiles',
+    )
   })
 
   test('every other reading call is refused in the same way, whether or not the entry exists', async () => {

@@ -47,6 +47,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     realPaths: { inScope: async () => at('/docs') },
     settled: async () => undefined,
     maxFileBytes: 0,
+    receivedFiles: { totals: async () => ({ files: 0, bytes: 0 }) },
     sendRemuxed: () => Promise.reject(new Error('no media file is shared')),
     throttleHashes: (_who, work) => work(),
     throttlePasswords: (_who, work) => work(),

@@ -9,6 +9,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest, ClientConnection } from '../http/route.ts'
+import type { ReceivedFileStore } from '../records/port.ts'
 import type { OpenFile, OperationOptions, Storage } from '../storage/port.ts'
 import {
   admitGuest,
@@ -53,6 +54,7 @@ export type VisitShareDependencies = OpenShareDependencies & {
   readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
   /** The maximum size of an uploaded file, in bytes. 0 when there is no limit. */
   readonly maxFileBytes: number
+  readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
   /** Sends a part of a media file in a container that browsers play. */
   readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
 }
@@ -112,11 +114,12 @@ export async function downloadShared(
  * Describes an upload-only share without anything that is in its folder. Paths below it are refused, whether or not
  * they exist.
  */
-function showDrop(
-  { maxFileBytes }: Pick<VisitShareDependencies, 'maxFileBytes'>,
+async function showDrop(
+  { maxFileBytes, receivedFiles }: Pick<VisitShareDependencies, 'maxFileBytes' | 'receivedFiles'>,
   { share, at, below, token }: AdmittedGuest,
-): RouteResponse {
+): Promise<RouteResponse> {
   if (below.length > 0) throw new AppError('forbidden')
+  const hasFileLimit = share.maxFiles !== null && share.maxFiles > 0
   const json: PublicDrop = {
     shareMode: 'upload-only',
     name: nameOf(at),
@@ -124,6 +127,8 @@ function showDrop(
     maxFiles: share.maxFiles ?? 0,
     maxBytes: share.maxBytes ?? 0,
     maxFileBytes,
+    // A guest could also find out by sending files how many the limit leaves. Without a limit, nobody needs to know.
+    ...(hasFileLimit && { receivedFiles: (await receivedFiles.totals(share.hash)).files }),
     ...(token === null ? {} : { token }),
   }
   return withoutCaching({ token }, { kind: 'json', json })

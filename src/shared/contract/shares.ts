@@ -84,6 +84,8 @@ const publicDropSchema = Type.Object(
     /** The limits that the owner has set for all guests together. 0 when there is no limit. */
     maxFiles: Type.Integer(),
     maxBytes: Type.Integer(),
+    /** The number of files that guests have sent so far. Present only when the owner has limited the number of files. */
+    receivedFiles: Type.Optional(Type.Integer()),
     /** The maximum size of one file on this server, in bytes. 0 when there is no limit. */
     maxFileBytes: Type.Integer(),
     /** As in a public entry. */

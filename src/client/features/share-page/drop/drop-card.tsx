@@ -48,6 +48,7 @@ export function DropCard({ link, drop, token }: DropCardProps) {
   )
   const isOver = useFileDrop(add)
   const chosen = files.filter(({ state }) => state === 'chosen').length
+  const free = freePlaces(drop, files)
   useSendingWarning(files.some(({ state }) => ['waiting', 'sending', 'reconnecting'].includes(state)))
   useSentAnnouncement(files)
   const submit = (event: FormEvent): void => {
@@ -64,6 +65,11 @@ export function DropCard({ link, drop, token }: DropCardProps) {
       </h1>
       <p className={styles.muted}>{t('drop.intro')}</p>
       <Terms drop={drop} />
+      {(free === 0 || chosen > free) && (
+        <Banner kind="warning" icon="alert" isAlert>
+          {t(free === 0 ? 'drop.failed.too-many-files' : 'drop.tooMany', { count: free })}
+        </Banner>
+      )}
       <div className={classNames(styles.zone, isOver && styles.over)}>
         <Icon name="upload" size={32} />
         <input
@@ -104,6 +110,15 @@ export function DropCard({ link, drop, token }: DropCardProps) {
   )
 }
 
+/**
+ * Returns how many more files the link accepts, without those that this page has sent or is sending. Infinity for a link
+ * without a limit. Other guests may have taken places since the page was loaded, and the server then refuses the file.
+ */
+function freePlaces({ maxFiles, receivedFiles = 0 }: PublicDrop, files: readonly DroppedFile[]): number {
+  const taken = files.filter(({ state }) => state !== 'chosen' && state !== 'failed').length
+  return maxFiles === 0 ? Infinity : Math.max(0, maxFiles - receivedFiles - taken)
+}
+
 /** Creates the queue of one card. Its ids have 128 random bits; `getRandomValues` also works over plain http. */
 const queueFor = (
   link: SharePath,
@@ -131,10 +146,12 @@ function useLatest<T>(value: T): { readonly current: T } {
 }
 
 /** Says until when the link works and what it accepts. */
-function Terms({ drop: { expire, maxFiles, maxBytes, maxFileBytes } }: { readonly drop: PublicDrop }) {
+function Terms({ drop }: { readonly drop: PublicDrop }) {
+  const { expire, maxFiles, maxBytes, maxFileBytes, receivedFiles = 0 } = drop
   const terms = [
     expire > 0 && t('drop.until', { date: formatDate(expire * 1000) }),
     maxFiles > 0 && t('drop.maxFiles', { count: maxFiles }),
+    receivedFiles > 0 && t('drop.received', { count: receivedFiles, total: maxFiles }),
     maxBytes > 0 && t('drop.maxBytes', { size: formatSize(maxBytes) }),
     maxFileBytes > 0 && t('drop.maxFileBytes', { size: formatSize(maxFileBytes) }),
   ].filter((text) => text !== false)

@@ -225,7 +225,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect(await violationsIn(page, 'light')).toEqual([])
     await dialog.getByRole('button', { name: 'Share', exact: true }).click()
     const row = dialog.getByRole('listitem').first()
-    await row.getByText('Upload only, No files received').waitFor()
+    await row.getByText('Upload only, no files received').waitFor()
     const url = await row.getByLabel('Address of the link').inputValue()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -57,6 +57,8 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     const duration = dialog(page).getByLabel('Share Duration')
     await duration.fill('1.5')
     await dialog(page).getByText('Enter a whole number').waitFor()
+    // The form says nothing about a link that cannot be created.
+    expect(await dialog(page).getByText('Anyone with this link').count()).toBe(0)
     expect(await dialog(page).getByRole('button', { name: 'Share', exact: true }).isDisabled()).toBe(true)
     await duration.fill('2')
     await dialog(page).getByLabel('Time Unit').selectOption('days')

@@ -115,7 +115,7 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
         value={fields.from}
         onChange={({ target }) => change({ from: target.value })}
       />
-      <LinkEffect fields={fields} name={name} />
+      {problem === null && <LinkEffect fields={fields} name={name} />}
       {link !== null && <ReceivedFiles link={link} />}
       {state.failure !== null && (
         <p role="alert" className={styles.failure}>

@@ -54,6 +54,7 @@ everywhere({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, 
       expect(await page.getByLabel('Username').inputValue()).toBe(name)
       await expectFocusInside(page)
     }
+    expect(await page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
     await page.getByRole('button', { name: 'Already have an account' }).click()
     expect(await page.getByLabel('Password Confirmation').count()).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)

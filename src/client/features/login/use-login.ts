@@ -47,10 +47,13 @@ function useAttempt(
   const [failure, setFailure] = useState<LoginFailure | null>(null)
   const passwordField = useRef<HTMLInputElement>(null)
 
-  const refuse = (text: string): void => {
+  const refuse = (text: string, isNameTaken = false): void => {
     setFailure((before) => ({ id: (before?.id ?? 0) + 1, text }))
-    passwordField.current?.focus()
-    passwordField.current?.select()
+    const password = passwordField.current
+    const name = password?.form?.querySelector<HTMLInputElement>('[name="username"]')
+    const wrong = isNameTaken ? name : password
+    wrong?.focus()
+    wrong?.select()
   }
 
   const submit = async (form: FormData): Promise<void> => {
@@ -63,7 +66,7 @@ function useAttempt(
       await send({ username: textOf(form, 'username'), password, recaptcha })
     } catch (thrown) {
       resetChallenge()
-      refuse(failureText(thrown))
+      refuse(failureText(thrown), statusOf(thrown) === 409)
     } finally {
       setBusy(false)
     }

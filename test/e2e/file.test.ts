@@ -285,7 +285,9 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
   test('a person without permissions is offered neither the actions nor the content', async () => {
     const { page } = await openFolder({ 'a.jpg': photo }, { person: bea })
     await rowOf(page, 'a.jpg').dblclick()
-    await page.getByText('Preview is not available for this file.').waitFor()
+    await page
+      .getByText('This file is not shown, because you do not have the permission to download files.')
+      .waitFor()
     await page.keyboard.press('Delete')
     await page.keyboard.press('F2')
     for (const name of ['Rename', 'Delete', 'Download', 'Open file'])

@@ -88,7 +88,9 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
   test('without the permission to download there is no content', async () => {
     const page = await openRoot({ person: bea })
     await page.keyboard.press('Space')
-    await panelOf(page).getByText('Preview is not available for this file.').waitFor()
+    await panelOf(page)
+      .getByText('This file is not shown, because you do not have the permission to download files.')
+      .waitFor()
     expect(await panelOf(page).getByRole('button', { name: 'Download' }).count()).toBe(0)
   })
 

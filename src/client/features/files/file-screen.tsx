@@ -175,7 +175,7 @@ type FileBodyProps = FileScreenProps &
 
 function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps) {
   const mayRead = useMay()('download')
-  if (!mayRead) return <FileNotice path={path} file={file} reason={null} />
+  if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
   if (isTextual(file) && file.size <= maxEditedBytes)
     return (
       <Suspense fallback={<ViewerLoading />}>

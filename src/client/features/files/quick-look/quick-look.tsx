@@ -115,7 +115,7 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
       )}
     </NoPreview>
   )
-  if (!mayRead) return renderFallback(null)
+  if (!mayRead) return renderFallback(t('file.noPermission'))
   return (
     <FileViewer
       path={path}

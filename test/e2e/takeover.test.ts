@@ -113,9 +113,10 @@ const taken = { state: state!, folder: folder!, isSetUpElsewhere: true, basePath
 atRoot(taken, ({ server, window }) => {
   test('the report of a takeover says what came over, what changed, what is left, and what is to be done', async () => {
     const page = await window()
-    await signIn(page, server(), admin, '/settings/profile')
-    await page.getByRole('link', { name: tab }).click()
+    await signIn(page, server(), admin)
+    await page.getByRole('link', { name: 'Read what has changed' }).click()
     const card = page.getByRole('region', { name: tab })
+    await card.getByText(/parts? of the old database .* not taken over/).waitFor()
     await card.getByText(path.join(state!, 'stowage.db')).waitFor()
     const part = (name: string) => page.getByRole('region', { name })
     await part('Taken over unchanged').getByText('12 users, with ids').waitFor()

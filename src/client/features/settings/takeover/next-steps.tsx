@@ -7,9 +7,18 @@ import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './takeover-page.module.css'
 
-/** Renders the steps that the administrator still has to take. The server leaves out completed steps. */
-export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepResource[] }) {
-  if (steps.length === 0)
+type NextStepsProps = {
+  readonly steps: readonly TakeoverStepResource[]
+  /** The number of parts of the old database that were not taken over. */
+  readonly leftCount: number
+}
+
+/**
+ * Renders the steps that the administrator still has to take. The server leaves out completed steps. It cannot know whether
+ * somebody has replaced the parts that were not taken over, so the step about them stays.
+ */
+export function NextSteps({ steps, leftCount }: NextStepsProps) {
+  if (steps.length === 0 && leftCount === 0)
     return (
       <p className={styles.done}>
         <Icon name="check-circle" size={16} />
@@ -20,6 +29,12 @@ export function NextSteps({ steps }: { readonly steps: readonly TakeoverStepReso
     <>
       <h3 className={styles.heading}>{t('settings.takeover.steps')}</h3>
       <ul className={styles.steps}>
+        {leftCount > 0 && (
+          <li className={styles.step}>
+            <Icon name="warning" size={16} />
+            <p>{t('settings.takeover.step.left', { count: leftCount })}</p>
+          </li>
+        )}
         {steps.map((step) => (
           <li key={`${step.kind} ${step.userId}`} className={styles.step}>
             <Icon name="info" size={16} />

@@ -23,10 +23,10 @@ export function TakeoverPage() {
         hint={takeover === null ? data && t('settings.takeover.none') : <Origin takeover={takeover} />}
       >
         <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
-        {takeover !== null && <NextSteps steps={takeover.steps} />}
+        {takeover !== null && <NextSteps steps={takeover.steps} leftCount={takeover.left.length} />}
       </SettingsCard>
       {takeover !== null &&
-        (['kept', 'changed', 'left'] as const)
+        (['left', 'changed', 'kept'] as const)
           .filter((part) => takeover[part].length > 0)
           .map((part) => (
             <SettingsCard

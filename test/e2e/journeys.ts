@@ -2,7 +2,7 @@ import axeCore from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
-import { findFreePort, runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
+import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
@@ -39,17 +39,18 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /**
- * Registers journeys that share a server. The first window of each journey is the page of the worker, because a page
- * that has run the client before opens it with less than half of the work of a new page.
+ * Registers journeys that share a server. The first window of each journey is the same page, because a page that has run
+ * the client before opens it with less than half of the work of a new page.
  */
 function register(title: string, options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
     let server: RunningServer
     let browser: Browser
+    let shared: Page | null = null
     let open: Page[] = []
     let hasFailed = false
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([browserOfWorker(), startServer(options)])
+      ;[browser, server] = await Promise.all([browserOfWorker(), runServer(options)])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
@@ -66,12 +67,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       expect(problems).toEqual([])
     })
     afterAll(async () => {
-      // A client that is left open would send requests to the next server.
-      const hasLeft = await shared?.goto(`${server.url}/health`).catch(() => null)
-      if (!hasLeft) {
-        await shared?.context().close()
-        shared = null
-      }
+      await shared?.context().close()
       await server.remove()
     })
     const use = (page: Page): Page => {
@@ -86,7 +82,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       if (!hasFailed) return
       hasFailed = false
       await server.remove()
-      server = await startServer(options)
+      server = await runServer(options)
     })
     journeys({
       server: () => server,
@@ -110,25 +106,8 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
 /** The browser of all journeys that run in this process. It ends with the process. */
 let running: Browser | null = null
 
-/** The page that the journeys in this process share, or null when the next journey has to open it. */
-let shared: Page | null = null
-
-/**
- * The port of all servers that the journeys in this process start, one after the other. The shared page has the program
- * of the client in its cache by its URL.
- */
-let port: number | null = null
-
-async function startServer(options: ServerOptions): Promise<RunningServer> {
-  port ??= await findFreePort()
-  return runServer({ port, ...options })
-}
-
 async function browserOfWorker(): Promise<Browser> {
-  if (running?.isConnected() !== true) {
-    running = await openBrowser()
-    shared = null
-  }
+  if (running?.isConnected() !== true) running = await openBrowser()
   return running
 }
 

@@ -8,7 +8,8 @@ import { eventually, atRoot } from './journeys.ts'
 
 const names = Array.from({ length: 60 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`)
 
-const mark = (page: Page) => page.locator('[data-part="status"] [data-state]')
+const mark = (page: Page) =>
+  page.locator('[data-part="status"] [data-state], [data-slot="below-header"] [data-state]')
 
 const topOf = (page: Page, name: RegExp) => async () => (await rowOf(page, name).boundingBox())?.y
 

@@ -92,6 +92,25 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     await eventually(() => chip.count(), 0)
   })
 
+  testAtRoot('pasting before the rows of a folder have arrived pastes into that folder', async () => {
+    const page = await openAt('', 'report.txt')
+    await select(page, 'report.txt')
+    await fillClipboard(page, 'Control+c', 'report.txt copied')
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Docs/', async (route) => {
+      await arrival
+      await route.continue()
+    })
+    await rowOf(page, 'Docs').dblclick()
+    await page.waitForURL(/\/Docs\/$/)
+    await page.getByRole('button', { name: 'Paste here' }).click()
+    await eventually(() => namesIn('Docs'), ['report.txt'])
+    arrive()
+    await rowOf(page, 'report.txt').waitFor()
+    expect(await namesIn()).toEqual(['Docs', 'report.txt', 'second.txt'])
+    await page.getByRole('group', { name: 'Clipboard' }).getByRole('button', { name: 'Clear' }).click()
+  })
+
   testAtRoot('Ctrl+D copies the selected entries beside them', async () => {
     const page = await openAt('', 'report.txt')
     await select(page, 'report.txt', 'Docs')

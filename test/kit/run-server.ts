@@ -58,8 +58,6 @@ export type ServerOptions = {
    * its first start.
    */
   readonly isSetUpElsewhere?: boolean
-  /** The port to listen on. By default, the server gets a free port of its own. */
-  readonly port?: number
   readonly basePath?: string
   readonly flags?: readonly string[]
   /** Additional flags for `config init`. */
@@ -91,7 +89,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   if (options.files) await makeTree(folder, options.files)
   const database = options.database ?? path.join(state, 'stowage.db')
   const program = options.program ?? bundledProgram()
-  const port = options.port ?? (await findFreePort())
+  const port = await freePort()
   const basePath = options.basePath ?? ''
   const cli = (...args: readonly string[]) => run([...program, ...args, '-d', database])
   if (options.state !== undefined || options.database !== undefined) {
@@ -192,8 +190,7 @@ async function run(args: readonly string[]): Promise<string> {
   return output
 }
 
-/** Returns a port on which nothing listens at the moment. */
-export async function findFreePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const address = probe.address()

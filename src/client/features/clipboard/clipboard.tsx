@@ -1,3 +1,4 @@
+import { useLocation } from '../../router/use-location.ts'
 import { useStore } from '../../state/store.ts'
 import { useUser } from '../../state/session.ts'
 import { clipboard } from '../../state/clipboard.ts'
@@ -9,8 +10,11 @@ import { useClipboardSharing } from './use-clipboard-sharing.ts'
 /** Handles the keys of the clipboard, shares its content with other tabs, and shows the content while a folder is open. */
 export function Clipboard() {
   const content = useStore(clipboard)
-  const folder = useStore(openFolder)?.folder ?? null
+  const { path, isFolder } = useLocation()
+  const hasFolder = useStore(openFolder) !== null
   useClipboardKeys()
   useClipboardSharing(useUser()?.id ?? null)
+  // The rows of this folder may still be loading, with the previous folder on screen.
+  const folder = hasFolder && isFolder ? path : null
   return content === null || folder === null ? null : <ClipboardChip content={content} folder={folder} />
 }

@@ -45,7 +45,7 @@ function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolde
   const isWaiting = useStore(folderLoader.isWaiting)
   return (
     <div className={styles.screen} aria-busy={isWaiting}>
-      <Content path={path} view={view} />
+      <Content path={path} isFolder={isFolder} view={view} />
     </div>
   )
 }
@@ -56,23 +56,25 @@ function useOpenAddress(path: Path, isFolder: boolean): void {
   useEffect(() => folderLoader.close, [])
 }
 
-function Content({ path, view }: { readonly path: Path; readonly view: FolderView }) {
+type ContentProps = { readonly path: Path; readonly isFolder: boolean; readonly view: FolderView }
+
+function Content({ path, isFolder, view }: ContentProps) {
   return (
     <>
       <div className={styles.bar}>
         <Breadcrumb key={encodePath(path)} path={path} isFolder={view.kind !== 'file'} />
         {(view.kind === 'folder' || view.kind === 'loading') && <NewMenu path={path} />}
       </div>
-      <Opened path={path} view={view} />
+      {contentOf({ path, isFolder, view })}
     </>
   )
 }
 
-/** Renders what is below the bar: the rows of a folder, an open file, an error, or placeholders. */
-function Opened({ path, view }: { readonly path: Path; readonly view: FolderView }) {
+/** Returns what is below the bar: the rows of a folder, an open file, an error, or placeholders. */
+function contentOf({ path, isFolder, view }: ContentProps) {
   switch (view.kind) {
     case 'folder':
-      return <Listing key={encodePath(view.path)} view={view} />
+      return <Listing key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
     case 'file':
       return (
         <Suspense>

@@ -40,8 +40,14 @@ const ListingLayers = lazy(() =>
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 
+type ListingProps = {
+  readonly view: OpenFolderView
+  /** The folder of the address, to which the actions apply while its rows are loading and those of `view` are on screen. */
+  readonly folder: Path
+}
+
 /** Renders an open folder with its actions, its banners, its rows and its status bar. */
-export function Listing({ view }: { readonly view: OpenFolderView }) {
+export function Listing({ view, folder }: ListingProps) {
   const grid = useRef<GridHandle>(null)
   const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns, grid })
   const rows = useFolderRows(columns)
@@ -52,7 +58,7 @@ export function Listing({ view }: { readonly view: OpenFolderView }) {
   const current = useStore(selection)
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
-  const context = actionContextOf({ folder: view.path, rows, current, may })
+  const context = actionContextOf({ folder, rows, current, may })
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })

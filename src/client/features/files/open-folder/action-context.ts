@@ -1,6 +1,7 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import { currentRows, type FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { location } from '../../../router/router.ts'
 import { emptyRowSet } from '../../../state/row-set.ts'
 import { selection, type Selection } from '../../../state/selection.ts'
 import { may } from '../../../state/session.ts'
@@ -22,11 +23,12 @@ export function actionContextOf({ folder, rows, current, may }: OpenFolderState)
 
 /**
  * Returns the context of actions at the time of the call, or null while no folder is open. Event handlers use this
- * function because they run outside the rendering.
+ * function because they run outside the rendering. The folder is that of the address, whose rows may still be loading.
  */
 export function currentActionContext(): ActionContext | null {
   const view = folderLoader.view.get()
   if (view.kind !== 'folder') return null
+  const { path, isFolder } = location.get()
   const rows = currentRows(view.folder.columns)
-  return actionContextOf({ folder: view.path, rows, current: selection.get(), may })
+  return actionContextOf({ folder: (isFolder && path) || view.path, rows, current: selection.get(), may })
 }

@@ -37,7 +37,7 @@ export function ConnectionMark() {
 function useIsLong(isLost: boolean): boolean {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
-    if (!isLost) return
+    if (!isLost) return undefined
     const timer = setTimeout(() => setLong(true), lineDelayMs)
     return () => {
       clearTimeout(timer)

@@ -23,7 +23,6 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
       : rule < before
         ? t('settings.rules.test.global', { number: rule + 1 })
         : t('settings.rules.test.own', { number: rule - before + 1 })
-  const faultsBefore = check?.faults.filter(({ rule }) => rule < before) ?? []
   return (
     <div className={styles.tester}>
       <TextField
@@ -45,12 +44,15 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
             {t(check.isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {
               reason: reasonOf(check.rule),
             })}
-            {!check.isFound && ` ${t('settings.rules.test.absent')}`}
+            {!check.isFound && ` – ${t('settings.rules.test.absent')}`}
           </span>
         )}
-        {faultsBefore.map(({ rule, kind }) => (
+        {check?.faults.map(({ rule, kind }) => (
           <span key={rule} className={styles.fault}>
-            {t('settings.rules.test.fault', { number: rule + 1, fault: t(`settings.rules.fault.${kind}`) })}
+            {t(rule < before ? 'settings.rules.test.fault' : 'settings.rules.test.ownFault', {
+              number: rule < before ? rule + 1 : rule - before + 1,
+              fault: t(`settings.rules.fault.${kind}`),
+            })}
           </span>
         ))}
       </output>

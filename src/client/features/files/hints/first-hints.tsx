@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callJson } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { firstHints } from '../../../state/device/first-hints.ts'
@@ -15,12 +16,16 @@ import styles from './first-hints.module.css'
  * device. After a takeover from File Browser, the report takes the place of the first password, because nobody got one.
  */
 export function FirstHints() {
-  const { data, isLoading } = useQuery({
-    queryKey: ['takeover'],
-    queryFn: ({ signal }) => callJson('takeover.get', { signal }),
-    enabled: useUser()?.perm.admin === true,
-    retry: false,
-  })
+  const isAdmin = useUser()?.perm.admin === true
+  const { data, isLoading } = useQuery(
+    {
+      queryKey: ['takeover'],
+      queryFn: ({ signal }) => callJson('takeover.get', { signal }),
+      enabled: isAdmin,
+      retry: false,
+    },
+    queryClient,
+  )
   if (isLoading) return null
   const wasTakenOver = (data?.takeover ?? null) !== null
   return (

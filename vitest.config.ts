@@ -12,7 +12,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 /** These tests run a fork bomb. While it runs, concurrent tests may be unable to start processes. */
 const commandAttacks = 'src/server/shell/attacks.test.ts'
 
-/** These tests attack a server, and do not disturb each other. */
+/** These tests attack a server. */
 const serverAttacks = ['test/faults/attacks.test.ts', 'test/faults/*-attacks.test.ts']
 
 /** Servers of these suites start with a state that is made once in a run. */
@@ -109,7 +109,8 @@ export default defineConfig({
           testTimeout: 300_000,
           expect: expectOptions,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // The tests measure how fast a server responds during an attack, so one attack runs at a time.
+          fileParallelism: false,
         },
       },
       {

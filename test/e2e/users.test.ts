@@ -195,6 +195,12 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await form.getByRole('button', { name: 'Duplicate' }).click()
     const copy = region(page, 'New User')
     await copy.getByText('The new user starts with the settings of mia.').waitFor()
+    await eventually(
+      () => copy.getByLabel('Username').evaluate((field) => field === document.activeElement),
+      true,
+    )
+    const heading = await copy.getByRole('heading', { name: 'New User' }).boundingBox()
+    expect(heading?.y).toBeGreaterThanOrEqual(0)
     expect([
       await copy.getByLabel('Username').inputValue(),
       await copy.getByLabel('Scope').inputValue(),

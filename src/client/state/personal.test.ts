@@ -16,6 +16,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
+  'features/prompts/held-text.ts isFieldShown': 'whether a field is on screen',
+  'i18n/format.ts clock': 'the present time',
   'features/login/challenge.tsx widget': 'the number of a widget on the login form',
   'api/automatic-login.ts lastAttemptMs': 'a moment',
   'features/files/open-folder/listed-folder.ts receivingFolders':

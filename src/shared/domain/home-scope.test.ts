@@ -19,7 +19,7 @@ test.each([
 test.each(['..', '.', '--', '日本', '....'])(
   'a user name that leaves no usable folder name is refused: %s',
   (username) => {
-    expect(() => homeScope(on, username, null)).toThrow('makes no folder')
+    expect(() => homeScope(on, username, null)).toThrow('leaves no valid folder name')
   },
 )
 

@@ -1,7 +1,8 @@
+import { createPersonalStore } from '../../state/personal.ts'
 import { closePrompt, type Prompt, prompt } from '../../state/prompt.ts'
 
 /** The text that was typed before the field of a palette was on screen, and the palette for which it was typed. */
-let held: { readonly palette: Prompt; readonly text: string } | null = null
+const held = createPersonalStore<{ readonly palette: Prompt; readonly text: string } | null>(null)
 
 let isFieldShown = false
 
@@ -15,8 +16,9 @@ export function showField(): () => void {
 
 /** Returns the text that was typed for the open palette before its field was on screen, and forgets it. */
 export function takeHeldText(): string {
-  const text = held?.palette === prompt.get() ? held.text : ''
-  held = null
+  const typed = held.get()
+  const text = typed?.palette === prompt.get() ? typed.text : ''
+  held.set(null)
   return text
 }
 
@@ -31,8 +33,9 @@ export function holdKey(event: KeyboardEvent): void {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
   event.preventDefault()
   event.stopPropagation()
+  const typed = held.get()
   if (event.key === 'Escape') closePrompt()
-  else held = { palette, text: textAfter(held?.palette === palette ? held.text : '', event.key) }
+  else held.set({ palette, text: textAfter(typed?.palette === palette ? typed.text : '', event.key) })
 }
 
 const textAfter = (text: string, key: string): string =>

@@ -81,7 +81,7 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
       ? t('settings.users.newTitle')
       : t('settings.users.title', { name: visibleName(initial.username) })
   return (
-    <div className={styles.page}>
+    <div className={styles.page} ref={copiedName === undefined ? null : startAtTop}>
       <SettingsCard
         title={title}
         hint={
@@ -143,6 +143,15 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
       <LeavePrompt isDirty={isDirty && departure === null} />
     </div>
   )
+}
+
+/**
+ * Shows the beginning of a form with the focus in its first field. The button that opens the form of a copy is at the end of
+ * the page, whose position on the screen would stay.
+ */
+function startAtTop(page: HTMLElement | null): void {
+  page?.scrollIntoView()
+  page?.querySelector('input')?.focus({ preventScroll: true })
 }
 
 /** The page that the form opens when its work is done, and the notice that is shown there. */

@@ -81,8 +81,8 @@ export const isPermitted = (
 ): boolean => [needs, alsoNeeds].every((permission) => permission === undefined || may(permission))
 
 /**
- * Returns how the selection has to change before the action can run, or that its rows must arrive first. Returns null when the selection meets the
- * requirements of the action.
+ * Returns how the selection has to change before the action can run, or that its rows must arrive first. Returns null
+ * when the selection meets the requirements of the action.
  */
 export function missingSelection(
   { takes }: Action,

@@ -21,7 +21,7 @@ import { SidebarActions } from './sidebar-actions.tsx'
 import styles from './sidebar.module.css'
 
 /**
- * How the sidebar is displayed. `drawer`: on phones, it covers the page while it is open. `rail`: it shows only icons, and
+ * The form of the sidebar. `drawer`: on phones, it covers the page while it is open. `rail`: it shows only icons, and
  * opens as a drawer where the window has no room for the full sidebar. `full`: it shows icons and labels.
  */
 export type SidebarMode = 'drawer' | 'rail' | 'full'

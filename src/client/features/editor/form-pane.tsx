@@ -6,13 +6,16 @@ import { createStore, type Store, useStore } from '../../state/store.ts'
 import type { TextForm } from '../viewers/text-forms.ts'
 import styles from './editor.module.css'
 
-/** Whether the rendered form of a text, such as a Markdown document, is shown beside its source. */
+/** The choice of this device to show or hide the rendered form of a text, such as a Markdown document, beside its source. */
 export const formVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.form', 'hidden', [
   'shown',
   'hidden',
 ])
 
-/** Whether the model that a text describes is shown instead of the text. The text has only numbers, so the model comes first. */
+/**
+ * The choice of this device to show a model or the text that describes it. The text consists of numbers, so the model is
+ * shown first.
+ */
 export const modelVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.model', 'shown', [
   'shown',
   'hidden',

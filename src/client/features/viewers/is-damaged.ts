@@ -14,8 +14,8 @@ const matroska = /^(?!\x1aE\xdf\xa3)/
 const ogg = /^(?!OggS)/
 
 /**
- * How a file begins whose content is the reason why it cannot be shown, by its extension. Every supported browser decodes
- * the listed images. MP3 files may begin with anything, and are not listed.
+ * The patterns for the first bytes of damaged files, by extension. A file that matches cannot be shown because of its
+ * content, as every supported browser decodes the listed images. MP3 files may begin with anything, and are not listed.
  */
 const damagedStarts: Readonly<Record<string, RegExp>> = {
   jpg: usualImage,

@@ -241,10 +241,10 @@ test('an import works while the server runs', async () => {
 })
 
 test.each([
-  ['a file with a NUL byte', Buffer.from('a:b\0\n'), 'is no htpasswd file: it contains a NUL byte'],
+  ['a file with a NUL byte', Buffer.from('a:b\0\n'), 'is not a htpasswd file: it contains a NUL byte'],
   ['a file in UTF-16', Buffer.from('\ufeffa:b\n', 'utf16le'), 'is written in UTF-16; save it as UTF-8'],
   ['a file in big-endian UTF-16', Buffer.from('\ufeffa:b\n', 'utf16le').swap16(), 'is written in UTF-16'],
-  ['a file of another kind', 'one\ntwo\n', 'is no htpasswd file'],
+  ['a file of another kind', 'one\ntwo\n', 'is not a htpasswd file'],
   ['a file without users', '# nobody\n', null],
 ])('%s is reported in one line or adds nobody', async (_case, content, reason) => {
   const { run, usersOf } = await createImport(content)

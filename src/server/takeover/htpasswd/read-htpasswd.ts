@@ -21,21 +21,22 @@ export const maxHtpasswdBytes = 16 * 1024 * 1024
 
 /**
  * Reads a htpasswd file: a line per user, with the name, a colon and the hash. A further colon begins a comment. Throws
- * `bad-request` for a file in which no line has this form, and for one that is no text.
+ * `bad-request` for a file in which no line has this form, and for a file that does not contain text.
  */
 export function readHtpasswd(content: Buffer, name: string): HtpasswdFile {
   const fault = faultOfText(content)
-  if (fault !== null) throw new AppError('bad-request', { reason: `${name} is no htpasswd file: ${fault}` })
+  if (fault !== null)
+    throw new AppError('bad-request', { reason: `${name} is not a htpasswd file: ${fault}` })
   const { text, encoding } = decode(content)
   const parsed = text.split('\n').map((line, at) => parseLine(line, at + 1))
   const lines = parsed.flatMap((line) => (line !== null && typeof line !== 'string' ? [line] : []))
   const damaged = parsed.flatMap((line) => (typeof line === 'string' ? [line] : []))
   if (lines.length === 0 && damaged.length > 0)
-    throw new AppError('bad-request', { reason: `${name} is no htpasswd file` })
+    throw new AppError('bad-request', { reason: `${name} is not a htpasswd file` })
   return { lines, damaged, encoding }
 }
 
-/** Returns why the bytes of a file are no text in an encoding that is read; null when they are. */
+/** Returns the reason why a file does not contain text in a supported encoding, or null for a file that does. */
 function faultOfText(content: Buffer): string | null {
   const mark = content.subarray(0, 2).toString('hex')
   if (mark === 'fffe' || mark === 'feff') return 'it is written in UTF-16; save it as UTF-8'

@@ -86,14 +86,17 @@ export function TableHeader({
   )
 }
 
-/** Returns the name of a column without a name, as in spreadsheets: A to Z, then AA. */
-/** Returns the name of a column, or its letters. The name of a column outside of the window is known while its header is active. */
+/**
+ * Returns the name of a column, or its letters. The name of a column outside of the window is known while its header is
+ * active.
+ */
 export function columnName({ header, activeText, window }: TableContent, column: number): string {
   const known =
     header && (header[column - window.firstColumn] ?? (window.active.row === -1 ? activeText : ''))
   return known || lettersOf(column)
 }
 
+/** Returns the letters of a column without a name, as in spreadsheets: A to Z, then AA. */
 function lettersOf(column: number): string {
   const last = String.fromCodePoint(65 + (column % 26))
   return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last

@@ -13,7 +13,7 @@ import { EditorBanners } from './editor-banners.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { FormPane, formVisibility, modelVisibility, useLiveText } from './form-pane.tsx'
 import { StatusLine } from './status-line.tsx'
-import { type FileVersion, type LoadedText, readVersion } from './text-file.ts'
+import type { FileVersion, LoadedText } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from '../../router/use-leave-guard.ts'
@@ -24,9 +24,9 @@ import styles from './editor.module.css'
 export type EditorProps = {
   readonly path: Path
   readonly file: FileResource
-  /** Called with each version of the file that is loaded, saved, or found on the server. Has to be the same function always. */
+  /** Called with each version of the file that is loaded, saved, or found on the server. The function must not change. */
   readonly onVersion: (version: FileVersion) => void
-  /** Called when the text gets its first unsaved change, and when it has none anymore. Has to be the same function always. */
+  /** Called when the text gets its first unsaved change, and when all changes are saved. The function must not change. */
   readonly onUnsaved: (isUnsaved: boolean) => void
 }
 
@@ -35,9 +35,6 @@ type TextEditorProps = EditorProps & {
   /** Reads the file again, and gives up the changes. */
   readonly onReload: () => void
 }
-
-/** The time in milliseconds after which the size and the time of a saved file are not waited for any longer. */
-const maxVersionMs = 10_000
 
 const atStart = { line: 1, column: 1, selected: 0 }
 
@@ -53,10 +50,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     path,
     loaded,
     code,
-    onSaved: () => {
-      // Without this answer, the header shows the size and the time of the version before.
-      readVersion(path, AbortSignal.timeout(maxVersionMs)).then(onVersion, () => undefined)
-    },
+    onVersion,
   })
   const ownForm = textFormOf(file.name)
   const form = ownForm !== undefined && loaded.text.length <= ownForm.maxLength ? ownForm : undefined

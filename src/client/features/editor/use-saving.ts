@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
@@ -8,15 +8,15 @@ import { announce } from '../../state/announcements.ts'
 import { notifyFailure } from '../../state/notices.ts'
 import { nameOf } from '../../../shared/domain/path.ts'
 import type { CodeView } from './code-view.ts'
-import { type LoadedText, saveAgain, saveCopy, saveText } from './text-file.ts'
+import { type FileVersion, type LoadedText, readVersion, saveAgain, saveCopy, saveText } from './text-file.ts'
 import { encodeText } from '../viewers/text/text-format.ts'
 
 type SavingOptions = {
   readonly path: Path
   readonly loaded: LoadedText
   readonly code: RefObject<CodeView | null>
-  /** Called after the text was saved under its own path. */
-  readonly onSaved: () => void
+  /** Called with the stored version after the text was saved, unless the editor was closed meanwhile. */
+  readonly onVersion: (version: FileVersion) => void
 }
 
 /** The reason why a text cannot be saved: somebody else has saved another version, or has deleted the file. */
@@ -42,8 +42,12 @@ export type SaveControl = {
   readonly noteChange: (state: EditorState) => void
 }
 
+/** The time in milliseconds after which the size and the time of a saved file are not waited for any longer. */
+const maxVersionMs = 10_000
+
 /** Saves the text of an editor, as long as the file still has the version that was read. */
-export function useSaving({ path, loaded, code, onSaved }: SavingOptions): SaveControl {
+export function useSaving({ path, loaded, code, onVersion }: SavingOptions): SaveControl {
+  const reportVersion = useVersionReport(path, onVersion)
   const etag = useRef(loaded.etag)
   const [savedDoc, setSavedDoc] = useState<EditorState['doc'] | null>(null)
   const [isDirty, setDirty] = useState(false)
@@ -88,7 +92,7 @@ export function useSaving({ path, loaded, code, onSaved }: SavingOptions): SaveC
       )
       if (saved === null) return false
       etag.current = saved
-      onSaved()
+      reportVersion()
       announce(t('editor.saved'))
       return true
     },
@@ -113,4 +117,21 @@ function textToSave(
   if (!('unknown' in body)) return { doc, body }
   notifyFailure(t('editor.unknownCharacter', { character: body.unknown, encoding: format.encoding }))
   return null
+}
+
+/**
+ * Returns a function that reads the size and the time of the stored version. Without an answer, the header shows those of the
+ * version before. An answer that comes after the editor was closed is dropped, because another file may be open by then.
+ */
+function useVersionReport(path: Path, onVersion: SavingOptions['onVersion']): () => void {
+  const closing = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    closing.current = controller
+    return () => controller.abort()
+  }, [])
+  return () => {
+    const signal = AbortSignal.any([closing.current.signal, AbortSignal.timeout(maxVersionMs)])
+    readVersion(path, signal).then(onVersion, () => undefined)
+  }
 }

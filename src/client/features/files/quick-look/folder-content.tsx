@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { offers } from '../../../api/config.ts'
-import { formatRelative, formatSize } from '../../../i18n/format.ts'
+import { formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
-import { readSummary, type RecentEntry, sizesFrom, summaryRequest } from './folder-summary.ts'
+import { useMeasurement } from '../../../operations/folder-size/use-measurement.ts'
+import { readSummary, summaryRequest } from './folder-summary.ts'
 import styles from './quick-look.module.css'
 
 /** Shows how much a folder contains, its size, and the entries in it that were changed last (ux 2.7). */
@@ -33,19 +35,23 @@ export function FolderContent({ path }: { readonly path: Path }) {
   )
 }
 
-const RecentEntries = ({ entries }: { readonly entries: readonly RecentEntry[] }) => (
+const RecentEntries = ({ entries }: { readonly entries: readonly ListedEntry[] }) => (
   <section className={styles.recent}>
     <h2 className={styles.recentTitle}>{t('viewer.recent')}</h2>
     <ul>
-      {entries.map(({ name, type, isFolder, modifiedMs }) => (
-        <li key={name}>
-          <FilePicture name={name} type={type} isFolder={isFolder} />
-          <FileName name={name} />
-          <span className={styles.time}>{formatRelative(modifiedMs)}</span>
-        </li>
+      {entries.map((entry) => (
+        <RecentRow key={entry.name} entry={entry} />
       ))}
     </ul>
   </section>
+)
+
+const RecentRow = ({ entry: { name, type, isFolder, modifiedMs } }: { readonly entry: ListedEntry }) => (
+  <li>
+    <FilePicture name={name} type={type} isFolder={isFolder} />
+    <FileName name={name} />
+    <span className={styles.time}>{useRelativeTime(modifiedMs)}</span>
+  </li>
 )
 
 /**
@@ -56,23 +62,15 @@ const sizeAfterMs = 500
 
 /** Returns the size of everything below a folder as a text, which grows while the server counts. Null without a size. */
 function useFolderSize(path: Path): string | null {
-  const [size, setSize] = useState<string | null>(null)
+  const { measurement, start } = useMeasurement([path])
+  const latest = useRef(start)
   useEffect(() => {
     if (!offers('du')) return undefined
-    const abort = new AbortController()
-    const count = async (): Promise<void> => {
-      const response = await call('du.get', { path, signal: abort.signal })
-      for await (const { sizeBytes, isComplete } of sizesFrom(response)) {
-        const text = formatSize(sizeBytes)
-        setSize(isComplete ? text : t('prompt.info.sizeSoFar', { size: text }))
-      }
-    }
-    // Without an answer, the quick look shows no size.
-    const timer = setTimeout(() => void count().catch(() => setSize(null)), sizeAfterMs)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [path])
-  return size
+    const timer = setTimeout(latest.current, sizeAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  // Without an answer, the quick look shows no size.
+  if (measurement.kind === 'idle' || measurement.kind === 'failed') return null
+  const size = formatSize(measurement.totals.sizeBytes)
+  return measurement.kind === 'complete' ? size : t('prompt.info.sizeSoFar', { size })
 }

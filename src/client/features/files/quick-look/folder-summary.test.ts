@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSummary, sizesFrom } from './folder-summary.ts'
+import { readSummary } from './folder-summary.ts'
 
 /** Returns a response with a JSON value on each line. */
 const linesOf = (...values: readonly unknown[]) =>
@@ -25,17 +25,4 @@ test('the newest entries are named across folders and files, and all are counted
 
 test('an empty folder has no entries', async () => {
   expect(await readSummary(linesOf({ numDirs: 0, total: 0 }))).toEqual({ folders: 0, files: 0, recent: [] })
-})
-
-test('the size grows until it is complete', async () => {
-  const counts = [
-    { size: 5, numDirs: 0, numFiles: 1, complete: false },
-    { size: 9, numDirs: 1, numFiles: 2, complete: true },
-  ]
-  const sizes: unknown[] = []
-  for await (const size of sizesFrom(linesOf(...counts))) sizes.push(size)
-  expect(sizes).toEqual([
-    { sizeBytes: 5, isComplete: false },
-    { sizeBytes: 9, isComplete: true },
-  ])
 })

@@ -81,7 +81,11 @@ export function QuickLook({ folder, columns, grid }: QuickLookProps) {
         </header>
         <div className={styles.content}>
           <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`}>
-            {entry.isFolder ? <FolderContent path={path} /> : <FileContent path={path} entry={entry} />}
+            {entry.isFolder ? (
+              <FolderContent key={path} path={path} />
+            ) : (
+              <FileContent path={path} entry={entry} />
+            )}
           </AfterRest>
         </div>
       </section>

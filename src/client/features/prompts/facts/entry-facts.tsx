@@ -8,7 +8,7 @@ import { useMay } from '../../../state/session.ts'
 import { kindWord } from '../../../ui/kind-word.ts'
 import { ChecksumFacts } from './checksum-facts.tsx'
 import { CountFacts, Fact, ModifiedFact, NameFact, PathFact, SizeFact } from './fact.tsx'
-import { countsIn } from './folder-totals.ts'
+import { countsIn } from '../../../operations/folder-size/folder-totals.ts'
 import { CameraFacts } from './photo-facts.tsx'
 import { TreeSizeFact } from './tree-size-fact.tsx'
 

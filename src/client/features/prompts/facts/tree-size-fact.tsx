@@ -5,8 +5,8 @@ import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { Fact, SizeText } from './fact.tsx'
-import { noTotals, sumOf, type TreeTotals } from './folder-totals.ts'
-import { type Measurement, useMeasurement } from './use-measurement.ts'
+import { noTotals, sumOf, type TreeTotals } from '../../../operations/folder-size/folder-totals.ts'
+import { type Measurement, useMeasurement } from '../../../operations/folder-size/use-measurement.ts'
 import styles from './facts.module.css'
 
 type TreeSizeFactProps = {

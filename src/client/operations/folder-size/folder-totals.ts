@@ -1,9 +1,9 @@
-import type { FolderTotals } from '../../../../shared/contract/usage.ts'
-import type { RowStreamHead } from '../../../../shared/contract/resources.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import { call, CallError } from '../../../api/call.ts'
-import { bytesOf, createNdjsonReader } from '../../../../shared/domain/ndjson-reader.ts'
-import type { FolderCounts } from '../../../state/open-folder.ts'
+import type { FolderTotals } from '../../../shared/contract/usage.ts'
+import type { RowStreamHead } from '../../../shared/contract/resources.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { call, CallError } from '../../api/call.ts'
+import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
+import type { FolderCounts } from '../../state/open-folder.ts'
 
 /** The totals of everything below one or several folders. */
 export type TreeTotals = { readonly sizeBytes: number } & FolderCounts
@@ -57,7 +57,7 @@ export async function countsIn(folder: Path, signal: AbortSignal): Promise<Folde
 }
 
 /** Yields the JSON value of each line of a response. The rest of the response is cancelled when the caller stops. */
-async function* ndjsonValuesOf(response: Response): AsyncGenerator {
+export async function* ndjsonValuesOf(response: Response): AsyncGenerator {
   const reader = createNdjsonReader()
   for await (const bytes of bytesOf(response)) yield* reader.push(bytes)
   yield* reader.end()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Path } from '../../../../shared/domain/path.ts'
-import { isAborted } from '../../../api/call.ts'
-import { reasonOf } from '../../../operations/reason.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { isAborted } from '../../api/call.ts'
+import { reasonOf } from '../reason.ts'
 import { noTotals, totalsBelow, type TreeTotals } from './folder-totals.ts'
 
 /** The state of counting the size of folders. While it is running, the totals grow. */

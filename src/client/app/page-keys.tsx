@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { holdKey } from '../features/prompts/held-text.ts'
-import { clock } from '../i18n/format.ts'
+import { useClockTicks } from '../i18n/use-clock-ticks.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
@@ -23,21 +23,5 @@ function useHeldKeys(): void {
   useEffect(() => {
     addEventListener('keydown', holdKey, true)
     return () => removeEventListener('keydown', holdKey, true)
-  }, [])
-}
-
-/** Advances the clock of the relative times while the page is visible, and as soon as it becomes visible again. */
-function useClockTicks(): void {
-  useEffect(() => {
-    const tick = (): void => {
-      if (document.visibilityState === 'visible') clock.set(Date.now())
-    }
-    tick()
-    const timer = setInterval(tick, 60_000)
-    document.addEventListener('visibilitychange', tick)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', tick)
-    }
   }, [])
 }

@@ -3,7 +3,7 @@ import { QueryClientProvider, QueryErrorResetBoundary, useQuery } from '@tanstac
 import { Suspense, useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { takeoverQuery } from '../../features/settings/takeover/takeover-query.ts'
+import { takeoverQuery } from '../../api/takeover-query.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'

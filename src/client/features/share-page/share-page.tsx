@@ -3,8 +3,8 @@ import { nameOf, root } from '../../../shared/domain/path.ts'
 import { config, instanceName } from '../../api/config.ts'
 import { statusOf } from '../../api/call.ts'
 import '../../i18n/guest-texts.ts'
-import { clock } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
+import { useClockTicks } from '../../i18n/use-clock-ticks.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { setTitle } from '../../state/page-title.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -31,10 +31,7 @@ const DropCard = lazy(async () => ({ default: (await import('./drop/drop-card.ts
 
 /** Renders the page of a share for somebody who has its link. The page neither uses nor shows the session of a user. */
 export function SharePage() {
-  useEffect(() => {
-    const timer = setInterval(() => clock.set(Date.now()), 60_000)
-    return () => clearInterval(timer)
-  }, [])
+  useClockTicks()
   const { path } = useLocation()
   const { StaticURL, Version, DisableExternal, BaseURL, HideLoginButton } = config()
   return (

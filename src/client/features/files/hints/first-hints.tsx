@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { callJson } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { takeoverQuery } from '../../../api/takeover-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { firstHints } from '../../../state/device/first-hints.ts'
@@ -17,15 +17,7 @@ import styles from './first-hints.module.css'
  */
 export function FirstHints() {
   const isAdmin = useUser()?.perm.admin === true
-  const { data, isLoading } = useQuery(
-    {
-      queryKey: ['takeover'],
-      queryFn: ({ signal }) => callJson('takeover.get', { signal }),
-      enabled: isAdmin,
-      retry: false,
-    },
-    queryClient,
-  )
+  const { data, isLoading } = useQuery({ ...takeoverQuery, enabled: isAdmin, retry: false }, queryClient)
   if (isLoading) return null
   const wasTakenOver = (data?.takeover ?? null) !== null
   return (

@@ -10,7 +10,7 @@ import { NextSteps } from './next-steps.tsx'
 import { NoteList } from './note-list.tsx'
 import { RequestsCard } from './requests-card.tsx'
 import styles from './takeover-page.module.css'
-import { takeoverQuery } from './takeover-query.ts'
+import { takeoverQuery } from '../../../api/takeover-query.ts'
 
 /** Renders the report of the takeover from File Browser, and the requests that it would have answered differently (decision 82). */
 export function TakeoverPage() {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callJson } from '../../../api/call.ts'
+import { callJson } from './call.ts'
 
 /** The query for the report of a takeover. It is fetched again whenever the screen is opened. */
 export const takeoverQuery = queryOptions({

@@ -200,7 +200,8 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
       true,
     )
     const heading = await copy.getByRole('heading', { name: 'New User' }).boundingBox()
-    expect(heading?.y).toBeGreaterThanOrEqual(0)
+    const tabs = await page.getByRole('navigation', { name: 'Settings' }).boundingBox()
+    expect(heading?.y).toBeGreaterThanOrEqual((tabs?.y ?? NaN) + (tabs?.height ?? NaN))
     expect([
       await copy.getByLabel('Username').inputValue(),
       await copy.getByLabel('Scope').inputValue(),

@@ -53,6 +53,7 @@ export default defineConfig({
           isolate: false,
           // Most tests take less than a second, but a busy machine needs up to 20 times as long for the longest.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: expectOptions,
         },
       },

@@ -77,7 +77,7 @@ const bundle = path.resolve(import.meta.dirname, '../../dist/server/main.js')
  * Returns the command that starts the bundled program, which takes a quarter of the time that the source needs. Throws
  * an error when there is no bundle.
  */
-function bundledProgram(): readonly string[] {
+export function bundledProgram(): readonly string[] {
   if (!existsSync(bundle)) throw new Error('The program is not built. Run `npm run build` first.')
   return [process.execPath, bundle]
 }

@@ -10,10 +10,16 @@ import {
   originalInstallation,
   type OriginalVersion,
 } from '../../../test/kit/original-database.ts'
+import { bundledProgram } from '../../../test/kit/run-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
-const main = path.resolve(import.meta.dirname, '../main.ts')
 const hasContainers = canRunContainers()
+
+/** Runs the bundled program, which starts in a quarter of the time that the source needs. */
+function runProgram(args: readonly string[], user: { readonly uid?: number; readonly gid?: number } = {}) {
+  const [runtime = '', ...program] = bundledProgram()
+  return spawnSync(runtime, [...program, ...args], { ...user, encoding: 'utf8' })
+}
 
 /** Gives a folder and everything in it to a user. */
 function giveTo(uid: number, folder: string): void {
@@ -118,7 +124,7 @@ describe.runIf(hasContainers).each(layouts)('in the container $image', (layout) 
       for (let starts = 0; starts < 2; starts += 1) {
         const port = await freePort()
         const server = container.start(
-          [process.execPath, main, ...layout.flags, '-a', '127.0.0.1', '-p', String(port)],
+          [...bundledProgram(), ...layout.flags, '-a', '127.0.0.1', '-p', String(port)],
           { uid, mounts },
         )
         const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -137,8 +143,7 @@ describe.runIf(hasContainers).each(layouts)('in the container $image', (layout) 
 
 /** Runs the takeover as a user without rights, and returns what it prints. */
 const takeOverAs1000 = (database: string, root: string): string => {
-  const args = [main, 'takeover', '-d', database, '-r', root]
-  const { stdout, stderr } = spawnSync(process.execPath, args, { uid: 1000, gid: 1000, encoding: 'utf8' })
+  const { stdout, stderr } = runProgram(['takeover', '-d', database, '-r', root], { uid: 1000, gid: 1000 })
   return stdout + stderr
 }
 
@@ -176,7 +181,7 @@ describe.runIf(hasContainers)(
 
     test('a state beside the database', () => {
       const { database, state, root } = installation()
-      spawnSync(process.execPath, [main, 'takeover', '-d', database, '-r', root])
+      runProgram(['takeover', '-d', database, '-r', root])
       chownSync(state, 1000, 1000)
       expect(takeOverAs1000(database, root)).toContain(commandFor(`${database}.stowage`))
     })
@@ -205,7 +210,7 @@ const disk = () => {
 }
 
 const run = (database: string, root: string) =>
-  spawnSync(process.execPath, [main, 'users', 'ls', '-d', database, '-r', root], { encoding: 'utf8' })
+  runProgram(['users', 'ls', '-d', database, '-r', root])
 
 describe.runIf(canMount())('of a file system that is mounted read-only, the error says so:', () => {
   test('both the folder of the database and the served folder', () => {

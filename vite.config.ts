@@ -10,7 +10,7 @@ const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
 /** Modules that every screen needs. One chunk compresses better than a chunk for each combination of lazy screens. */
 const baseModules =
-  /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes))|client\/(api\/(config|href)|router\/(router|location|entry-memory|use-location)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
+  /\/src\/(shared\/(contract\/routes|domain\/(path|name-bytes))|client\/(api\/(config|href|use-when-reachable)|router\/(router|location|entry-memory|use-location)|state\/(session|personal|store)|ui\/(banner|class-names|credits|icon|icon-button|spinner|icons\/first-icons)))(\.module\.css|\.tsx?)$/
 
 /** Modules that the listing and the page of a share need. That page loads nothing else of the listing. */
 const sharedPageModules =

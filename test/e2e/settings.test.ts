@@ -243,6 +243,19 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
   )
 
   testAtRoot(
+    'a page that could not be loaded without the server is loaded when the server is back',
+    async () => {
+      const page = await openAs(ada, '/settings/profile')
+      await page.getByRole('link', { name: 'User Management' }).waitFor()
+      await server().stop()
+      await page.getByRole('link', { name: 'User Management' }).click()
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      await server().start()
+      await card(page, 'Users').getByRole('row', { name: /ada/ }).waitFor()
+    },
+  )
+
+  testAtRoot(
     'a page that could not be loaded without a network is loaded when the network is back',
     async () => {
       const page = await openAs(ada, '/settings/profile')

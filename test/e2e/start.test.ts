@@ -87,6 +87,18 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
   })
 
   testAtRoot(
+    'a page that could not reach the server at its start goes on when the server is back',
+    async () => {
+      const page = await signedIn(freshWindow)
+      await page.route('**/api/renew', (route) => route.abort())
+      await page.goto(server().url)
+      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+      await page.unroute('**/api/renew')
+      await rowOf(page, /^report\.txt/).waitFor()
+    },
+  )
+
+  testAtRoot(
     'a screen whose code has not come after 120 seconds says so, and Retry loads it again',
     async () => {
       const page = await signedIn(freshWindow)

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { statusOf } from '../api/call.ts'
+import { useWhenReachable } from '../api/use-when-reachable.ts'
 import { t, useLocale } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import type { Location } from '../router/router.ts'
@@ -27,14 +28,15 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
     <>
       <LiveRegion />
       {now.kind === 'starting' ? (
-        <Unreachable onRetry={onRetryStart} />
+        <PageFailure status={0} onRetry={onRetryStart} />
       ) : (
         <ErrorBoundary
           key={`${language} ${userId}`}
           resetKey={place.screen}
-          renderFallback={(thrown, retry) => (
-            <AppFailure status={statusOf(thrown)} onRetry={retryOf(retry)} />
-          )}
+          renderFallback={(thrown, retry) => {
+            const status = statusOf(thrown)
+            return <PageFailure status={status} onRetry={status === 0 ? reload : retryOf(retry)} />
+          }}
         >
           <Suspense fallback={<LoadingIndicator />}>
             <Screen place={place} />
@@ -93,27 +95,22 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
 /** Reloads the page. After code has failed to load, browsers do not request it again until the page is reloaded. */
 const reload = (): void => location.reload()
 
-/** Replaces the whole page when the code of the app shell (header and sidebar) failed to load. */
-const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
-  <main>
-    <ErrorScreen status={status}>
-      <Button kind="primary" icon="refresh" onClick={status === 0 ? reload : onRetry}>
-        {t('buttons.retry')}
-      </Button>
-    </ErrorScreen>
-  </main>
-)
+type PageFailureProps = { readonly status: number; readonly onRetry: () => void }
 
 /**
- * Replaces the page when the server could not be reached while the client started. The client then does not know
- * whether a user is signed in.
+ * Replaces the whole page when the code of the app shell (header and sidebar) failed to load, and when the server could
+ * not be reached while the client started. In the second case the client does not know whether a user is signed in. When
+ * the server can be reached again, the page recovers by itself.
  */
-const Unreachable = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <main>
-    <ErrorScreen status={0}>
-      <Button kind="primary" icon="refresh" onClick={onRetry}>
-        {t('buttons.retry')}
-      </Button>
-    </ErrorScreen>
-  </main>
-)
+function PageFailure({ status, onRetry }: PageFailureProps) {
+  useWhenReachable(status === 0, onRetry)
+  return (
+    <main>
+      <ErrorScreen status={status}>
+        <Button kind="primary" icon="refresh" onClick={onRetry}>
+          {t('buttons.retry')}
+        </Button>
+      </ErrorScreen>
+    </main>
+  )
+}

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { takeoverQuery } from '../../api/takeover-query.ts'
+import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
@@ -108,14 +109,10 @@ function useHasReport(): boolean {
 
 type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }
 
-/** Renders the error screen. When the browser reports that the network is back, the page is requested again. */
+/** Renders the error screen. When the server can be reached again, the page is requested again. */
 function PageFailure({ thrown, onRetry }: PageFailureProps) {
   const status = statusOf(thrown)
-  useEffect(() => {
-    if (status !== 0 || onRetry === undefined) return undefined
-    window.addEventListener('online', onRetry)
-    return () => window.removeEventListener('online', onRetry)
-  }, [status, onRetry])
+  useWhenReachable(status === 0, () => onRetry?.())
   return (
     <ErrorScreen
       status={status}

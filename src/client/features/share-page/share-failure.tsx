@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { statusOf } from '../../api/call.ts'
+import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,15 +17,12 @@ type ShareFailureProps = {
 
 /**
  * Tells a guest why nothing is shown. Links that expired, were deleted or never existed have the same sentences. When the
- * browser reports that the network is back, the entry is requested again.
+ * server can be reached again, the entry is requested again.
  */
 export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
   const status = path === null ? 404 : statusOf(thrown)
   useFocusOnHeading()
-  useEffect(() => {
-    if (status === 0) window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
-  }, [status, retry])
+  useWhenReachable(status === 0, retry)
   return (
     <ErrorScreen status={status} note={noteOf(status, thrown)}>
       {status === 404 || status === 403 ? (

@@ -209,8 +209,7 @@ const disk = () => {
   return mounted
 }
 
-const run = (database: string, root: string) =>
-  runProgram(['users', 'ls', '-d', database, '-r', root])
+const run = (database: string, root: string) => runProgram(['users', 'ls', '-d', database, '-r', root])
 
 describe.runIf(canMount())('of a file system that is mounted read-only, the error says so:', () => {
   test('both the folder of the database and the served folder', () => {

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Modules that are in one chunk because they are needed together. One chunk compresses better than a chunk for each
+ * combination of lazy screens. A module is named by its path below `src` without its ending, which also covers the style
+ * sheet of that name, and a path that ends with a slash names all modules below it.
+ */
+type ChunkModules = readonly string[]
+
+/** Modules that every screen needs. */
+const baseModules: ChunkModules = [
+  'shared/contract/routes',
+  'shared/domain/path',
+  'shared/domain/name-bytes',
+  'client/api/config',
+  'client/api/href',
+  'client/api/use-when-reachable',
+  'client/router/router',
+  'client/router/location',
+  'client/router/entry-memory',
+  'client/router/use-location',
+  'client/state/session',
+  'client/state/personal',
+  'client/state/store',
+  'client/ui/banner',
+  'client/ui/class-names',
+  'client/ui/credits',
+  'client/ui/icon',
+  'client/ui/icon-button',
+  'client/ui/spinner',
+  'client/ui/icons/first-icons',
+]
+
+/** Modules that the listing and the page of a share need. That page loads nothing else of the listing. */
+const sharedPageModules: ChunkModules = [
+  'shared/domain/archive-names',
+  'shared/domain/names',
+  'shared/domain/file-types',
+  'client/i18n/format',
+  'client/router/link',
+  'client/ui/file-name',
+  'client/ui/file-picture',
+  'client/ui/glyphs/',
+  'client/ui/kind-word',
+]
+
+/** Modules that the first rows and several lazy screens need. */
+const listingModules: ChunkModules = [
+  'shared/domain/sorting',
+  'shared/domain/ndjson-reader',
+  'client/actions/',
+  'client/listing/rows/row-stream',
+  'client/listing/rows/columns',
+  'client/listing/rows/column-changes',
+  'client/listing/rows/column-writes',
+  'client/listing/rows/folder-loader',
+  'client/listing/rows/folder-rows',
+  'client/listing/rows/folder-cache',
+  'client/listing/rows/carry-selection',
+  'client/listing/rows/fold-name',
+  'client/listing/rows/own-changes',
+  'client/listing/rows/row-editor',
+  'client/listing/sizes/column-widths',
+  'client/listing/sizes/tile-size',
+  'client/listing/grid/list-filter',
+  'client/listing/grid/geometry',
+  'client/listing/grid/focus-moves',
+  'client/listing/grid/type-ahead',
+  'client/operations/download',
+  'client/operations/pick-files',
+  'client/operations/upload-picked',
+  'client/features/files/keyboard/list-keys',
+  'client/features/files/open-folder/action-context',
+  'client/features/files/open-folder/folder-loader',
+  'client/features/files/open-folder/quick-look-state',
+  'client/state/selection',
+  'client/state/context-menu',
+  'client/state/row-failures',
+  'client/state/row-set',
+  'client/state/prompt',
+  'client/state/notices',
+  'client/state/open-folder',
+  'client/state/pins',
+  'client/state/search',
+  'client/state/slots',
+  'client/state/clipboard',
+  'client/state/recent-folders',
+  'client/state/device/density',
+  'client/state/device/sidebar',
+  'client/state/device/key-preferences',
+  'client/state/panels/shell',
+  'client/ui/menu-button',
+  'client/ui/keys',
+  'client/ui/slot',
+  'client/ui/use-media',
+]
+
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+
+/**
+ * Returns a function that tells whether a file belongs to the modules. Throws for a module that does not exist: after a
+ * file has moved, it would otherwise silently get a chunk of its own, and the first screen would load more.
+ */
+function isAmong(modules: ChunkModules): (file: string) => boolean {
+  for (const name of modules)
+    if (!['', '.ts', '.tsx'].some((ending) => existsSync(source + name + ending)))
+      throw new Error(`scripts/chunk-modules.ts names ${name}, which does not exist.`)
+  const folders = modules.filter((name) => name.endsWith('/'))
+  const files = new Set(modules)
+  return (file) => {
+    if (!file.startsWith(source)) return false
+    const name = file.slice(source.length).replace(/(\.module\.css|\.tsx?)$/, '')
+    return files.has(name) || folders.some((folder) => name.startsWith(folder))
+  }
+}
+
+/** The chunks that the build makes of modules which it would otherwise spread over many small ones. */
+export const chunkGroups = [
+  // Libraries that every screen needs stay cached when our code changes.
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@lingui)\// },
+  { name: 'base', test: isAmong(baseModules) },
+  { name: 'names', test: isAmong(sharedPageModules) },
+  { name: 'listing', test: isAmong(listingModules) },
+]

@@ -192,7 +192,7 @@ test('the accounts of other programs are read by the commands of the page', asyn
   const { status, stdout } = run(others, folder)
   expect([status, stdout]).toEqual([
     0,
-    expect.stringMatching(/^database\.db would be [^]*user ann: [^]*^htpasswd would be [^]*- 1 user, /m),
+    expect.stringMatching(/^database\.db would be [^]*User ann: [^]*^htpasswd would be [^]*- 1 user /m),
   ])
   expect(readdirSync(folder).toSorted()).toEqual(['config.yaml', 'database.db', 'htpasswd'])
 })

@@ -119,7 +119,7 @@ atRoot(taken, ({ server, window }) => {
     await card.getByText(/parts? of the old database .* not taken over/).waitFor()
     await card.getByText(path.join(state!, 'stowage.db')).waitFor()
     const part = (name: string) => page.getByRole('region', { name })
-    await part('Taken over unchanged').getByText('12 users, with ids').waitFor()
+    await part('Taken over unchanged').getByText('12 users with ids').waitFor()
     await part('Not taken over').getByText('there is no such entry').first().waitFor()
     await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
     const step = card.getByRole('listitem').filter({ hasText: 'frank' })

@@ -170,17 +170,23 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     const dry = await cli('takeover', '--dry-run', '-d', database, '-r', root)
     expect([dry.code, readdirSync(state)]).toEqual([0, ['filebrowser.db']])
     expect(dry.out).toContain('12 users')
-    expect(dry.out).toContain('user frank: the scope /media/backup')
-    expect(dry.out).toMatch(/user alice: share \w+, \/vanishing\.txt: there is no such entry/)
-    expect(dry.out).toMatch(/share \w+ of user 11, \/left\.txt: its owner does not exist/)
-    expect(dry.out).toMatch(/user alice: share \w+, \/pics\/dot\.png: it has expired/)
+    expect(dry.out).toContain('User frank: The scope /media/backup')
+    expect(dry.out).toMatch(
+      /User alice: The share \w+ for \/vanishing\.txt is left out, because there is no such entry/,
+    )
+    expect(dry.out).toMatch(
+      /The share \w+ of the user 11 for \/left\.txt is left out, because its owner does not exist/,
+    )
+    expect(dry.out).toMatch(
+      /User alice: The share \w+ for \/pics\/dot\.png is left out, because it has expired/,
+    )
     const done = await cli('takeover', '-d', database, '-r', root)
     expect(done.out.split('\n').slice(1)).toEqual(
       dry.out.replace('nothing was changed\n', '').split('\n').slice(1),
     )
     const again = await cli('takeover', '-d', database)
     expect(again.out).toContain('is the state already')
-    expect(again.out).toContain('user frank: the scope /media/backup')
+    expect(again.out).toContain('User frank: The scope /media/backup')
   })
 
   test('a token that was issued before is a login, and ends when its session is ended', async () => {
@@ -258,7 +264,7 @@ test('a scope inside the folder of a container keeps its folder and its shares o
   const share = expectationsOf(version).shares.find(({ by }) => by === 'bob')
   expect((await get(`/api/public/share/${share?.answerToOwner.hash}`)).status).toBe(200)
   const report = await cli('takeover', '-d', installation.database)
-  expect(report.out).toContain('the scope /srv/projects was a folder of the machine; it is /projects now')
+  expect(report.out).toContain('The scope /srv/projects was a folder of the machine. It is /projects now')
 })
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -279,17 +285,17 @@ test('a database that another version has upgraded is taken over with the scopes
   const { root, database } = originalInstallation('filebrowser-v2.63', 'upgraded-from-v2.20.1.db')
   const { out } = await cli('takeover', '--dry-run', '-d', database, '-r', root)
   expect(out).toContain(
-    `user bob: the scope ${root}/projects is ${root}/projects below the root, where there is no folder`,
+    `User bob: The scope ${root}/projects is ${root}/projects below the root, but there is no such folder.`,
   )
 })
 
 test.each([
-  ['filebrowser-v2.20.1', 'proxy-auth.db', 'the login method proxy'],
-  ['filebrowser-v2.20.1', 'no-auth.db', 'the login method noauth'],
-  ['filebrowser-v2.20.1', 'captcha.db', 'the login method json with its captcha'],
-  ['filebrowser-v2.20.1', 'first-run.db', 'the login method json'],
-  ['filebrowser-v2.63', 'hook-auth.db', 'the login method hook'],
-  ['filebrowser-v2.63', 'first-run.db', 'the login method json'],
+  ['filebrowser-v2.20.1', 'proxy-auth.db', 'The login method is proxy'],
+  ['filebrowser-v2.20.1', 'no-auth.db', 'The login method is noauth'],
+  ['filebrowser-v2.20.1', 'captcha.db', 'The login method is json, with its captcha.'],
+  ['filebrowser-v2.20.1', 'first-run.db', 'The login method is json'],
+  ['filebrowser-v2.63', 'hook-auth.db', 'The login method is hook'],
+  ['filebrowser-v2.63', 'first-run.db', 'The login method is json'],
 ] as const)('of %s, %s is taken over', async (version, file, line) => {
   const installation = originalInstallation(version, file)
   const { get, isWithoutLogin } = await startOn(installation)

@@ -102,8 +102,8 @@ export function serverOfRecord(content: RecordReader): ImportedServerOptions {
 
 /** The early versions wrote every switch as off, whatever it was. */
 const switchesNote =
-  'early versions of File Browser stored no switches for thumbnails, previews, commands and type detection, so the defaults apply; ' +
-  '`stowage config` shows them'
+  'Early versions of File Browser stored no switches for thumbnails, previews, commands and type detection, so the defaults apply. ' +
+  'Run stowage config to see them.'
 
 function switchesOf(server: RecordReader): readonly (readonly [string, string])[] {
   return Object.entries(switches).flatMap(([key, [name, isSame]]) => {
@@ -125,7 +125,8 @@ type ImportedOption = { readonly kept?: readonly [string, string]; readonly note
 
 function readOption(name: string, text: string): ImportedOption {
   const option = optionNamed(servingOptionList, name)
-  if (!option || option.isUnstored) return { note: `${name} is left out: it is no option that is stored` }
+  if (!option || option.isUnstored)
+    return { note: `The option ${name} is left out, because it is not an option that is stored.` }
   const value = option.kind.parse(text)
   if (value !== undefined)
     return JSON.stringify(value) === JSON.stringify(option.default) ? {} : { kept: [option.name, text] }
@@ -133,7 +134,7 @@ function readOption(name: string, text: string): ImportedOption {
   if (option.kind === duration && /^\d{6,}h/.test(text))
     return {
       kept: [option.name, longestTime],
-      note: `${name} is ${longestTime}, the longest: ${text} is longer`,
+      note: `The option ${name} is ${longestTime}, which is the longest time. It was ${text}.`,
     }
-  return { note: `${name} is left out: ${text} is not ${option.kind.expects}` }
+  return { note: `The option ${name} is left out, because ${text} is not ${option.kind.expects}.` }
 }

@@ -31,4 +31,4 @@ export const reportOfSentences = (sentences: {
 
 /** Returns a note as one sentence that names its user. */
 export const sentenceOf = ({ text, user }: TakeoverNote): string =>
-  user === undefined ? text : `user ${user.name}: ${text}`
+  user === undefined ? text : `User ${user.name}: ${text}`

@@ -139,7 +139,7 @@ test.each([
   const { code, out } = await first.cli('config import', name)
   expect([code, out.match(/^note: .*$/gm)]).toEqual([
     0,
-    ['note: tokenExpirationTime is 87600h, the longest: 876000h is longer'],
+    ['note: The option tokenExpirationTime is 87600h, which is the longest time. It was 876000h.'],
   ])
   const { settings, server, signIn } = await settingsOf(first)
   expect(server).toEqual({
@@ -468,11 +468,11 @@ test('users of an early version reach no more than before', async () => {
   const refused = await first.cli('users import u.json')
   expect([refused.code, refused.err.includes('name the served folder with -r')]).toEqual([1, true])
   const { out } = await first.cli(`users import u.json -r ${first.cwd}`)
-  const enabling = 'look at the folder and the rules, then: stowage users update NAME --disabled=false'
+  const enabling = 'Look at the folder and the rules, and then run stowage users update NAME --disabled=false'
   const folder = 'because its scope may be another folder than before'
   const rules = 'because rules, also those of settings that you import later, match other files in its scope'
-  expect(out).toContain(`user user3: the account is disabled, ${folder}; ${enabling}`)
-  expect(out).toContain(`user user6: the account is disabled, ${rules} than before; ${enabling}`)
+  expect(out).toContain(`User user3: The account is disabled, ${folder}. ${enabling}`)
+  expect(out).toContain(`User user6: The account is disabled, ${rules} than before. ${enabling}`)
   const stored = await usersOf(first)
   expect(stored.flatMap(({ id, isDisabled }) => (isDisabled ? [id] : []))).toEqual([3, 4, 6])
   expect(stored[4]?.scope).toBe('/users/joe')
@@ -487,7 +487,7 @@ test('settings of an early version open no more than before', async () => {
   const { first, put } = createTwoContexts()
   const settings = { signup: true, rules: [denyDocs], defaults: { scope: '/media' } }
   put('c.json', JSON.stringify({ settings, server: {}, auther: {} }))
-  expect((await first.cli('config import c.json')).out).toContain('note: signup is off')
+  expect((await first.cli('config import c.json')).out).toContain('note: Signup is off')
   const { settings: stored } = await settingsOf(first)
   expect([stored.signup, stored.rules.length]).toEqual([false, 2])
 })

@@ -33,7 +33,7 @@ test('users come over with the passwords that they had, and with the defaults of
   const { cli, run, usersOf, withRecords } = await createImport(lines.join('\n'))
   await cli('config set --perm.admin --locale=de --perm.delete=false')
   const { code, out } = await run()
-  expect([code, out]).toEqual([0, expect.stringContaining('3 users, with passwords')])
+  expect([code, out]).toEqual([0, expect.stringContaining('3 users with passwords')])
   const [, joe, kim, zoe] = await usersOf()
   expect(joe).toMatchObject({
     username: 'joe',
@@ -74,22 +74,22 @@ test('each line that stays behind is named with its number and the reason, and w
   const { code, out } = await run()
   expect(code).toBe(0)
   expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
-  expect(out).toContain('1 user, with passwords')
-  expect(out).toContain('user joe: the password has a weak hash, of cost 4')
+  expect(out).toContain('1 user with passwords')
+  expect(out).toContain('User joe: The password has a weak hash, of cost 4')
   for (const line of [
-    'line 4, user md5: the password is an MD5 hash (apr1); only bcrypt',
-    'line 5, user sha: the password is a SHA-1 hash',
-    'line 6, user des: the password is a crypt hash, or plain text',
-    'line 7, user six: the password is a SHA-512 crypt hash',
-    'line 8, user plain: the password is plain text or a hash of no known kind',
-    'line 9, user cut: the bcrypt hash is damaged',
-    'line 10, user costly: the bcrypt hash has a cost outside of 4 to 15',
-    'line 11, user none: the password is empty',
-    'line 12: there is no name before the colon',
-    'line 13: there is no colon after a name',
-    'line 14, user JOE: the name is on line 3 already',
-    'line 15, user Ann: the name exists already and is not changed',
-    'line 16, user tab name: the user name contains control characters',
+    'Line 4: The user md5 is left out, because the password is an MD5 hash (apr1), and only bcrypt',
+    'Line 5: The user sha is left out, because the password is a SHA-1 hash',
+    'Line 6: The user des is left out, because the password is a crypt hash, or plain text',
+    'Line 7: The user six is left out, because the password is a SHA-512 crypt hash',
+    'Line 8: The user plain is left out, because the password is plain text or a hash of an unknown kind',
+    'Line 9: The user cut is left out, because the bcrypt hash is damaged',
+    'Line 10: The user costly is left out, because the bcrypt hash has a cost outside of 4 to 15',
+    'Line 11: The user none is left out, because the password is empty',
+    'Line 12: There is no name before the colon',
+    'Line 13: There is no colon after a name',
+    'Line 14: The user JOE is left out, because the name is on line 3 already',
+    'Line 15: The user Ann is left out, because the name exists already and is not changed',
+    'Line 16: The user tab name is left out, because the user name contains control characters',
     'the user name is too long',
   ])
     expect(out).toContain(line)
@@ -102,7 +102,7 @@ test('a file that is not UTF-8 is read as Latin-1 as a whole, and the report say
   const { run, usersOf } = await createImport(Buffer.from(`zoë:${good}\nÃ©:${good}\n`, 'latin1'))
   const { code, out } = await run()
   expect([code, (await usersOf()).map(({ username }) => username)]).toEqual([0, ['ann', 'zoë', 'Ã©']])
-  expect(out).toContain('the file is not UTF-8; its names were read as Latin-1')
+  expect(out).toContain('The file is not UTF-8. Its names were read as Latin-1.')
 })
 
 test('an import that fails leaves none of the home folders that it made', async () => {
@@ -129,7 +129,7 @@ test('a second import changes nothing, and a dry run leaves the database byte fo
   const before = readFileSync(file)
   const dry = await run('--dry-run')
   expect([dry.code, readFileSync(file).equals(before), (await usersOf()).length]).toEqual([0, true, 1])
-  expect(dry.out).toMatch(/would be imported[^]*1 user,[^]*nothing was changed\n$/)
+  expect(dry.out).toMatch(/would be imported[^]*1 user [^]*nothing was changed\n$/)
   const first = await run()
   expect(first.out.split('\n').slice(1)).toEqual(
     dry.out.replace('nothing was changed\n', '').split('\n').slice(1),
@@ -145,7 +145,7 @@ test('without a database, a dry run makes none, and an import tells that there i
   writeFileSync(path.join(cwd, 'f'), `joe:${await bcrypt('joes password')}\n`)
   expect(await cli('import htpasswd f --dry-run')).toMatchObject({ code: 0, err: '' })
   expect(readdirSync(cwd)).toEqual(['f'])
-  expect((await cli('import htpasswd f')).out).toContain('there is no administrator')
+  expect((await cli('import htpasswd f')).out).toContain('There is no administrator')
   expect(await withRecords(({ users }) => users.list())).toHaveLength(1)
 })
 
@@ -161,8 +161,10 @@ test('home folders are made, and nobody gets the folder of somebody else', async
     ['a b', '/users/a-b'],
   ])
   expect(readdirSync(path.join(cwd, 'users'))).toEqual(['a-b'])
-  expect(out).toContain('line 2, user a-b: the home folder /users/a-b belongs to another user')
-  expect(out).toContain('line 4, user ..: the user name leaves no valid folder name')
+  expect(out).toContain(
+    'Line 2: The user a-b is left out, because the home folder /users/a-b belongs to another user',
+  )
+  expect(out).toContain('Line 4: The user .. is left out, because the user name leaves no valid folder name')
 })
 
 test('the report names the scope and the permissions of new users', async () => {
@@ -170,10 +172,10 @@ test('the report names the scope and the permissions of new users', async () => 
   await cli('config set --scope=/team --perm.delete=false --perm.execute=false')
   const { out } = await run('--dry-run')
   expect(out).toMatch(
-    /defaults of new users: the folder \/team; permissions: (?!.*(?:admin|delete))[^\n]*create/,
+    /Each user gets the folder \/team and the permissions (?!.*(?:admin|delete))[^\n]*create/,
   )
   await cli('config set --createUserDir')
-  expect((await run('--dry-run', '-r', cwd)).out).toContain('new users: a new folder of their own in /users;')
+  expect((await run('--dry-run', '-r', cwd)).out).toContain('Each user gets a new home folder in /users and')
 })
 
 test('entries that exist and folders around the scope of a user become no home folders', async () => {
@@ -191,13 +193,13 @@ test('entries that exist and folders around the scope of a user become no home f
   const { code, out } = await run('-r', root)
   expect([code, (await usersOf()).map(({ username }) => username)]).toEqual([0, ['ann', 'zoe', 'joe']])
   for (const line of [
-    'line 1, user old: there is /users/old already, which may belong to somebody else',
-    'line 2, user frank: there is /users/frank already',
-    'line 3, user gone: there is /users/gone already',
-    'line 4, user file: there is /users/file already',
-    'line 5, user Outer: the home folder /users/Outer belongs to another user',
-    'line 7, user ..: the user name leaves no valid folder name',
-    'line 8, user bob/docs: the user name leaves no valid folder name',
+    'Line 1: The user old is left out, because there is /users/old already, which may belong to somebody else',
+    'Line 2: The user frank is left out, because there is /users/frank already',
+    'Line 3: The user gone is left out, because there is /users/gone already',
+    'Line 4: The user file is left out, because there is /users/file already',
+    'Line 5: The user Outer is left out, because the home folder /users/Outer belongs to another user',
+    'Line 7: The user .. is left out, because the user name leaves no valid folder name',
+    'Line 8: The user bob/docs is left out, because the user name leaves no valid folder name',
   ])
     expect(out).toContain(line)
   expect(readdirSync(path.join(cwd, 'secret'))).toEqual([])
@@ -206,7 +208,9 @@ test('entries that exist and folders around the scope of a user become no home f
 test('names that make no folder are refused without home folders as well', async () => {
   const good = await bcrypt('a password')
   const { run, usersOf } = await createImport(`..:${good}\nbob/docs:${good}\njoe:${good}`)
-  expect((await run()).out).toContain('line 2, user bob/docs: the user name leaves no valid folder name')
+  expect((await run()).out).toContain(
+    'Line 2: The user bob/docs is left out, because the user name leaves no valid folder name',
+  )
   expect((await usersOf()).map(({ username }) => username)).toEqual(['ann', 'joe'])
 })
 
@@ -218,7 +222,7 @@ test('no home folder is made where the folder of all home folders leads out of t
   const { code, out } = await run('-r', path.join(cwd, 'files'))
   expect([code, await usersOf()]).toMatchObject([0, [{ username: 'ann' }]])
   expect(out).toContain(
-    'line 1, user joe: /users, the folder of home folders, leads out of the served folder',
+    'Line 1: The user joe is left out, because /users, the folder of home folders, leads out of the served folder',
   )
 })
 
@@ -228,7 +232,7 @@ test('a report has at most 200 sentences about lines that stay behind', async ()
   )
   const { code, out } = await run()
   expect(code).toBe(0)
-  expect(out).toContain('and 99800 more')
+  expect(out).toContain('There are 99800 more.')
   expect(out.split('\n').length).toBeLessThan(220)
 })
 

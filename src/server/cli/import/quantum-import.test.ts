@@ -66,7 +66,7 @@ describe('the real database:', () => {
   test('everybody logs in with the old password, and reaches the old folder', async () => {
     const world = createImport()
     const { code, out, err } = await world.run()
-    expect([code, err, out]).toEqual([0, '', expect.stringContaining('3 users, with passwords')])
+    expect([code, err, out]).toEqual([0, '', expect.stringContaining('3 users with passwords')])
     const { logIn, statusesOf } = await serve(world)
     expect(expected.users).toHaveLength(3)
     const paths = ['/docs/a.txt', '/a.txt', '/other/d.txt']
@@ -93,7 +93,7 @@ describe('the real database:', () => {
 
   test('links open, with their passwords where they have some', async () => {
     const world = createImport()
-    expect((await world.run()).out).toContain('2 shares, with addresses')
+    expect((await world.run()).out).toContain('2 shares with addresses')
     const { get } = await serve(world)
     const password = expected.sharePasswords[fileShare] ?? ''
     const statuses = [
@@ -123,9 +123,11 @@ describe('the real database:', () => {
     const after = [await usersOf(), await sharesOf(), readFileSync(file)]
     const second = await run()
     expect([await usersOf(), await sharesOf(), readFileSync(file)]).toEqual(after)
-    expect(second.out).toContain('user joe: the name exists already, and its account is not changed')
     expect(second.out).toContain(
-      `share ${folderShare} of admin, /docs/: a share with this address exists already`,
+      'User joe: The user is left out, because the name exists already, and its account is not changed.',
+    )
+    expect(second.out).toContain(
+      `The share ${folderShare} of admin for /docs/ is left out, because a share with this address exists already.`,
     )
     expect([readFileSync(quantum).equals(fixture), statSync(quantum).mtimeMs]).toEqual([true, before[1]])
     expect(readdirSync(cwd).toSorted()).toEqual(['files', 'quantum.db', 'x.db'])
@@ -136,15 +138,17 @@ describe('the real database:', () => {
     await cli('config init')
     await cli('users add Admin', 'a long password', '--perm.admin')
     const { out } = await run()
-    expect(out).toContain('2 users,')
+    expect(out).toContain('2 users with')
     expect((await sharesOf()).map(({ userId }) => userId)).toEqual([1, 1])
   })
 
   test('a source is found by its path on this machine, or stays behind', async () => {
     const { cli, root, usersOf } = createImport()
     const { out } = await cli('import quantum quantum.db', '-r', root)
-    expect(out).toContain('the source files, /srv/files, is not below the served folder; see --sources')
-    expect(out).toContain('user joe: it has no folder here (the folder /docs of the source files')
+    expect(out).toContain('The source files, /srv/files, is not below the served folder. See --sources.')
+    expect(out).toContain(
+      'User joe: The user is left out, because it has no folder here (the folder /docs of the source files',
+    )
     expect(await usersOf().catch(() => [])).toEqual([])
   })
 
@@ -152,9 +156,9 @@ describe('the real database:', () => {
     const { run, sharesOf } = createImport()
     const { out } = await run('--sources', '/srv/files=/other')
     expect(out).toContain(
-      `share ${fileShare} of admin, /docs/a.txt/: there is no such entry that can be read`,
+      `The share ${fileShare} of admin for /docs/a.txt/ is left out, because there is no such entry that can be read.`,
     )
-    expect(out).toContain('user joe: there is no folder /other/docs below the served folder')
+    expect(out).toContain('User joe: There is no folder /other/docs below the served folder')
     expect(await sharesOf()).toEqual([])
   })
 
@@ -250,7 +254,9 @@ test('access rules of users and groups decide as before', async () => {
       },
     }),
   )
-  expect((await world.run()).out).toContain('1 group, whose access rules became rules of each user')
+  expect((await world.run()).out).toContain(
+    '1 group is left out. Access rules for groups became rules of each user.',
+  )
   const { statusesOf } = await serve(world)
   const paths = ['/docs/a.txt', '/docs/inner/b.txt', '/other/d.txt', '/media/films/c.txt']
   expect(await statusesOf('ann', paths, password)).toEqual([403, 200, 200, 200])
@@ -334,7 +340,7 @@ test.each([
   const { out } = await run()
   expect((await usersOf()).map(({ isDisabled }) => isDisabled)).toEqual([false, true])
   expect(await sharesOf()).toEqual([])
-  expect(out).toMatch(/user ann: the account is disabled, because [^\n]*--disabled=false/)
+  expect(out).toMatch(/User ann: The account is disabled, because [^\n]*--disabled=false/)
   expect(out).toContain(reason)
 })
 
@@ -354,8 +360,10 @@ test('settings of a source without a value disable nobody, and rules without eff
   )
   const { out } = await run()
   expect((await usersOf())[0]?.isDisabled).toBe(false)
-  expect(out).toContain('the access rule /a/ of /srv/none has no effect: the source is not configured')
-  expect(out).toContain('the access rule /docs/ of /srv/files has no effect on the group none')
+  expect(out).toContain(
+    'The access rule /a/ of /srv/none has no effect, because the source is not configured.',
+  )
+  expect(out).toContain('The access rule /docs/ of /srv/files has no effect on the group none')
 })
 
 test('sources that deny by default or hide entries stay so', async () => {
@@ -411,11 +419,13 @@ test('several sources become one folder, and nothing beside them is reached', as
     }),
   )
   const { out } = await world.run('--sources', '/srv/docs=/docs,/srv/media=/media,/srv/gone=/gone')
-  expect(out).toContain('user ann: its folders are /docs, /media; its scope is /, and rules deny the rest')
-  expect(out).toContain('user ann: it can move, rename and delete these folders themselves here')
-  expect(out).not.toMatch(/user (?:bob|eve): it can move/)
-  expect(out).toContain('user ann: there is no folder /gone below the served folder')
-  expect(out).toContain('user bob: an account has one folder here, /docs; not reached: /media/films')
+  expect(out).toContain(
+    'User ann: The folders of the user are /docs, /media. The scope is /, and rules deny the rest.',
+  )
+  expect(out).toContain('User ann: The user can move, rename and delete these folders themselves here')
+  expect(out).not.toMatch(/User (?:bob|eve): The user can move/)
+  expect(out).toContain('User ann: There is no folder /gone below the served folder')
+  expect(out).toContain('User bob: An account has one folder here, /docs. It does not reach /media/films.')
   const { statusesOf } = await serve(world)
   expect(
     await statusesOf('ann', ['/', '/docs/a.txt', '/media/films/c.txt', '/other', '/gone'], password),
@@ -460,18 +470,18 @@ test('users whose meaning cannot be kept are named, and get no password that oth
   expect(users.map(({ perm }) => perm.share)).toEqual([false, false, false, false])
   expect(users[1]?.passwordHash).toBe('*')
   for (const line of [
-    'user odd: it logged in by oidc; set a password',
-    'user two: the second factor stays behind; the password alone is enough here',
-    'user two: file extensions are not hidden here',
-    'user two: the account is disabled, because a source hides entries',
-    'user ROOT: the name exists already',
-    'user far: there is no folder /etc below the served folder',
-    'user lost: it has no folder here (no source)',
-    'user away: it has no folder here (the source /elsewhere is not configured)',
-    'user : the user name is empty',
-    'share of-a-private-source of root, /docs/: its owner may not share here',
-    '1 API token: scripts have to log in again',
-    'the login by oidc: set up how people log in',
+    'User odd: The user logged in by oidc. Set a password.',
+    'User two: The second factor is left out. The password alone is enough here.',
+    'User two: File extensions are not hidden here',
+    'User two: The account is disabled, because a source hides entries',
+    'User ROOT: The user is left out, because the name exists already',
+    'User far: There is no folder /etc below the served folder',
+    'User lost: The user is left out, because it has no folder here (no source)',
+    'User away: The user is left out, because it has no folder here (the source /elsewhere is not configured)',
+    'User : The user is left out, because the user name is empty.',
+    'The share of-a-private-source of root for /docs/ is left out, because its owner may not share here.',
+    '1 API token is left out, so scripts have to log in again.',
+    'The login by oidc is left out. Run stowage config set to set up how people log in.',
   ])
     expect(out).toContain(line)
 })
@@ -518,26 +528,35 @@ test('shares come over only where a link opens no more than before', async () =>
     ['view', 'view-only'],
   ])
   for (const [at, reason] of [
-    ['view of ann, /docs/', 'guests only read; they could change files'],
-    ['view of ann, /docs/', 'its bandwidth is not limited'],
-    ['upload-file of ann, /docs/a.txt', 'files are added to it, and it is not a folder'],
-    ['strange of ann, /docs/', 'its type, max, has no meaning here'],
-    ['expired of ann, /docs/', 'it has expired'],
-    ['members of ann, /docs/', 'only users who were logged in could open it'],
-    ['some of ann, /docs/', 'only users who were logged in could open it'],
-    ['counted of ann, /docs/', 'a link here has no limit of downloads'],
-    ['damaged of ann, /docs/', 'its password is damaged'],
-    ['plain-password of ann, /docs/', 'its password is no hash of a known kind'],
-    ['outside of bob, /other/', 'it is outside of the folder of its owner'],
-    ['behind of ann, /other/link', 'it lies behind a link that leaves the folder of its owner'],
-    ['orphan of user 9, /docs/', 'its owner is not here'],
-    ['cannot of cid, /docs/', 'its owner may not share here'],
-    ['exception of ann, /media/', 'access rules treated its owner and guests in different ways'],
-    ['a/b of ann, /docs/', 'its address cannot be an address here'],
-    ['elsewhere of ann, /docs/', 'its source, /srv/none, is not configured'],
+    ['view of ann for /docs/:', 'Guests can only read. They could change files before.'],
+    ['view of ann for /docs/:', 'The bandwidth is not limited.'],
+    [
+      'upload-file of ann for /docs/a.txt is left out, because',
+      'files are added to it, and it is not a folder',
+    ],
+    ['strange of ann for /docs/ is left out, because', 'its type, max, has no meaning here'],
+    ['expired of ann for /docs/ is left out, because', 'it has expired'],
+    ['members of ann for /docs/ is left out, because', 'only users who were logged in could open it'],
+    ['some of ann for /docs/ is left out, because', 'only users who were logged in could open it'],
+    ['counted of ann for /docs/ is left out, because', 'a link here has no limit of downloads'],
+    ['damaged of ann for /docs/ is left out, because', 'its password is damaged'],
+    ['plain-password of ann for /docs/ is left out, because', 'its password is not a hash of a known kind'],
+    ['outside of bob for /other/ is left out, because', 'it is outside of the folder of its owner'],
+    [
+      'behind of ann for /other/link is left out, because',
+      'it lies behind a link that leaves the folder of its owner',
+    ],
+    ['orphan of user 9 for /docs/ is left out, because', 'its owner is not here'],
+    ['cannot of cid for /docs/ is left out, because', 'its owner may not share here'],
+    [
+      'exception of ann for /media/ is left out, because',
+      'access rules treated its owner and guests in different ways',
+    ],
+    ['a/b of ann for /docs/ is left out, because', 'its address cannot be an address here'],
+    ['elsewhere of ann for /docs/ is left out, because', 'its source, /srv/none, is not configured'],
   ])
-    expect(out).toContain(`share ${at}: ${reason}`)
-  expect(out).toContain('the title and the look of 1 share')
+    expect(out).toContain(`The share ${at} ${reason}`)
+  expect(out).toContain('The title and the look of 1 share are left out.')
 })
 
 test('the configuration file replaces the sources of the first start', async () => {
@@ -548,7 +567,7 @@ test('the configuration file replaces the sources of the first start', async () 
   )
   expect((await run('--dry-run')).out).toContain('name it with --quantumConfig')
   const { out } = await run('--quantumConfig', 'config.yaml')
-  expect([out.includes('--quantumConfig'), out.includes('the source now, /srv/files')]).toEqual([false, true])
+  expect([out.includes('--quantumConfig'), out.includes('The source now, /srv/files')]).toEqual([false, true])
   expect((await usersOf())[0]?.rules).toHaveLength(1)
 })
 

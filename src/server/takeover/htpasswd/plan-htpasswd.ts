@@ -10,7 +10,7 @@ import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes, faultOfUser, planPassword } from '../plan/plan-users.ts'
-import { countText } from '../plan/report-lines.ts'
+import { takenOver } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { HtpasswdFile, HtpasswdLine } from './read-htpasswd.ts'
 
@@ -57,19 +57,19 @@ export function planHtpasswd(
   const users = plans.flatMap((plan) => (typeof plan === 'string' ? [] : [plan]))
   const notes = users.flatMap(({ username, passwordHash }) => {
     const { note } = planPassword(passwordHash)
-    return note === null ? [] : [`user ${username}: ${note}`]
+    return note === null ? [] : [`User ${username}: ${note}`]
   })
   const left = [...plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])), ...file.damaged]
   return {
     users,
     report: reportOfSentences({
       kept: [
-        `${countText(users.length, 'user')}, with passwords and the defaults of new users: ${termsOf(settings)}`,
+        `${takenOver(users.length, 'user', 'with passwords and the defaults of new users')} ${termsOf(settings)}`,
       ],
       changed: [
         ...(file.encoding === 'UTF-8'
           ? []
-          : [`the file is not UTF-8; its names were read as ${file.encoding}`]),
+          : [`The file is not UTF-8. Its names were read as ${file.encoding}.`]),
         ...firstSentences(notes),
         ...administratorNotes([...existing, ...users]),
       ],
@@ -78,19 +78,21 @@ export function planHtpasswd(
   }
 }
 
-/** Returns the scope and the permissions of the new users, as the report names them. */
+/** Returns a sentence about the scope and the permissions of the new users. */
 function termsOf({ createUserDir, userHomeBasePath, defaults }: HtpasswdPlanOptions['settings']): string {
   const scope = createUserDir
-    ? `a new folder of their own in ${userHomeBasePath}`
+    ? `a new home folder in ${userHomeBasePath}`
     : `the folder ${confinedScope(defaults.scope) ?? defaults.scope}`
   const granted = permissions.filter((name) => name !== 'admin' && defaults.perm[name])
-  return `${scope}; permissions: ${granted.join(', ') || 'none'}`
+  return granted.length === 0
+    ? `Each user gets ${scope} and no permissions.`
+    : `Each user gets ${scope} and the permissions ${granted.join(', ')}.`
 }
 
 const firstSentences = (sentences: readonly string[]): readonly string[] =>
   sentences.length <= maxSentences
     ? sentences
-    : [...sentences.slice(0, maxSentences), `and ${sentences.length - maxSentences} more`]
+    : [...sentences.slice(0, maxSentences), `There are ${sentences.length - maxSentences} more.`]
 
 /** Returns the entries that are in the folder of all home folders, each of which may hold the files of an earlier person. */
 function takenEntries(
@@ -120,7 +122,8 @@ function planLine(
   taken: TakenNames,
 ): UserFields | string {
   const { line, username } = entry
-  const leftOut = (reason: string): string => `line ${line}, user ${username}: ${reason}`
+  const leftOut = (reason: string): string =>
+    `Line ${line}: The user ${username} is left out, because ${reason}.`
   const other = taken.names.get(nameKey(username))
   if (other !== undefined) return leftOut(`the name ${other}`)
   taken.names.set(nameKey(username), `is on line ${line} already, in the same letters or in others`)

@@ -62,9 +62,9 @@ function parseLine(text: string, line: number): HtpasswdLine | string | null {
   const content = text.trim()
   if (content === '' || content.startsWith('#')) return null
   const [username, hash] = content.split(':')
-  if (hash === undefined) return `line ${line}: there is no colon after a name`
+  if (hash === undefined) return `Line ${line}: There is no colon after a name.`
   if (username === undefined || username.trim() === '')
-    return `line ${line}: there is no name before the colon`
+    return `Line ${line}: There is no name before the colon.`
   const reason = faultOfHash(hash)
   return { line, username, ...(reason === null ? { passwordHash: hash } : { reason }) }
 }
@@ -90,8 +90,8 @@ function faultOfHash(hash: string): string | null {
   if (/^\$2[aby]\$/.test(hash)) return faultOfBcrypt(hash)
   if (isPasswordHash(hash)) return null
   const kind =
-    otherKinds.find(([pattern]) => pattern.test(hash))?.[1] ?? 'plain text or a hash of no known kind'
-  return `the password is ${kind}; only bcrypt is brought over (htpasswd -B)`
+    otherKinds.find(([pattern]) => pattern.test(hash))?.[1] ?? 'plain text or a hash of an unknown kind'
+  return `the password is ${kind}, and only bcrypt is brought over (htpasswd -B)`
 }
 
 function faultOfBcrypt(hash: string): string | null {

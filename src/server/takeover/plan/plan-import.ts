@@ -44,8 +44,8 @@ export async function planImportedUser<T extends UserFields>(
       isDisabled: user.isDisabled || isDoubtful,
     },
     notes: [
-      ...(scope === null || scope.note === null ? [] : [`user ${user.username}: ${scope.note}`]),
-      ...(isDoubtful ? [`user ${user.username}: ${disabledNote(scope?.isDoubtful ?? false)}`] : []),
+      ...(scope === null || scope.note === null ? [] : [`User ${user.username}: ${scope.note}`]),
+      ...(isDoubtful ? [`User ${user.username}: ${disabledNote(scope?.isDoubtful ?? false)}`] : []),
       ...notes,
     ],
   }
@@ -56,7 +56,7 @@ function disabledNote(isOtherFolder: boolean): string {
   const reason = isOtherFolder
     ? 'because its scope may be another folder than before'
     : 'because rules, also those of settings that you import later, match other files in its scope than before'
-  return `the account is disabled, ${reason}; look at the folder and the rules, then: stowage users update NAME --disabled=false`
+  return `The account is disabled, ${reason}. Look at the folder and the rules, and then run stowage users update NAME --disabled=false to enable it.`
 }
 
 /** Plans the settings from an export: the rules for everybody, and the scope of new users. */
@@ -68,7 +68,7 @@ export async function planImportedSettings(
   if (!isEarlyRecord(defaults)) return { planned: settings, notes: [] }
   const { rules, notes } = await planImportedRules(record, ' for everybody')
   const isOpen = settings.signup && isHostScope(settings.defaults.scope)
-  const note = `signup is off: the scope of new users, ${settings.defaults.scope}, was a folder of the machine`
+  const note = `Signup is off, because the scope of new users, ${settings.defaults.scope}, was a folder of the machine.`
   return {
     planned: { ...settings, rules, signup: settings.signup && !isOpen },
     notes: isOpen ? [note, ...notes] : notes,

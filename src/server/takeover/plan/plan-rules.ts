@@ -63,7 +63,7 @@ const excessLines = (rules: readonly AccessRule[], { owner }: RulesPlanOptions):
   rules.length <= limits.rules
     ? []
     : [
-        `there are ${rules.length} rules${owner}, more than ${limits.rules}; all of them apply, but settings can only be changed together with a shorter list`,
+        `There are ${rules.length} rules${owner}, more than ${limits.rules}. All of them apply, but the settings can only be changed together with a shorter list.`,
       ]
 
 type RulePlan = {
@@ -77,7 +77,8 @@ type RulePlan = {
 
 async function planRegexRule(rule: AccessRule, { owner }: RulesPlanOptions): Promise<RulePlan> {
   if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rule, deniesSiblings: false }
-  const left = `a rule${owner} cannot be read, and everything is denied instead: ${rule.regexp?.raw ?? 'no expression'}`
+  const expression = rule.regexp === null ? 'without an expression' : `with the expression ${rule.regexp.raw}`
+  const left = `The rule${owner} ${expression} cannot be read, so everything is denied instead.`
   return { rule: null, deniesSiblings: false, left, isUnreadable: true }
 }
 
@@ -87,13 +88,13 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
     return {
       rule: null,
       deniesSiblings: false,
-      left: `the rule${options.owner} that allows ${written} matched nothing and is left out`,
+      left: `The rule${options.owner} that allows ${written} matched nothing, so it is left out.`,
     }
   if (!isLiteral)
     return {
       rule,
       deniesSiblings: false,
-      changed: `the rule${options.owner} that denies ${written} matched nothing; it denies ${rule.path} now`,
+      changed: `The rule${options.owner} that denies ${written} matched nothing. It denies ${rule.path} now.`,
     }
   const { path } = rule
   if (options.traits.comparesWholeNames || path.endsWith('/')) return { rule, deniesSiblings: false }
@@ -104,13 +105,13 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
       rule,
       deniesSiblings: false,
       ...(siblings.length > 0 && {
-        changed: `the rule${options.owner} that allows ${path} matched names that begin with it${list}; it does no longer`,
+        changed: `The rule${options.owner} that allows ${path} also matched longer names${list}. It no longer does.`,
       }),
     }
   return {
     rule,
     deniesSiblings: true,
-    changed: `the rule${options.owner} that denies ${path} matched names that begin with it${list}; a second rule still denies them`,
+    changed: `The rule${options.owner} that denies ${path} also matched longer names${list}. A second rule still denies them.`,
   }
 }
 

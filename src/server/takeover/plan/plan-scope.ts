@@ -39,21 +39,23 @@ export function planScope(
   const { root, hasFolder } = context
   const confined = confinedScope(written)
   if (confined === null)
-    return unchanged(written, `the scope ${written} is not a folder, so nothing is shown`)
+    return unchanged(written, `The scope ${written} is not a folder, so nothing is shown.`)
   const isThere = hasFolder(confined)
   const host = written.startsWith('/') ? posix.normalize(written) : posix.join(root, written)
   if (confinesScopes || isSameFolder(written, host, root))
     return unchanged(written, noteOn(written, { confined, isThere }))
   const inside = isThere ? null : folderInside(written, { ...context, host })
   if (inside !== null) {
-    const note = `the scope ${written} was a folder of the machine; it is ${inside} now, the same folder below the root`
+    const note = `The scope ${written} was a folder of the machine. It is ${inside} now, which is the same folder below the root.`
     return unchanged(inside, note)
   }
   const isAboveRoot = isHostPathIn(root, host)
-  const outcome = isThere ? `it is ${confined} below the root now` : `there is no ${confined} below the root`
+  const outcome = isThere
+    ? `It is ${confined} below the root now.`
+    : `There is no folder ${confined} below the root.`
   return {
     scope: written,
-    note: `the scope ${written} was a folder of the machine; ${outcome}`,
+    note: `The scope ${written} was a folder of the machine. ${outcome}`,
     isDoubtful: isThere && !isAboveRoot,
     formerFolder: host,
     containedRoot: isThere && isAboveRoot,
@@ -98,9 +100,9 @@ function noteOn(
   written: string,
   { confined, isThere }: { readonly confined: string; readonly isThere: boolean },
 ): string | null {
-  if (!isThere) return `the scope ${written} is ${confined} below the root, where there is no folder`
+  if (!isThere) return `The scope ${written} is ${confined} below the root, but there is no such folder.`
   return written.split('/').includes('..')
-    ? `the scope ${written} is read as ${confined} below the root`
+    ? `The scope ${written} is read as ${confined} below the root.`
     : null
 }
 

@@ -6,6 +6,7 @@ import type { LoginMethodSettings, StoredServingOptions } from '../../records/po
 import type { OriginalState } from '../original/read-original.ts'
 import type { RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
+import { countText, takenOver } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 export type SettingsPlan = {
@@ -44,8 +45,8 @@ export function planSettings(
     kept: keptLines(settings, signIn),
     changed: [
       ...notes,
-      ...(scope.note === null ? [] : [`for new users, ${scope.note}`]),
-      ...(written.signup && scope.isDoubtful ? ['signup is off until you have looked at that folder'] : []),
+      ...(scope.note === null ? [] : [`For new users: ${scope.note}`]),
+      ...(written.signup && scope.isDoubtful ? ['Signup is off until you have looked at that folder.'] : []),
       ...loginNotes(settings),
       ...commandNotes(settings, server),
     ],
@@ -53,23 +54,25 @@ export function planSettings(
 }
 
 const keptLines = (settings: Settings, { recaptcha }: LoginMethodSettings): readonly string[] => [
-  `the login method ${settings.authMethod}${recaptcha === null ? '' : ' with its captcha'}`,
-  `signup, which is ${settings.signup ? 'on' : 'off'}, and the defaults of new users`,
-  ...(settings.branding.name === '' ? [] : [`the branding "${settings.branding.name}"`]),
-  ...(settings.rules.length === 0 ? [] : [`${settings.rules.length} rules for everybody`]),
+  `The login method is ${settings.authMethod}${recaptcha === null ? '' : ', with its captcha'}.`,
+  `Signup is ${settings.signup ? 'on' : 'off'}, and new users get the same defaults.`,
+  ...(settings.branding.name === '' ? [] : [`The branding "${settings.branding.name}" is taken over.`]),
+  ...(settings.rules.length === 0 ? [] : [takenOver(settings.rules.length, 'rule', 'for everybody')]),
 ]
 
 const loginNotes = ({ authMethod }: Settings): readonly string[] =>
   authMethod === 'proxy'
     ? [
-        'the header of the proxy counts when it comes from a private address; name your proxy with --auth.trustedProxies',
+        'The header of the proxy counts only when it comes from a private address. Name your proxy with --auth.trustedProxies.',
       ]
     : []
 
 function commandNotes({ commands }: Settings, server: StoredServingOptions): readonly string[] {
   if (server['disableExec'] === 'false')
-    return ['the commands of users run in a sandbox and without a shell; hook commands run as before']
+    return ['The commands of users run in a sandbox and without a shell. Hook commands run as before.']
   const lines = Object.values(commands).flat().length
-  const hooks = lines === 0 ? '' : ` and ${lines} hook commands`
-  return [`commands${hooks} are taken over but disabled; --disableExec=false enables them`]
+  const hooks = lines === 0 ? '' : ` and ${countText(lines, 'hook command')}`
+  return [
+    `The commands of users${hooks} are taken over but disabled. The flag --disableExec=false enables them.`,
+  ]
 }

@@ -47,13 +47,19 @@ function planShare(
 ): ShareRecord | TakeoverNote {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
   if (owner === undefined)
-    return { text: `share ${hash} of user ${userId}, ${written}: its owner does not exist` }
+    return {
+      text: `The share ${hash} of the user ${userId} for ${written} is left out, because its owner does not exist.`,
+    }
   const user = { id: owner.id, name: owner.username }
-  const leftOut = (reason: string): TakeoverNote => ({ text: `share ${hash}, ${written}: ${reason}`, user })
+  const name = hash === '' ? 'share' : `share ${hash}`
+  const leftOut = (reason: string): TakeoverNote => ({
+    text: `The ${name} for ${written} is left out, because ${reason}.`,
+    user,
+  })
   if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('it has expired')
   if (hash === '') return leftOut('it has no address')
   if (passwordHash !== '' && !isPasswordHash(passwordHash))
-    return leftOut('its password is no hash of a known kind')
+    return leftOut('its password is not a hash of a known kind')
   // File Browser stores a token only for a share with a password, so the password was lost to damage.
   if (passwordHash === '' && token !== '') return leftOut('its password is damaged')
   const scope = confinedScope(owner.scope)

@@ -7,7 +7,7 @@ import { planScope } from './plan-scope.ts'
 import { planSettings, type SettingsPlan } from './plan-settings.ts'
 import { planShares, type SharesPlan } from './plan-shares.ts'
 import { administratorNotes, planUsers, type UsersPlan } from './plan-users.ts'
-import { countText } from './report-lines.ts'
+import { takenOver } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** The records that a takeover stores, and the report about them. */
@@ -82,14 +82,14 @@ type PlanParts = {
 }
 
 const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
-  `${countText(users.users.length, 'user')}, with ids, passwords, permissions and rules`,
-  `${countText(shares.shares.length, 'share')}, with addresses, passwords and times`,
+  takenOver(users.users.length, 'user', 'with ids, passwords, permissions and rules'),
+  takenOver(shares.shares.length, 'share', 'with addresses, passwords and times'),
   ...settings.kept,
-  ...(key === null ? [] : ['the signing key: people who are logged in stay logged in']),
+  ...(key === null ? [] : ['The signing key is taken over, so people who are logged in stay logged in.']),
 ]
 
 const damagedKeyLines = ({ key }: OriginalState): readonly string[] =>
-  key === null ? ['the signing key, which is damaged: everybody has to log in again'] : []
+  key === null ? ['The signing key is damaged, so everybody has to log in again.'] : []
 
 const accountLines = (
   { users }: UsersPlan,
@@ -97,6 +97,6 @@ const accountLines = (
 ): readonly string[] => [
   ...administratorNotes(users),
   ...(authMethod === 'noauth' && !users.some(({ id }) => id === 1)
-    ? ['there is no login, and the user with the id 1, who everybody is, does not exist']
+    ? ['There is no login, and the user with the id 1, as whom everybody would act, does not exist.']
     : []),
 ]

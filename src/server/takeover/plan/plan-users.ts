@@ -73,7 +73,11 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
       : {
           user: null,
           notes: [
-            noteOn(user.id, user.username, `the user ${first} has this name, in other letters or the same`),
+            noteOn(
+              user.id,
+              user.username,
+              `The user is left out, because the user ${first} has this name, in other letters or the same.`,
+            ),
           ],
           left: [],
           formerFolder: null,
@@ -108,9 +112,15 @@ async function planUser(
     isDisabled: written.isDisabled || isDoubtful,
   }
   const fault = faultOfUser(user)
-  if (fault !== null) return { user: null, notes: [noteOn(id, name, fault)], left: [], formerFolder: null }
+  if (fault !== null)
+    return {
+      user: null,
+      notes: [noteOn(id, name, `The user is left out, because ${fault}.`)],
+      left: [],
+      formerFolder: null,
+    }
   const noteOfUser = (text: string): TakeoverNote => noteOn(id, name, text)
-  const disabled = `the account is disabled; look at the folder and the rules, then: stowage users update ${id} --disabled=false`
+  const disabled = `The account is disabled. Look at the folder and the rules, and then run stowage users update ${id} --disabled=false to enable it.`
   const later = [password.note, commandsNote(user, traits.confinesScopes)].filter((note) => note !== null)
   return {
     user,
@@ -132,14 +142,17 @@ export const administratorNotes = (
 ): readonly string[] =>
   users.some(({ perm, isDisabled }) => perm.admin && !isDisabled)
     ? []
-    : ['there is no administrator; make one with: stowage users update NAME --perm.admin']
+    : [
+        'There is no administrator. Run stowage users update NAME --perm.admin to make a user an administrator.',
+      ]
 
 /** Returns the hash to store for a stored hash, and a note when it is weak or of no known kind. */
 export function planPassword(hash: string): { readonly hash: string; readonly note: string | null } {
   if (!isPasswordHash(hash))
-    return { hash: noPassword, note: 'the password is no hash of a known kind; set a new one' }
+    return { hash: noPassword, note: 'The password is not a hash of a known kind. Set a new one.' }
   const cost = Number(/^\$2[aby]\$(\d\d)/.exec(hash)?.[1] ?? usualCost)
-  const note = cost < usualCost ? `the password has a weak hash, of cost ${cost}, until the next login` : null
+  const note =
+    cost < usualCost ? `The password has a weak hash, of cost ${cost}, until the next login.` : null
   return { hash, note }
 }
 
@@ -148,7 +161,7 @@ function commandsNote({ commands }: UserFields, areNames: boolean): string | nul
   const patterns = areNames ? [] : commands.filter((command) => /[\\^$.*+?()[\]{}|]/.test(command))
   return patterns.length === 0
     ? null
-    : `the commands ${patterns.join(', ')} were patterns; they are names of programs now`
+    : `The commands ${patterns.join(', ')} were patterns. They are names of programs now.`
 }
 
 /** Returns the reason why a user cannot be stored; null when the user can be stored. */

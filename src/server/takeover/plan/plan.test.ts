@@ -30,14 +30,14 @@ describe('a scope of an early version', () => {
     ['.', '.', '', false],
     ['users/joe', 'users/joe', '', false],
     ['a/../users/joe', 'a/../users/joe', 'is read as /users/joe', false],
-    ['gone', 'gone', 'where there is no folder', false],
+    ['gone', 'gone', 'there is no such folder', false],
     ['/srv/users/joe', '/users/joe', 'the same folder below the root', false],
     ['/srv', '/', 'the same folder below the root', false],
-    ['/', '/', 'it is / below the root now', false],
-    ['/media', '/media', 'there is no /media below the root', false],
-    ['/users', '/users', 'it is /users below the root now', true],
-    ['../users', '../users', 'it is /users below the root now', true],
-    ['../srv/users', '../srv/users', 'where there is no folder', false],
+    ['/', '/', 'It is / below the root now.', false],
+    ['/media', '/media', 'There is no folder /media below the root.', false],
+    ['/users', '/users', 'It is /users below the root now.', true],
+    ['../users', '../users', 'It is /users below the root now.', true],
+    ['../srv/users', '../srv/users', 'there is no such folder', false],
   ])('%s is %s', (written, scope, note, isDoubtful) => {
     const plan = planScope(written, folderWith('/users', '/users/joe'), earlier)
     expect([plan.scope, plan.isDoubtful]).toEqual([scope, isDoubtful])
@@ -240,14 +240,17 @@ describe('the plan', () => {
     expect(users.find(({ id }) => id === 7)?.locale).toBe('')
     const lines = report.changed.map(sentenceOf).join('\n')
     for (const part of [
-      'user2: the account is disabled',
-      'user3: the password is no hash',
-      'user4: the password has a weak hash',
-      'user5: the commands df.* were patterns',
+      'User user2: The account is disabled',
+      'User user3: The password is not a hash',
+      'User user4: The password has a weak hash',
+      'User user5: The commands df.* were patterns.',
     ])
       expect(lines).toContain(part)
     expect(report.left).toEqual([
-      { text: 'the user name contains control characters', user: { id: 6, name: 'a\u0000b' } },
+      {
+        text: 'The user is left out, because the user name contains control characters.',
+        user: { id: 6, name: 'a\u0000b' },
+      },
     ])
     expect(
       report.changed.filter(({ isDisabledAccount }) => isDisabledAccount).map(({ user }) => user),
@@ -290,7 +293,7 @@ describe('the plan', () => {
     const plan = await planOf(stateOf([fieldsOf(1)], { settings }))
     expect(plan.settings.signup).toBe(false)
     expect(plan.report.changed.map(sentenceOf).join('\n')).toContain(
-      'for new users, the scope /media was a folder of the machine',
+      'For new users: The scope /media was a folder of the machine',
     )
     const relative = { ...settings, defaults: { scope: 'media' } }
     expect((await planOf(stateOf([fieldsOf(1)], { settings: relative }))).settings.signup).toBe(true)
@@ -301,13 +304,15 @@ describe('the plan', () => {
       stateOf([fieldsOf(1, { username: 'Ann' }), fieldsOf(2, { username: 'ann' })]),
     )
     expect(users.map(({ id }) => id)).toEqual([1])
-    expect(report.left.map(sentenceOf)[0]).toContain('user ann: the user 1 has this name')
+    expect(report.left.map(sentenceOf)[0]).toContain(
+      'User ann: The user is left out, because the user 1 has this name',
+    )
   })
 
   test('says when there is no administrator, and when the key is damaged', async () => {
     const { report } = await planOf({ ...stateOf([fieldsOf(1)]), key: null })
-    expect(report.changed.map(sentenceOf).join('\n')).toContain('there is no administrator')
-    expect(report.left[0]?.text).toContain('the signing key')
+    expect(report.changed.map(sentenceOf).join('\n')).toContain('There is no administrator')
+    expect(report.left[0]?.text).toContain('The signing key')
   })
 
   test('lets a rule of everybody that cannot be read deny everything, whatever users’ own rules allow', async () => {
@@ -357,7 +362,7 @@ describe('the plan', () => {
     expect(kept.map(({ tokenDigest }) => tokenDigest)).toEqual([
       'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0',
     ])
-    expect(report.left[0]?.text).toContain('its password is no hash')
+    expect(report.left[0]?.text).toContain('its password is not a hash')
     const damaged = [shareOf('/docs', { token: 'abc' })]
     const { shares: none } = await planOf(stateOf([fieldsOf(1, { scope: 'ann' })], { shares: damaged }))
     expect(none).toEqual([])

@@ -94,12 +94,12 @@ export const rulesWithoutEffect = (
   isConfigured: (path: string) => boolean,
 ): readonly string[] =>
   rules.flatMap(({ source, path, denied, allowed }) => {
-    const name = `the access rule ${path} of ${source} has no effect`
-    if (!isConfigured(source)) return [`${name}: the source is not configured`]
-    if (mapFolder(source, path) === null) return [`${name}: the path is not below the served folder`]
+    const name = `The access rule ${path} of ${source} has no effect`
+    if (!isConfigured(source)) return [`${name}, because the source is not configured.`]
+    if (mapFolder(source, path) === null) return [`${name}, because the path is not below the served folder.`]
     return [...denied.groups, ...allowed.groups]
       .filter((group) => !groups.has(group))
-      .map((group) => `${name} on the group ${group}: its members are not known`)
+      .map((group) => `${name} on the group ${group}, because its members are not known.`)
   })
 
 const depthOf = (path: string): number => namesOf(confinedScope(path) ?? root).length

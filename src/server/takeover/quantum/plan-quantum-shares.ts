@@ -72,9 +72,9 @@ export async function planQuantumShare(
       ...(['allowCreate', 'allowModify', 'allowDelete', 'allowReplacements', 'allowUpload'].some((name) =>
         record.toggle(name),
       )
-        ? ['guests only read; they could change files']
+        ? ['Guests can only read. They could change files before.']
         : []),
-      ...(record.number('maxBandwidth', 0) > 0 ? ['its bandwidth is not limited'] : []),
+      ...(record.number('maxBandwidth', 0) > 0 ? ['The bandwidth is not limited.'] : []),
     ],
   }
 }
@@ -99,7 +99,7 @@ function termsOf({ record }: QuantumShare, atMs: number): QuantumShareTerms | { 
   if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return refused('it has expired')
   if (mode === undefined) return refused(`its type, ${record.text('shareType')}, has no meaning here`)
   if (passwordHash !== '' && !isPasswordHash(passwordHash))
-    return refused('its password is no hash of a known kind')
+    return refused('its password is not a hash of a known kind')
   // A token is stored only for a share with a password, so the password was lost to damage.
   if (passwordHash === '' && record.text('token') !== '') return refused('its password is damaged')
   if (record.toggle('disableAnonymous') || record.texts('allowedUsernames').length > 0)

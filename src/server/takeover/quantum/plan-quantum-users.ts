@@ -6,6 +6,7 @@ import type { RecordReader } from '../../exchange/record-reader.ts'
 import type { UserFields } from '../../records/port.ts'
 import { isLocale, nameKey } from '../../records/user-checks.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
+import { asSentence } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import { relativePath, type FolderMapper } from './folder-mapper.ts'
 import {
@@ -65,23 +66,25 @@ export function planQuantumUser(user: QuantumUser, options: QuantumUsersOptions)
   const fault = faultOfUser(fields)
   if (fault !== null) return { reason: fault, isHere: false }
   const notes = [
-    ...found.notes,
+    ...found.notes.map(asSentence),
     ...reach.notes,
     ...(reach.places.length > 1 && (perm.rename || perm.delete)
-      ? ['it can move, rename and delete these folders themselves here, which it could not before']
+      ? ['The user can move, rename and delete these folders themselves here, which was not possible before.']
       : []),
     ...password.notes,
-    ...(isPrivate && perm.share ? ['it may not share, because a source is private'] : []),
+    ...(isPrivate && perm.share ? ['The user may not share, because a source is private.'] : []),
     ...(doubts.length > 0
-      ? [`the account is disabled, because ${[...new Set(doubts)].join('; ')}; ${enableHint(username)}`]
+      ? [
+          `The account is disabled, because ${[...new Set(doubts)].join(', and because ')}. ${enableHint(username)}`,
+        ]
       : []),
-    ...(record.text('hideFileExt') === '' ? [] : ['file extensions are not hidden here']),
+    ...(record.text('hideFileExt') === '' ? [] : ['File extensions are not hidden here.']),
   ]
   return { user: fields, notes }
 }
 
 const enableHint = (username: string): string =>
-  `add rules, then: stowage users update ${username} --disabled=false`
+  `Add rules, and then run stowage users update ${username} --disabled=false to enable it.`
 
 type FoundSourceFolders = { readonly places: readonly SourceFolder[]; readonly notes: readonly string[] }
 
@@ -125,7 +128,7 @@ function reachOf(
   const present = found.filter(({ at }) => options.folder.hasFolder(at))
   const places = present.length === 0 ? found.slice(0, 1) : present
   const absent = found.filter((place) => !present.includes(place))
-  const absentNotes = absent.map(({ at }) => `there is no folder ${at} below the served folder`)
+  const absentNotes = absent.map(({ at }) => `There is no folder ${at} below the served folder.`)
   const parents = new Set(places.map(({ at }) => parentOf(at)))
   const isOneFolder = places.length > 1 && parents.size === 1
   const used = isOneFolder ? places : places.slice(0, 1)
@@ -145,11 +148,11 @@ function reachOf(
       ...absentNotes,
       ...(isOneFolder
         ? [
-            `its folders are ${used.map(({ at }) => at).join(', ')}; its scope is ${scope}, and rules deny the rest`,
+            `The folders of the user are ${used.map(({ at }) => at).join(', ')}. The scope is ${scope}, and rules deny the rest.`,
           ]
         : []),
       ...(others.length > 0
-        ? [`an account has one folder here, ${scope}; not reached: ${others.join(', ')}`]
+        ? [`An account has one folder here, ${scope}. It does not reach ${others.join(', ')}.`]
         : []),
     ],
   }
@@ -162,14 +165,17 @@ function reachOf(
 function passwordOf(record: RecordReader): { readonly hash: string; readonly notes: readonly string[] } {
   const method = record.text('loginMethod')
   if (method !== 'password')
-    return { hash: noPassword, notes: [`it logged in by ${method || 'another method'}; set a password`] }
+    return {
+      hash: noPassword,
+      notes: [`The user logged in by ${method || 'another method'}. Set a password.`],
+    }
   const { hash, note } = planPassword(record.text('password'))
   const hasSecondFactor = record.toggle('otpEnabled') || record.text('totpSecret') !== ''
   return {
     hash,
     notes: [
       ...(note === null ? [] : [note]),
-      ...(hasSecondFactor ? ['the second factor stays behind; the password alone is enough here'] : []),
+      ...(hasSecondFactor ? ['The second factor is left out. The password alone is enough here.'] : []),
     ],
   }
 }

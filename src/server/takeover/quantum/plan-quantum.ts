@@ -2,7 +2,7 @@ import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/t
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes } from '../plan/plan-users.ts'
-import { countText } from '../plan/report-lines.ts'
+import { countText, takenOver } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { FolderMapper } from './folder-mapper.ts'
 import { rulesWithoutEffect } from './plan-quantum-rules.ts'
@@ -43,22 +43,26 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
     shares: added,
     report: reportOfSentences({
       kept: [
-        `${countText(users.length, 'user')}, with passwords, permissions, folders and access rules`,
-        `${countText(added.length, 'share')}, with addresses, passwords and times`,
+        takenOver(users.length, 'user', 'with passwords, permissions, folders and access rules'),
+        takenOver(added.length, 'share', 'with addresses, passwords and times'),
       ],
       changed: [
         ...sourceNotes(options, added.length > 0),
         ...planned.flatMap(({ name, plan }) =>
-          'user' in plan ? plan.notes.map((note) => `user ${name}: ${note}`) : [],
+          'user' in plan ? plan.notes.map((note) => `User ${name}: ${note}`) : [],
         ),
         ...shares.flatMap(({ name, plan }) =>
-          'share' in plan ? plan.notes.map((note) => `${name}: ${note}`) : [],
+          'share' in plan ? plan.notes.map((note) => `The ${name}: ${note}`) : [],
         ),
         ...administratorNotes([...options.existing, ...users]),
       ],
       left: [
-        ...planned.flatMap(({ name, plan }) => ('reason' in plan ? [`user ${name}: ${plan.reason}`] : [])),
-        ...shares.flatMap(({ name, plan }) => ('reason' in plan ? [`${name}: ${plan.reason}`] : [])),
+        ...planned.flatMap(({ name, plan }) =>
+          'reason' in plan ? [`User ${name}: The user is left out, because ${plan.reason}.`] : [],
+        ),
+        ...shares.flatMap(({ name, plan }) =>
+          'reason' in plan ? [`The ${name} is left out, because ${plan.reason}.`] : [],
+        ),
         ...rulesWithoutEffect(access, options.mapFolder, (path) => sources.has(path)),
         ...leftBehind(state),
       ],
@@ -92,7 +96,7 @@ async function planShares(
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return Promise.all(
     shares.map(async (share) => ({
-      name: `share ${share.hash} of ${names.get(share.userId) ?? `user ${share.userId}`}, ${share.path}`,
+      name: `share ${share.hash} of ${names.get(share.userId) ?? `user ${share.userId}`} for ${share.path}`,
       plan: await planQuantumShare(share, owners.get(share.userId), { ...options, access }),
     })),
   )
@@ -113,17 +117,17 @@ const sourceNotes = (
 ): readonly string[] => [
   ...sources.map(({ name, path }) => {
     const mapped = mapFolder(path, '/')
-    if (mapped === null) return `the source ${name}, ${path}, is not below the served folder; see --sources`
+    if (mapped === null) return `The source ${name}, ${path}, is not below the served folder. See --sources.`
     return mapped.isWhole
-      ? `the source ${name}, ${path}, is the folder ${mapped.path} below the served folder`
-      : `the source ${name}, ${path}, contains the served folder; the rest of it is not served`
+      ? `The source ${name}, ${path}, is the folder ${mapped.path} below the served folder.`
+      : `The source ${name}, ${path}, contains the served folder. The rest of it is not served.`
   }),
   ...(areSourcesCurrent
     ? []
     : [
-        'the settings of the sources are those of the first start of FileBrowser Quantum; if its configuration has changed since, name it with --quantumConfig',
+        'The settings of the sources are those of the first start of FileBrowser Quantum. If its configuration has changed since, name it with --quantumConfig.',
       ]),
-  ...(hasShares ? ['the addresses of links begin with /share/, no longer with /public/share/'] : []),
+  ...(hasShares ? ['The addresses of links begin with /share/, and no longer with /public/share/.'] : []),
 ]
 
 function leftBehind({ users, shares, access, loginMethods }: QuantumState): readonly string[] {
@@ -138,14 +142,24 @@ function leftBehind({ users, shares, access, loginMethods }: QuantumState): read
     looks.some((name) => record.has(name) && record.text(name) !== ''),
   )
   return [
-    ...(tokens > 0 ? [`${countText(tokens, 'API token')}: scripts have to log in again`] : []),
+    ...(tokens > 0
+      ? [
+          `${countText(tokens, 'API token')} ${tokens === 1 ? 'is' : 'are'} left out, so scripts have to log in again.`,
+        ]
+      : []),
     ...(methods.length > 0
-      ? [`the login by ${methods.join(', ')}: set up how people log in with: stowage config set`]
+      ? [
+          `The login by ${methods.join(', ')} is left out. Run stowage config set to set up how people log in.`,
+        ]
       : []),
     ...(access.groups.size > 0
-      ? [`${countText(access.groups.size, 'group')}, whose access rules became rules of each user`]
+      ? [
+          `${countText(access.groups.size, 'group')} ${access.groups.size === 1 ? 'is' : 'are'} left out. Access rules for groups became rules of each user.`,
+        ]
       : []),
-    ...(styled.length > 0 ? [`the title and the look of ${countText(styled.length, 'share')}`] : []),
-    'indexes, previews, themes and the settings of the server',
+    ...(styled.length > 0
+      ? [`The title and the look of ${countText(styled.length, 'share')} are left out.`]
+      : []),
+    'Indexes, previews, themes and the settings of the server are left out.',
   ]
 }

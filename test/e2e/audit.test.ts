@@ -37,13 +37,13 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByText('Events are kept for 90 days.').waitFor()
     const created = eventOf(page, '/two')
-    await created.getByText('New folder').waitFor()
+    await created.getByText('Create a folder').waitFor()
     expect(await created.textContent()).toContain('127.0.0.1')
     expect(await created.locator('time').textContent()).toMatch(/^\d+\/\d+\/\d+, \d+:\d+/)
     const filters = page.getByRole('search', { name: 'Filter events' })
-    expect(await filters.getByRole('option', { name: 'Share changed', exact: true }).count()).toBe(1)
+    expect(await filters.getByRole('option', { name: 'Change a share', exact: true }).count()).toBe(1)
     await filters.getByLabel('Search').fill('/TWO')
-    await filters.getByLabel('Action').selectOption('New folder')
+    await filters.getByLabel('Action').selectOption('Create a folder')
     await filters.getByLabel('Username').fill('ann')
     await filters.getByLabel('Username').press('Enter')
     await eventually(() => events(page).count(), 2)
@@ -75,7 +75,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByText('No event matches.').waitFor()
     await filters.getByLabel('To', { exact: true }).fill(today)
     await filters.getByRole('button', { name: 'Filter', exact: true }).click()
-    await eventOf(page, 'Login').first().waitFor()
+    await eventOf(page, 'Log in').first().waitFor()
   })
 
   testAtRoot('more than one page of events is loaded on request', async () => {
@@ -91,6 +91,20 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await eventOf(page, 'many-0').count()).toBe(0)
     await page.getByRole('button', { name: 'Load more' }).click()
     await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
+  })
+
+  testAtRoot('changed fields have the names that the forms show', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await page.evaluate(async () => {
+      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+      const settings = (await (await fetch('/api/settings', { headers })).json()) as object
+      const body = JSON.stringify({ ...settings, minimumPasswordLength: 13 })
+      await fetch('/api/settings', { method: 'PUT', headers, body })
+    })
+    await openLog(page, server())
+    await eventOf(page, 'Change the settings').getByText('Changed: Minimum length of passwords').waitFor()
+    expect(await page.getByText('minimumPasswordLength').count()).toBe(0)
   })
 
   test('the events are exported as the filter selects them', async () => {
@@ -112,6 +126,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       .split('\r\n')
     expect(rows).toHaveLength(2)
     expect(rows[1]).toContain('"/exported #1"')
+    expect(rows[1]).toContain('create-folder')
   })
 
   testAtRoot(

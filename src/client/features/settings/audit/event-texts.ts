@@ -3,6 +3,7 @@ import { encodePath, pathOf } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOfFault } from '../../../operations/reason.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { fieldLabel } from './field-labels.ts'
 
 /** Returns who caused an event. */
 export function actorText({ actor, user }: AuditEventResource): string {
@@ -21,10 +22,12 @@ export function outcomeText({ outcome, actor }: AuditEventResource): string {
 }
 
 /** Returns what else is known about an event; empty when nothing is. */
-export function detailsText({ details }: AuditEventResource): string {
+export function detailsText({ action, details }: AuditEventResource): string {
   const { fields, words, line, files, member, count, folder } = details
   if (Array.isArray(fields))
-    return fields.length === 0 ? '' : t('settings.audit.changed', { names: fields.join(', ') })
+    return fields.length === 0
+      ? ''
+      : t('settings.audit.changed', { names: fields.map((field) => fieldLabel(action, field)).join(', ') })
   if (Array.isArray(words)) return visibleName(words.join(' '))
   if (typeof line === 'string') return visibleName(line)
   if (typeof count === 'number') return t('settings.audit.missing', { count })

@@ -3,6 +3,7 @@ import '../i18n/later-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { dismiss, notices, type Notice } from '../state/notices.ts'
+import { session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -18,14 +19,17 @@ import styles from './toasts.module.css'
  */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
+  // The dialog for the login comes first: until then, nobody reads or uses what belongs to the session that has ended.
+  const isCovered = useStore(session).kind === 'ended'
   return (
     <section
-      className={styles.region}
+      className={classNames(styles.region, isCovered && styles.covered)}
+      inert={isCovered}
       aria-label={t('shell.notices')}
       data-part="notices"
       // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
       data-react-aria-top-layer="true"
-      data-region={shown.some(hasControls) ? '' : undefined}
+      data-region={!isCovered && shown.some(hasControls) ? '' : undefined}
       tabIndex={-1}
     >
       {shown.map((notice) => (

@@ -49,7 +49,7 @@ test('every page route serves the same page, with the whole configuration of the
     Features: expect.arrayContaining(['rows', 'events', 'sessions']) as unknown,
   })
   const keys =
-    'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha Theme EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL Features'
+    'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha Theme EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL MinimumPasswordLength Features'
   expect(Object.keys(config).toSorted()).toEqual(keys.split(' ').toSorted())
 })
 
@@ -63,10 +63,13 @@ const branding = (name: string) => ({
   reportIssueURL: '',
 })
 
-test('a changed name appears on the page without a restart', async () => {
+test('a changed name and a changed minimum length of passwords appear on the page without a restart', async () => {
   const app = await startApp({ client: true })
-  await app.records.settings.change({ branding: branding('Shelf') })
-  expect(configOf(await (await app.fetch('/', { token: null })).text()).Name).toBe('Shelf')
+  await app.records.settings.change({ branding: branding('Shelf'), minimumPasswordLength: 15 })
+  expect(configOf(await (await app.fetch('/', { token: null })).text())).toMatchObject({
+    Name: 'Shelf',
+    MinimumPasswordLength: 15,
+  })
 })
 
 test('with a base path all routes, the cookie and the page use that base path', async () => {

@@ -40,7 +40,9 @@ everywhere({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, 
   testAtRoot('a refused signup says why, and keeps what was typed', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
+    expect(await page.getByText('Use at least 12 characters.').count()).toBe(0)
     await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByText('Use at least 12 characters.').waitFor()
     const good = 'a horse of another colour'
     for (const [name, password, confirmation, reason] of [
       ['zoe', good, 'another horse', "Passwords don't match"],

@@ -22,6 +22,7 @@ const plain: PageConfiguration = {
   EnableExec: false,
   HideLoginButton: false,
   ReportIssueURL: '',
+  MinimumPasswordLength: 0,
   Features: [],
 }
 

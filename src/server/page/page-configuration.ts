@@ -1,4 +1,5 @@
 import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
+import { limits } from '../../shared/domain/limits.ts'
 
 /** The features of every server that go beyond the specification. */
 const features: readonly ServerFeature[] = ['rows', 'events', 'sessions', 'du', 'archive']
@@ -18,6 +19,7 @@ export type PageOptions = {
   readonly hideLoginButton?: boolean
   readonly logoutPage?: string
   readonly reportIssueURL?: string
+  readonly minimumPasswordLength?: number
   readonly enableThumbs?: boolean
   readonly resizePreview?: boolean
   readonly enableExec?: boolean
@@ -61,6 +63,7 @@ export function pageConfiguration(options: PageOptions): PageConfiguration {
     ...(options.tus === undefined ? {} : { TusSettings: options.tus }),
     HideLoginButton: options.hideLoginButton ?? false,
     ReportIssueURL: options.reportIssueURL ?? '',
+    MinimumPasswordLength: options.minimumPasswordLength ?? limits.minimumPasswordLength,
     Features: [...features, ...(options.programFeatures ?? [])],
   }
 }

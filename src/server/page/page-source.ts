@@ -139,6 +139,7 @@ const optionsOf = (
   disableExternal: settings.branding.disableExternal,
   disableUsedPercentage: settings.branding.disableUsedPercentage,
   reportIssueURL: settings.branding.reportIssueURL,
+  minimumPasswordLength: settings.minimumPasswordLength,
   signup: settings.signup,
   hideLoginButton: settings.hideLoginButton,
   logoutPage: settings.logoutPage,

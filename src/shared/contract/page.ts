@@ -26,6 +26,8 @@ export type PageConfiguration = {
   readonly TusSettings?: { readonly chunkSize: number; readonly retryCount: number }
   readonly HideLoginButton: boolean
   readonly ReportIssueURL: string
+  /** The minimum length of new passwords in characters. Signup shows it before a password is sent. 0 for no minimum. */
+  readonly MinimumPasswordLength: number
   /**
    * The features of the server that go beyond the specification. The client also works with a server that has none of
    * these features.

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import { config } from '../../api/config.ts'
 import { t } from '../../i18n/translate.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -25,6 +26,7 @@ export function LoginFields({
   isSignup = false,
 }: LoginFieldsProps) {
   const [isShown, setShown] = useState(false)
+  const count = config().MinimumPasswordLength
   useFirstFocus(username === '' ? null : passwordField)
   const [isCapsLock, setCapsLock] = useState(false)
   const readCapsLock = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'))
@@ -46,6 +48,7 @@ export function LoginFields({
         type={isShown ? 'text' : 'password'}
         label={t('login.password')}
         autoComplete={isSignup ? 'new-password' : 'current-password'}
+        hint={isSignup && count > 0 && t('login.tooShort', { count })}
         onKeyUp={readCapsLock}
         onKeyDown={readCapsLock}
         onBlur={() => setCapsLock(false)}

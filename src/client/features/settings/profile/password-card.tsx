@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -45,7 +46,7 @@ export function PasswordCard() {
             autoComplete="new-password"
             value={password}
             error={change.faults.password}
-            hint={password !== '' && t(`settings.strength.${passwordStrength(password)}`)}
+            hint={passwordHint(password)}
             data-match={match}
             onChange={({ target }) => change.type({ password: target.value })}
             end={
@@ -69,6 +70,16 @@ export function PasswordCard() {
       </SettingsForm>
     </SettingsCard>
   )
+}
+
+/** Returns the required length while a password is too short, and then an estimate of its strength. */
+function passwordHint(password: string): string {
+  const count = config().MinimumPasswordLength
+  return Array.from(password).length < count
+    ? t('login.tooShort', { count })
+    : password === ''
+      ? ''
+      : t(`settings.strength.${passwordStrength(password)}`)
 }
 
 /** Says whether the confirmation is the same as the new password. The line keeps its place while it is empty. */

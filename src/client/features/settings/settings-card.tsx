@@ -9,17 +9,20 @@ type SettingsCardProps = {
   /** A sentence below the title. */
   readonly hint?: ReactNode
   readonly className?: string | undefined
+  /** True for the card whose title names the whole page. Each page of the settings has one heading of level 1. */
+  readonly isPageTitle?: boolean
   readonly children: ReactNode
 }
 
 /** Renders a group of settings with its title. */
-export function SettingsCard({ title, hint, className, children }: SettingsCardProps) {
+export function SettingsCard({ title, hint, className, isPageTitle = false, children }: SettingsCardProps) {
   const id = useId()
+  const Title = isPageTitle ? 'h1' : 'h2'
   return (
     <section aria-labelledby={id} className={classNames(styles.card, className)}>
-      <h2 id={id} className={styles.title}>
+      <Title id={id} className={styles.title}>
         {title}
-      </h2>
+      </Title>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       {children}
     </section>

@@ -43,10 +43,17 @@ export function SharesPage() {
   const shown = arrangeLinks(links, { order, filter: hasFilter ? filter : '', ownerOf })
   const rows = useFocusAfterDeletion(shown)
   const sorting = { columns: isAdmin ? allColumns : ownColumns, order, onSort: setOrder }
+  const heading = <h1 className="visually-hidden">{t('settings.tab.shares')}</h1>
   if (links.length === 0)
-    return <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
+    return (
+      <>
+        {heading}
+        <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
+      </>
+    )
   return (
     <div className={styles.page}>
+      {heading}
       {hasFilter && (
         <TextField
           type="search"

@@ -36,6 +36,7 @@ export function AuditPage() {
   return (
     <SettingsCard
       title={t('settings.tab.audit')}
+      isPageTitle
       className={styles.card}
       hint={
         keptDays === 0 ? t('settings.audit.off') : keptDays && t('settings.audit.kept', { days: keptDays })

@@ -37,10 +37,10 @@ export function GlobalPage() {
   const isAnyDirty = form.isDirty || isChanged(['defaults', 'commands'])
   return (
     <div className={classNames(styles.page, isExecOn && styles.three)}>
-      <SettingsCard title={t('settings.tab.global')}>
+      <SettingsCard title={t('settings.tab.global')} isPageTitle>
         <SettingsForm {...form}>
           <AccessFields settings={settings} refused={form.refused} />
-          <h3 className={styles.heading}>{t('settings.rules')}</h3>
+          <h2 className={styles.heading}>{t('settings.rules')}</h2>
           <RuleEditor
             hint={t('settings.rules.hint')}
             value={draft.rules}
@@ -49,7 +49,7 @@ export function GlobalPage() {
           />
           {isExecOn && (
             <>
-              <h3 className={styles.heading}>{t('settings.shell')}</h3>
+              <h2 className={styles.heading}>{t('settings.shell')}</h2>
               <WordsField
                 label={t('settings.shell.program')}
                 hint={t('settings.shell.hint')}
@@ -59,10 +59,10 @@ export function GlobalPage() {
               />
             </>
           )}
-          <h3 className={styles.heading}>{t('settings.branding')}</h3>
+          <h2 className={styles.heading}>{t('settings.branding')}</h2>
           <p className={styles.hint}>{t('settings.branding.hint')}</p>
           <BrandingFields settings={settings} refused={form.refused} />
-          <h3 className={styles.heading}>{t('settings.uploads')}</h3>
+          <h2 className={styles.heading}>{t('settings.uploads')}</h2>
           <UploadFields settings={settings} />
         </SettingsForm>
       </SettingsCard>

@@ -1,3 +1,4 @@
+import { t } from '../../../i18n/translate.ts'
 import { DeviceCard } from './device-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
@@ -8,6 +9,7 @@ import { SessionsCard } from './sessions-card.tsx'
 export function ProfilePage() {
   return (
     <div className={styles.page}>
+      <h1 className="visually-hidden">{t('settings.tab.profile')}</h1>
       <div className={styles.column}>
         <PreferencesCard />
         <DeviceCard />

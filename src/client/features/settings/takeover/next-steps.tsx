@@ -27,7 +27,7 @@ export function NextSteps({ steps, leftCount }: NextStepsProps) {
     )
   return (
     <>
-      <h3 className={styles.heading}>{t('settings.takeover.steps')}</h3>
+      <h2 className={styles.heading}>{t('settings.takeover.steps')}</h2>
       <ul className={styles.steps}>
         {leftCount > 0 && (
           <li className={styles.step}>

@@ -20,6 +20,7 @@ export function TakeoverPage() {
     <div className={styles.page}>
       <SettingsCard
         title={t('settings.tab.takeover')}
+        isPageTitle
         hint={takeover === null ? data && t('settings.takeover.none') : <Origin takeover={takeover} />}
       >
         <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />

@@ -4,6 +4,7 @@ import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { navigate } from '../../../router/router.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CardTable } from '../../../ui/card-table/card-table.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -14,7 +15,10 @@ import styles from './users-page.module.css'
 /** The number of users above which the list has a field that filters it. Fewer users fit on one screen. */
 const maxWithoutFilter = 10
 
-/** Renders all users with their name, their scope, and whether they are administrators (specification 2). */
+/**
+ * Renders all users with their name, their scope, and whether they are administrators (specification 2). On narrow screens,
+ * each user is a card, which names its lines in words because it has no visible headings.
+ */
 export function UserList() {
   const { data: users } = useSuspenseQuery(usersQuery)
   const [filter, setFilter] = useState('')
@@ -23,7 +27,7 @@ export function UserList() {
     `${username}\n${scope}`.toLocaleLowerCase().includes(wanted),
   )
   return (
-    <SettingsCard title={t('settings.users')} className={styles.list}>
+    <SettingsCard title={t('settings.users')} className={styles.list} isPageTitle>
       <div className={styles.bar}>
         {users.length > maxWithoutFilter && (
           <TextField
@@ -39,7 +43,7 @@ export function UserList() {
           {t('settings.users.new')}
         </Button>
       </div>
-      <table className={styles.table}>
+      <CardTable className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{t('settings.users.username')}</th>
@@ -57,13 +61,17 @@ export function UserList() {
                 <bdi>{visibleName(username)}</bdi>{' '}
                 {isDisabled && <span className={styles.disabled}>{t('settings.users.disabled')}</span>}
               </th>
-              <td>
-                <Icon name={perm.admin ? 'check' : 'close'} size={16} />
-                <span className="visually-hidden">
-                  {t(perm.admin ? 'settings.users.yes' : 'settings.users.no')}
+              <td className={styles.admin} data-admin={perm.admin}>
+                <span className={styles.adminMark}>
+                  <Icon name={perm.admin ? 'check' : 'close'} size={16} />
+                  <span className="visually-hidden">
+                    {t(perm.admin ? 'settings.users.yes' : 'settings.users.no')}
+                  </span>
                 </span>
+                {perm.admin && <span className={styles.cardWord}>{t('settings.perm.admin')}</span>}
               </td>
-              <td>
+              <td className={styles.scope}>
+                <span className={styles.cardWord}>{t('settings.scope')} </span>
                 <bdi dir="ltr">{visibleName(scope)}</bdi>
               </td>
               <td className={styles.edit}>
@@ -78,7 +86,7 @@ export function UserList() {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
       {shown.length === 0 && <p>{t('settings.users.noMatch')}</p>}
     </SettingsCard>
   )

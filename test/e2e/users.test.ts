@@ -163,6 +163,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
 
   test('an account is disabled and enabled again, and its fields are copied to a new user', async () => {
     await server().cli('users', 'add', 'mia', 'mia has a long password', '--scope', '/team')
+    await server().cli('users', 'add', 'moe', 'moe has a long password', '--scope', '/people/moe')
     const page = await openAs(ada, '/settings/users')
     const list = region(page, 'Users')
     await list.getByRole('link', { name: 'Edit mia' }).click()
@@ -218,6 +219,25 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
       isDisabled: false,
       perm: { delete: false },
     })
+
+    await page.getByRole('link', { name: 'User Management' }).click()
+    await list.getByRole('link', { name: 'Edit moe' }).click()
+    await region(page, 'User moe').getByRole('button', { name: 'Duplicate' }).click()
+    await copy.getByText('moe has a private folder, which is not shared with the new user.').waitFor()
+    const scope = copy.getByLabel('Scope')
+    expect(await scope.inputValue()).toBe('')
+    await copy.getByLabel('Username').fill('max')
+    expect(await scope.inputValue()).toBe('/people/max')
+    await copy.getByText('This folder does not exist on the server yet.').waitFor()
+    await copy.getByLabel('Username').fill('..')
+    await copy.getByLabel('Password', { exact: true }).fill('max has a long password')
+    await save(page, copy)
+    await copy.getByText('Enter a folder.').waitFor()
+    await copy.getByLabel('Username').fill('max')
+    await save(page, copy)
+    await noticeOf(page, 'User created!').waitFor()
+    await region(page, 'User max').waitFor()
+    expect(await stored(page, idOf(page))).toMatchObject({ scope: '/people/max' })
 
     await page.goto(`${server().url}/settings/users/${id}`)
     await disable.uncheck()

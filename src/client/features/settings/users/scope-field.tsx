@@ -3,13 +3,19 @@ import { t } from '../../../i18n/translate.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useRuleCheck } from '../rules/use-rule-check.ts'
 
-type ScopeFieldProps = { readonly value: string; readonly onChange: (scope: string) => void }
+type ScopeFieldProps = {
+  readonly value: string
+  readonly onChange: (scope: string) => void
+  /** A sentence about the suggested folder. */
+  readonly note?: string | undefined
+  readonly error?: string | null
+}
 
 /**
  * Renders the field for the folder of a user. It offers the folders that are really on the server, and says when the
  * typed folder is not there.
  */
-export function ScopeField({ value, onChange }: ScopeFieldProps) {
+export function ScopeField({ value, onChange, note, error = null }: ScopeFieldProps) {
   const list = useId()
   const path = value.replace(/^(\.?\/)*(\.$)?/, '/')
   const answer = useRuleCheck({ rules: [], path, scope: '/' })
@@ -17,6 +23,7 @@ export function ScopeField({ value, onChange }: ScopeFieldProps) {
   // The offered names are in the folder that was asked for, which may not be the typed one any more.
   const asked = answer?.input.path ?? ''
   const folder = check?.isFolder === true && !asked.endsWith('/') ? `${asked}/` : asked.replace(/[^/]*$/, '')
+  const absence = check?.isFolder === false && value !== '' ? t('settings.users.noFolder') : undefined
   const names = check?.entries.filter(({ isFolder }) => isFolder) ?? []
   return (
     <>
@@ -28,7 +35,8 @@ export function ScopeField({ value, onChange }: ScopeFieldProps) {
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
-        hint={check?.isFolder === false && value !== '' ? t('settings.users.noFolder') : undefined}
+        hint={[note, absence].filter((text) => text !== undefined).join(' ') || undefined}
+        error={error}
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={list}>

@@ -11,11 +11,13 @@ import { saveFailureText } from '../failure-text.ts'
 import { mergeChanges } from '../global/merge-changes.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { useSave, type SaveState } from '../use-save.ts'
-import { changedFields, draftOfUser, type UserDraft } from './user-draft.ts'
+import { changedFields, draftOfUser, withChanges, type UserDraft } from './user-draft.ts'
 import { userQuery } from './users-query.ts'
 
 /** The sentences for the fields that the server or the form refused. */
-export type UserFaults = Partial<Readonly<Record<'username' | 'password' | 'current' | 'rules', string>>>
+export type UserFaults = Partial<
+  Readonly<Record<'username' | 'password' | 'scope' | 'current' | 'rules', string>>
+>
 
 export type UserFormState = Pick<SaveState, 'isBusy' | 'failure'> & {
   readonly draft: UserDraft
@@ -34,12 +36,14 @@ type UserFormOptions = {
   /** Null for a new user. */
   readonly id: number | null
   readonly initial: UserDraft
+  /** The folder in which a new user gets a home folder with the name of the user. Null when the scope does not depend on the name. */
+  readonly homeBase: string | null
   /** Called with the address of the new user's page. */
   readonly onCreated: (address: string) => void
 }
 
 /** Holds the form of a user. What was entered stays in the form when saving fails. */
-export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFormState {
+export function useUserForm({ id, initial, homeBase, onCreated }: UserFormOptions): UserFormState {
   const [stored, setStored] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const [current, setCurrent] = useState('')
@@ -51,7 +55,7 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
   })
   const changed = changedFields(stored, draft)
   const submit = async (): Promise<void> => {
-    const missing = missingFields(id, draft, current)
+    const missing = missingFields({ id, draft, current, homeBase })
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
     const proof = current === '' ? {} : { current_password: current }
@@ -92,16 +96,26 @@ export function useUserForm({ id, initial, onCreated }: UserFormOptions): UserFo
       setFaults({})
     },
     change: (changes) => {
-      setDraft((now) => ({ ...now, ...changes }))
+      setDraft((now) => withChanges(now, changes, homeBase))
       setFaults({})
     },
     submit,
   }
 }
 
-/** Returns the sentences for the fields that are empty and must not be. */
-function missingFields(id: number | null, draft: UserDraft, current: string): UserFaults {
+type FormFields = Pick<UserFormOptions, 'id' | 'homeBase'> & {
+  readonly draft: UserDraft
+  readonly current: string
+}
+
+/**
+ * Returns the sentences for the fields that are empty and must not be. The empty scope of a copied user would be the root, or
+ * belongs to a name that cannot be the name of a home folder.
+ */
+function missingFields({ id, draft, current, homeBase }: FormFields): UserFaults {
+  const isHomeless = homeBase !== null && draft.scope.trim() === ''
   return {
+    ...(isHomeless && { scope: t('settings.users.enterScope') }),
     ...(draft.username.trim() === '' && { username: t('settings.users.enterName') }),
     ...(id === null && draft.password === '' && { password: t('settings.users.enterPassword') }),
     ...(current === '' && asksForCurrentPassword() && { current: t('settings.password.enterCurrent') }),

@@ -1,7 +1,9 @@
 import { useId } from 'react'
+import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
 import { LanguageField } from '../language-field.tsx'
 import { PermissionFields } from '../permission-fields.tsx'
 import { QuotaField } from '../quota-field.tsx'
@@ -13,12 +15,14 @@ import styles from './users-page.module.css'
 type UserFieldsProps = {
   readonly form: Pick<UserFormState, 'draft' | 'change' | 'faults'>
   readonly isNew: boolean
+  /** The name of a user with a home folder whose fields the new user gets. */
+  readonly homeOwner?: string | undefined
   /** True for the account of the signed-in administrator, who cannot disable it. */
   readonly isOwn: boolean
 }
 
 /** Renders the name, the password, the folder, the language and the permissions of a user. */
-export const UserFields = ({ form: { draft, change, faults }, isNew, isOwn }: UserFieldsProps) => (
+export const UserFields = ({ form: { draft, change, faults }, isNew, homeOwner, isOwn }: UserFieldsProps) => (
   <>
     <TextField
       label={t('settings.users.username')}
@@ -34,11 +38,19 @@ export const UserFields = ({ form: { draft, change, faults }, isNew, isOwn }: Us
       type="password"
       autoComplete="new-password"
       placeholder={isNew ? undefined : t('settings.users.keepPassword')}
+      hint={isNew && passwordLengthText()}
       value={draft.password}
       error={faults.password ?? null}
       onChange={({ target }) => change({ password: target.value })}
     />
-    <ScopeField value={draft.scope} onChange={(scope) => change({ scope })} />
+    <ScopeField
+      value={draft.scope}
+      note={
+        homeOwner === undefined ? undefined : t('settings.users.ownHome', { name: visibleName(homeOwner) })
+      }
+      error={faults.scope ?? null}
+      onChange={(scope) => change({ scope })}
+    />
     <LanguageField value={draft.locale} onChange={(locale) => change({ locale })} />
     <QuotaField valueBytes={draft.quotaBytes} onChange={(quotaBytes) => change({ quotaBytes })} />
     <Checkbox
@@ -51,6 +63,12 @@ export const UserFields = ({ form: { draft, change, faults }, isNew, isOwn }: Us
     <PermissionFields value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
   </>
 )
+
+/** Returns the sentence about the minimum length of passwords. Empty without a minimum. */
+function passwordLengthText(): string {
+  const count = config().MinimumPasswordLength
+  return count > 0 ? t('login.tooShort', { count }) : ''
+}
 
 type DisableFieldProps = { readonly value: boolean; readonly onChange: (value: boolean) => void }
 

@@ -14,6 +14,7 @@ import { RuleEditor } from '../rules/rule-editor.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { WordsField } from '../words-field.tsx'
 import { AccessCard } from './access-card.tsx'
+import { homeBaseOf } from './copied-home.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { draftOfCopy, draftOfNewUser, draftOfUser, type UserDraft } from './user-draft.ts'
@@ -43,11 +44,13 @@ function NewUserForm() {
 /** Renders the form of a new user with the fields of another user. */
 function CopyForm({ id }: { readonly id: number }) {
   const [{ data: user }, { data: settings }] = useSuspenseQueries({ queries: [userQuery(id), settingsQuery] })
+  const homeBase = homeBaseOf(user, settings)
   return (
     <FormCards
       id={null}
-      initial={draftOfCopy(user)}
+      initial={draftOfCopy(user, homeBase)}
       copiedName={user.username}
+      homeBase={homeBase}
       globalRules={settings.rules}
     />
   )
@@ -63,15 +66,18 @@ type FormCardsProps = {
   readonly initial: UserDraft
   /** The name of the user whose fields the new user gets. */
   readonly copiedName?: string
+  /** The folder in which the new user gets a home folder, because the copied user has one. Null for a shared scope. */
+  readonly homeBase?: string | null
   readonly globalRules: readonly AccessRule[]
 }
 
-function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
+function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: FormCardsProps) {
   const [departure, setDeparture] = useState<NavigationWithNotice | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const form = useUserForm({
     id,
     initial,
+    homeBase,
     onCreated: (address) => setDeparture({ address, text: t('settings.users.created') }),
   })
   useDeparture(departure)
@@ -84,6 +90,7 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
     <div className={styles.page} ref={copiedName === undefined ? null : startAtTop}>
       <SettingsCard
         title={title}
+        isPageTitle
         hint={
           copiedName === undefined ? undefined : t('settings.users.copyOf', { name: visibleName(copiedName) })
         }
@@ -95,7 +102,12 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
           submitLabel={t('settings.users.save')}
           onSubmit={() => void form.submit()}
         >
-          <UserFields form={form} isNew={id === null} isOwn={id !== null && id === userOf()?.id} />
+          <UserFields
+            form={form}
+            isNew={id === null}
+            homeOwner={homeBase === null ? undefined : copiedName}
+            isOwn={id !== null && id === userOf()?.id}
+          />
           {config().EnableExec && (
             <WordsField
               label={t('settings.userCommands')}
@@ -105,7 +117,7 @@ function FormCards({ id, initial, copiedName, globalRules }: FormCardsProps) {
               onChange={(commands) => change({ commands })}
             />
           )}
-          <h3 className={styles.heading}>{t('settings.rules')}</h3>
+          <h2 className={styles.heading}>{t('settings.rules')}</h2>
           <RuleEditor
             value={draft.rules}
             onChange={(rules) => change({ rules })}

@@ -12,28 +12,30 @@ import { sessionsKey } from './sessions-query.ts'
 import styles from './profile-page.module.css'
 
 type EndSessionsDialogProps = {
-  /** One session, or all sessions except the current one. */
+  /** One session, sessions that look the same, or all sessions except the current one. */
   readonly ending: readonly SessionResource[]
+  /** True for all sessions except the current one. The server then also ends those that have begun meanwhile. */
+  readonly isAllOthers: boolean
   readonly onClose: () => void
 }
 
 /** Asks before sessions are ended. */
-export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
+export function EndSessionsDialog({ ending, isAllOthers, onClose }: EndSessionsDialogProps) {
   const { isBusy, failure, save } = useSave()
   const [only] = ending
-  const isOne = ending.length === 1
+  const count = ending.length
+  const isOne = count === 1
+  const verb = isAllOthers ? t('settings.sessions.endOthers') : t('settings.sessions.endGroup', { count })
   const end = async (): Promise<void> => {
-    const isEnded = await save(
-      isOne && only !== undefined ? () => endOne(only) : () => call('sessions.end-others'),
-    )
+    const isEnded = await save(isAllOthers ? () => call('sessions.end-others') : () => endEach(ending))
     void queryClient.invalidateQueries({ queryKey: sessionsKey })
     if (!isEnded) return
-    notify(t('settings.sessions.ended', { count: ending.length }))
+    notify(t('settings.sessions.ended', { count }))
     onClose()
   }
   return (
     <Dialog
-      title={t(isOne ? 'settings.sessions.endTitle' : 'settings.sessions.endOthers')}
+      title={verb}
       isAlert
       onClose={onClose}
       onSubmit={() => void end()}
@@ -41,7 +43,7 @@ export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
         <>
           <Button onClick={onClose}>{t('buttons.cancel')}</Button>
           <Button kind="danger" type="submit" isBusy={isBusy} ref={focusFirst}>
-            {t(isOne ? 'settings.sessions.end' : 'settings.sessions.endOthers')}
+            {verb}
           </Button>
         </>
       }
@@ -49,7 +51,7 @@ export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
       <p>
         {isOne && only !== undefined
           ? t('settings.sessions.endQuestion', { name: nameOfSession(only) })
-          : t('settings.sessions.endOthersQuestion', { count: ending.length })}
+          : t('settings.sessions.endOthersQuestion', { count })}
       </p>
       {failure !== null && (
         <p role="alert" className={styles.different}>
@@ -58,6 +60,11 @@ export function EndSessionsDialog({ ending, onClose }: EndSessionsDialogProps) {
       )}
     </Dialog>
   )
+}
+
+/** Ends sessions one after the other. Those that have ended stay ended when one of them fails. */
+async function endEach(sessions: readonly SessionResource[]): Promise<void> {
+  for (const session of sessions) await endOne(session)
 }
 
 /** Ends a session. A session that has ended meanwhile counts as success. */

@@ -71,6 +71,12 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     expect(await page.getByRole('button', { name: 'Next file' }).getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
     await eventually(() => focusOf(page), 'MAIN 😀.jpg')
+    await page.keyboard.press('Enter')
+    await imageOf(page).waitFor()
+    await page.keyboard.press('Home')
+    await eventually(() => nameShown(page), '2 b#?&+.jpg')
+    await page.keyboard.press('Backspace')
+    await eventually(() => focusOf(page), 'MAIN 2 b#?&+.jpg')
   })
 
   test('a held arrow key does not rush through the files', async () => {
@@ -94,6 +100,42 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await eventually(() => nameShown(page), '2.jpg')
     await imageOf(page).waitFor()
     expect(await nameShown(page)).toBe('2.jpg')
+    // Returns the times in ms at which the shown name changed while the key was held for two seconds.
+    const changes = await page.evaluate(async () => {
+      const times: number[] = []
+      const heading = document.querySelector('[data-part="file"]')!
+      let last = heading.querySelector('h1')?.textContent
+      const endMs = performance.now() + 2000
+      while (performance.now() < endMs) {
+        const key = { key: 'ArrowRight', repeat: true, bubbles: true, cancelable: true }
+        document.body.dispatchEvent(new KeyboardEvent('keydown', key))
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        const name = document.querySelector('[data-part="file"] h1')?.textContent
+        if (name !== undefined && name !== last) times.push(performance.now())
+        last = name ?? last
+      }
+      return times
+    })
+    expect(changes.length).toBeGreaterThan(1)
+    expect(changes.length).toBeLessThan(6)
+  })
+
+  test('the images before and after the open one are fetched before they are asked for', async () => {
+    const { page, folder } = await openFolder(
+      Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at + 1}.jpg`, photo])),
+    )
+    const fetched: string[] = []
+    page.on('request', (request) => {
+      const name = /\/api\/preview\/big\/.*\/(\d)\.jpg/.exec(request.url())?.[1]
+      if (name !== undefined) fetched.push(name)
+    })
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/3.jpg`)
+    await imageOf(page).waitFor()
+    await eventually(() => fetched.toSorted(), ['2', '3', '4'])
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => nameShown(page), '4.jpg')
+    await imageOf(page).waitFor()
+    await eventually(() => fetched.toSorted(), ['2', '3', '4', '5'])
   })
 
   test('F2 renames the open file, and its address follows', async () => {
@@ -189,7 +231,32 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await page.mouse.move(600, 500)
     await eventually(opacity, '1')
     await eventually(opacity, '0')
+    // Measures in the page how long the arrows stay after a movement, because the test itself may be slow.
+    const shownMs = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          document.addEventListener(
+            'pointermove',
+            () => {
+              const startMs = performance.now()
+              const arrows = document.querySelector('[aria-label="Next file"]')?.parentElement
+              if (arrows === null || arrows === undefined) return resolve(0)
+              new MutationObserver(() => {
+                if (arrows.hasAttribute('data-idle')) resolve(performance.now() - startMs)
+              }).observe(arrows, { attributes: true })
+            },
+            { once: true },
+          )
+        }),
+    )
     await page.mouse.move(620, 500)
+    await eventually(opacity, '1')
+    const restedMs = await shownMs
+    expect(restedMs).toBeGreaterThan(1400)
+    await eventually(opacity, '0')
+    await next.focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
     await eventually(opacity, '1')
   })
 
@@ -239,6 +306,35 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await imageOf(page).waitFor()
     await swipe(0, 150)
     await rowOf(page, 'b.jpg').waitFor()
+  })
+
+  test('two fingers zoom an image at their place, and a double tap goes through the scales', async () => {
+    const { page } = await openFolder(
+      { 'photo.jpg': await rotatedJpeg(2400, 1800), 'z.jpg': photo },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    )
+    await rowOf(page, 'photo.jpg').tap()
+    await imageOf(page).waitFor()
+    const fitted = await widthOf(page)
+    const hasScale = (scale: number) =>
+      eventually(async () => Math.abs((await widthOf(page)) - fitted * scale) <= 2, true)
+    const cdp = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 420, id })) })
+    await touch('touchStart', 150, 250)
+    await touch('touchMove', 100, 300)
+    await hasScale(2)
+    await touch('touchMove', 145, 245)
+    await touch('touchEnd')
+    await hasScale(1)
+    expect(await nameShown(page)).toBe('photo.jpg')
+    for (const scale of [2, 4, 1]) {
+      // Taps that follow within 300 ms would count as the third and fourth of a row.
+      await page.waitForTimeout(400)
+      await page.touchscreen.tap(200, 420)
+      await page.touchscreen.tap(200, 420)
+      await hasScale(scale)
+    }
   })
 
   test('a hostile drawing does not act, and a file without a viewer offers its download', async () => {

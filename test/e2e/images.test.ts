@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { animated, animatedPng, hugeJpeg, twoColours } from '../kit/images.ts'
+import { animated, animatedPng, hugeJpeg, rotatedJpeg, twoColours } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import { drawingPrograms, makeHeic, makeRaf, makeRaw } from '../kit/posters.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
@@ -172,6 +172,27 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     await eventually(() => coloursOf(page), ['001', '100'])
     await page.keyboard.press('ArrowRight')
     await page.getByText('Preview is not available for this file.').waitFor()
+    const jpeg = await twoColours(600, 400).jpeg().toBuffer()
+    for (const name of ['a.dng', 'b.nef', 'c.arw']) {
+      writeFileSync(path.join(server().folder, 'formats', name), makeRaw({ jpeg }))
+      await page.goto(`${server().url}/files/formats/${name}`)
+      await eventually(() => isOwn(page), true)
+      expect([name, await coloursOf(page)]).toEqual([name, ['100', '001']])
+    }
+  })
+
+  test('an image is shown as the camera was held, in its preview and in its original', async () => {
+    writeFileSync(path.join(server().folder, 'large', '0 portrait.jpg'), await rotatedJpeg(2400, 1800))
+    const page = await openList()
+    await page.goto(`${server().url}/files/large/0 portrait.jpg`)
+    const shape = () =>
+      image(page).evaluate((element) => {
+        const { naturalWidth, naturalHeight, clientWidth, clientHeight } = element as HTMLImageElement
+        return [naturalWidth < naturalHeight, clientWidth < clientHeight, naturalHeight]
+      })
+    await eventually(shape, [true, true, 1080])
+    await stage(page).getByRole('button', { name: 'Original size and quality' }).click()
+    await eventually(shape, [true, true, 2400])
   })
 
   test('AVIF, SVG and animations are shown, and HEIC and RAF by the picture that the server draws', async () => {
@@ -274,3 +295,21 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     expect(await map.count()).toBe(0)
   })
 })
+
+const photo = await twoColours(2400, 1800).jpeg().toBuffer()
+
+atRoot(
+  { files: { 'photo.jpg': photo }, people: [ann], flags: ['--disablePreviewResize'] },
+  ({ server, window }) => {
+    test('where images are not resized, the original is shown without a button for its size', async () => {
+      const page = await window()
+      await signIn(page, server(), ann, '/files/photo.jpg')
+      await eventually(
+        () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth),
+        2400,
+      )
+      expect(await stage(page).getByRole('button', { name: 'Zoom in' }).count()).toBe(1)
+      expect(await stage(page).getByRole('button', { name: 'Original size and quality' }).count()).toBe(0)
+    })
+  },
+)

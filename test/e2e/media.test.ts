@@ -17,6 +17,11 @@ const subtitle = (text: string): string => `1\n00:00:00,000 --> 00:00:50,000\n${
 const filmFiles = {
   'clip.webm': minuteOfVideo(),
   'clip.en.srt': subtitle('Good <i>morning</i> <script>top.hacked = 1</script>'),
+  'clip.fr.ass': [
+    '[Events]',
+    'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+    'Dialogue: 0,0:00:00.00,0:00:50.00,Default,,0,0,0,,{\\b1}Bonjour{\\b0} à tous',
+  ].join('\n'),
   'clip.is.vtt': 'WEBVTT\n\n00:00.000 --> 00:50.000\nGóðan daginn\n',
 }
 const songFiles = {
@@ -134,6 +139,10 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     await choose(page, 'Subtitles', 'clip.is.vtt')
     await cues(page).getByText('Góðan daginn').waitFor()
+    await choose(page, 'Subtitles', 'clip.fr.ass')
+    await cues(page).getByText('Bonjour à tous').waitFor()
+    await choose(page, 'Subtitles', 'clip.is.vtt')
+    await cues(page).getByText('Góðan daginn').waitFor()
     await page.reload()
     await cues(page).getByText('Góðan daginn').waitFor()
     await page.keyboard.press('c')
@@ -185,6 +194,41 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rowOf(page, 'clip.webm').dblclick()
     await whenReady(page)
     expect(await timeOf(page)).toBe(0)
+  })
+
+  test('a button puts the video into a small window and back, where the browser has such windows', async () => {
+    const page = await open(filmFiles, 'clip.webm')
+    await whenReady(page)
+    // A browser without a screen has no small windows, so the test answers the calls as one with a screen does.
+    await page.evaluate(() => {
+      let shown: Element | null = null
+      const change = (video: Element, to: Element | null): void => {
+        shown = to
+        video.dispatchEvent(new Event(to === null ? 'leavepictureinpicture' : 'enterpictureinpicture'))
+      }
+      Object.defineProperty(document, 'pictureInPictureEnabled', { get: () => true })
+      Object.defineProperty(document, 'pictureInPictureElement', { get: () => shown })
+      Object.assign(HTMLVideoElement.prototype, {
+        async requestPictureInPicture(this: HTMLVideoElement) {
+          change(this, this)
+        },
+      })
+      Object.assign(document, {
+        async exitPictureInPicture() {
+          if (shown !== null) change(shown, null)
+        },
+      })
+    })
+    const isSmall = () => page.evaluate(() => document.pictureInPictureElement?.tagName ?? null)
+    // The button appears with the next change of the player.
+    await page.keyboard.press('m')
+    const small = button(page, 'Picture in picture')
+    await small.click()
+    await eventually(isSmall, 'VIDEO')
+    await eventually(() => small.getAttribute('aria-pressed'), 'true')
+    await small.click()
+    await eventually(isSmall, null)
+    await eventually(() => small.getAttribute('aria-pressed'), 'false')
   })
 
   test('in full screen the menus are above the player, and Escape ends it and keeps the file open', async () => {

@@ -281,6 +281,10 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await page.getByLabel('Find', { exact: true }).focus()
     await page.keyboard.type('answer')
     await page.locator('[data-part="editor"] .cm-searchMatch').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Find', { exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    expect([page.url().endsWith('code.ts'), await textBox(page).count()]).toEqual([true, 1])
   })
 
   test('a person who may not change files reads the text, and cannot change it', async () => {
@@ -294,13 +298,35 @@ atRoot({ files: {}, people: [ada, ann] }, ({ server, window, freshWindow }) => {
     await server().cli('users', 'update', ann.name, '--perm.modify=true')
   })
 
-  test('a text of 11 MB is edited', async () => {
+  test.each(['long.log', 'access_log'])('a text of 11 MB is edited: %s', async (name) => {
     const line = `${'x'.repeat(99)}\n`
-    const { page, folder } = await openFile('long.log', line.repeat(115_000))
+    const { page, folder } = await openFile(name, line.repeat(115_000))
     await type(page, 'first ')
     await page.keyboard.press('Control+s')
     await status(page).getByText('Saved', { exact: true }).waitFor()
-    expect(readFileSync(at(folder, 'long.log'), 'utf8').slice(0, 8)).toBe('first xx')
+    expect(readFileSync(at(folder, name), 'utf8').slice(0, 8)).toBe('first xx')
+  })
+
+  test('a binary file of 11 MB without an extension is no text', async () => {
+    await writeFile(at('core'), Buffer.alloc(11_500_000, 'x\0'))
+    const page = await window()
+    await signIn(page, server(), ann, '/files/core')
+    await page.getByText('Preview is not available for this file.').waitFor()
+  })
+
+  test('a text of 49 MB is edited, and a line of 10 MB can be typed into', async () => {
+    const { page, folder } = await openFile('large.log', `${'y'.repeat(99)}\n`.repeat(490_000))
+    await type(page, 'first ')
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    const saved = readFileSync(at(folder, 'large.log'))
+    expect([saved.length, saved.toString('latin1', 0, 8)]).toEqual([49_000_006, 'first yy'])
+    await writeFile(at(folder, 'line.txt'), 'z'.repeat(10_000_000))
+    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/line.txt`)
+    await type(page, 'a b')
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    expect(readFileSync(at(folder, 'line.txt')).toString('latin1', 0, 5)).toBe('a bzz')
   })
 
   test('a text of 5 MB and hostile markup open as text', async () => {

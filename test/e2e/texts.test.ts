@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pageProblems, rowOf, signIn, wasRefusedByPolicy } from '../kit/browser.ts'
@@ -226,5 +228,30 @@ atRoot({ files }, ({ server, window }) => {
     await panelOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
     await page.keyboard.press('Escape')
     await panelOf(page).waitFor({ state: 'detached' })
+  })
+
+  test('texts above 10 MB are shown by their beginning or in their form where there is no editor', async () => {
+    const at = (name: string): string => path.join(server().folder, 'a folder', name)
+    writeFileSync(at('1.log'), 'a line of a log\n'.repeat(750_000))
+    writeFileSync(at('2.md'), `# The beginning\n\n${'a paragraph\n\n'.repeat(900_000)}`)
+    writeFileSync(at('3.log'), 'a line of a log\n'.repeat(3_500_000))
+    writeFileSync(at('4.csv'), `name,age\n${'Zoë,9\n'.repeat(8_000_000)}`)
+    const page = await window()
+    await signIn(page, server(), ann, '/files/a%20folder/')
+    await rowOf(page, '1.log').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
+    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('a line of a log')
+    await page.keyboard.press('ArrowDown')
+    await panelOf(page).getByRole('heading', { name: 'The beginning' }).waitFor()
+    await page.keyboard.press('Escape')
+    // These files are larger than the 50 MB that the editor opens.
+    await rowOf(page, '3.log').dblclick()
+    const file = page.locator('[data-part="file"]')
+    await file.getByText('Only the first 1 MB are shown.').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, '4.csv').dblclick()
+    await file.getByRole('gridcell', { name: 'Zoë' }).first().waitFor()
+    expect(await page.locator('[data-part="editor"]').count()).toBe(0)
   })
 })

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
-import { maxTextBytes, typeOfName } from '../../../shared/domain/file-kind.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
@@ -35,6 +34,7 @@ import { SiblingButtons } from './open-file/sibling-buttons.tsx'
 import { type Siblings, useSiblings } from './open-file/siblings.ts'
 import { useFileKeys } from './open-file/use-file-keys.ts'
 import { useFollowedFile } from './open-file/use-followed-file.ts'
+import { useIsEditable } from './open-file/use-is-editable.ts'
 import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
 
@@ -175,8 +175,10 @@ type FileBodyProps = FileScreenProps &
 
 function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps) {
   const mayRead = useMay()('download')
+  const isEditable = useIsEditable(path, file, { mayRead })
   if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
-  if (isTextual(file) && file.size <= maxEditedBytes)
+  if (isEditable === null) return <ViewerLoading />
+  if (isEditable)
     return (
       <Suspense fallback={<ViewerLoading />}>
         <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
@@ -202,15 +204,6 @@ function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps)
     />
   )
 }
-
-/** The largest text that the editor opens, in bytes (ux 2.14). */
-const maxEditedBytes = 50 * 1024 * 1024
-
-/** Returns true for a text. The server gives texts above 10 MiB the type `blob` (contract 3.4), so their names decide. */
-const isTextual = ({ type, name, size }: FileResource): boolean =>
-  type === 'text' ||
-  type === 'textImmutable' ||
-  (type === 'blob' && size > maxTextBytes && typeOfName(name) === 'text')
 
 type FileNoticeProps = FileScreenProps & { readonly reason: string | null }
 

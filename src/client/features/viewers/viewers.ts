@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
-import type { FileType } from '../../../shared/domain/file-types.ts'
+import { isText } from '../../../shared/domain/file-kind.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
@@ -61,20 +61,19 @@ const viewers: readonly Viewer[] = [
     Component: lazy(async () => ({ default: (await import('./archive/archive-viewer.tsx')).ArchiveViewer })),
   },
   {
-    // The server gives texts above 10 MiB the type `blob` (contract 3.4). Some viewers read such files themselves.
-    shows: ({ type, name }) =>
-      isText(type)
+    // The server gives texts above 10 MiB the type `blob` (contract 3.4). Some viewers read such files themselves, also
+    // where the name alone does not say that they are texts.
+    shows: ({ type, name, sizeBytes }) =>
+      isText(name, type, sizeBytes)
         ? textFormOf(name) !== undefined
         : type === 'blob' && textFormOf(name)?.FileComponent !== undefined,
     Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
   },
   {
-    shows: ({ type }) => isText(type),
+    shows: ({ type, name, sizeBytes }) => isText(name, type, sizeBytes),
     Component: lazy(async () => ({ default: (await import('./text/text-viewer.tsx')).TextViewer })),
   },
 ]
-
-const isText = (type: FileType): boolean => type === 'text' || type === 'textImmutable'
 
 const hasExtension = (name: string, extensions: readonly string[]): boolean =>
   extensions.includes(splitName(name).extension.slice(1).toLowerCase())

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -165,6 +165,54 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.locator('[data-part="notices"]').getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('The operation was cancelled.').first().waitFor()
     await eventually(() => Promise.resolve(existsSync(path.join(server().folder, 'many'))), false)
+  })
+
+  test('an extraction and a compression go on while another folder is open, and show their progress', async () => {
+    const folder = path.join(server().folder, 'work')
+    mkdirSync(folder)
+    const many = Object.fromEntries(
+      Array.from({ length: 400 }, (_, n) => [`f${n}.bin`, Buffer.alloc(500_000, n)]),
+    )
+    writeFileSync(path.join(folder, 'bulk.tar'), tarOf(many))
+    const page = await openRoot()
+    await page.goto(`${server().url}/files/work/`)
+    await rowOf(page, 'bulk.tar').waitFor()
+    // The page collects the texts, because notices may disappear between two questions of the test.
+    await page.evaluate(() => {
+      const seen = new Set<string>()
+      Object.assign(globalThis, { seen })
+      new MutationObserver(() => {
+        for (const [text] of document.body.innerText.matchAll(/^(?:Extracting|Packing|bulk|packed).*$/gm))
+          seen.add(text)
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
+    const progress = (start: string) =>
+      page.evaluate(
+        (wanted) =>
+          [...(globalThis as unknown as { seen: Set<string> }).seen].filter((text) =>
+            text.startsWith(wanted),
+          ),
+        start,
+      )
+    await chooseInMenu(page, 'bulk.tar', 'Extract')
+    await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+    await rowOf(page, 'docs').dblclick()
+    await rowOf(page, 'one.txt').waitFor()
+    await eventually(() => progress('bulk.tar extracted to bulk'), ['bulk.tar extracted to bulk'])
+    expect((await progress('Extracting bulk.tar')).length).toBeGreaterThan(1)
+    expect(readdirSync(path.join(folder, 'bulk')).length).toBe(400)
+    await page.goBack()
+    await page.goBack()
+    await rowOf(page, 'bulk').waitFor()
+    await chooseInMenu(page, 'bulk', 'Compress')
+    await page.getByRole('dialog', { name: 'Compress' }).getByRole('textbox').fill('packed')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+    await rowOf(page, 'docs').waitFor()
+    await eventually(() => progress('packed.zip created'), ['packed.zip created'])
+    expect((await progress('Packing packed.zip')).length).toBeGreaterThan(1)
+    expect(existsSync(path.join(folder, 'packed.zip'))).toBe(true)
   })
 
   test('without the permission to create, nothing is offered', async () => {

@@ -29,7 +29,12 @@ export type OriginalExpectations = {
     readonly answerToOwner: { readonly hash: string; readonly path: string; readonly token?: string }
     readonly guest: { readonly status: number }
   }[]
-  readonly config: { readonly settings: Readonly<Record<string, unknown>> }
+  /** What `config export` printed. */
+  readonly config: {
+    readonly settings: Readonly<Record<string, unknown>>
+    readonly server: Readonly<Record<string, unknown>>
+    readonly auther: Readonly<Record<string, unknown>>
+  }
   readonly tokens: Readonly<Record<string, { readonly token: string; readonly claims: object }>>
 }
 

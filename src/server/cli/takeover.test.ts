@@ -21,6 +21,7 @@ import {
   fixtureBytes,
   originalInstallation,
   originalVersions,
+  type OriginalExpectations,
   type OriginalVersion,
 } from '../../../test/kit/original-database.ts'
 import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
@@ -116,6 +117,26 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
       const added = await users.add({ ...first!, username: 'another' })
       expect(added.id).toBe(14)
     })
+  })
+
+  test('settings, branding and the options of the server come over, and are exported as File Browser exports them', async () => {
+    const { database, root, state } = originalInstallation(version)
+    await cli('takeover', '-d', database, '-r', root)
+    const file = path.join(state, 'config.json')
+    expect((await cli('config', 'export', file, '-d', database)).code).toBe(0)
+    const { settings, ...others } = JSON.parse(readFileSync(file, 'utf8')) as OriginalExpectations['config']
+    const { settings: formerSettings, server, auther } = expected.config
+    const rules = settings['rules'] as readonly { readonly regexp: { readonly raw: string } | null }[]
+    // The takeover adds a rule that keeps the siblings of a denied path denied, as early versions did.
+    const keptRules = rules.filter(({ regexp }) => regexp?.raw !== '^/internal[^/]')
+    expect({ ...settings, rules: keptRules }).toMatchObject(formerSettings)
+    // Early versions ignored the stored switches, and the longest time of a session is shorter here.
+    const ignored =
+      version === 'filebrowser-v2.63'
+        ? ['authHook', 'tokenExpirationTime']
+        : ['enableThumbnails', 'resizePreview', 'typeDetectionByHeader']
+    const kept = Object.fromEntries(Object.entries(server).filter(([name]) => !ignored.includes(name)))
+    expect(others).toMatchObject({ server: kept, auther })
   })
 
   test('everybody logs in with the old password, and reads what they could read', async () => {

@@ -101,6 +101,79 @@ test.each<readonly [string, string, keyof Config, unknown]>([
   expect(load([], { env: { [variable]: text } }).config[key]).toEqual(value)
 })
 
+/**
+ * The flags for serving of File Browser 2.20 and 2.63, with the old and the new spelling where they differ, and the value
+ * that our option has for the given text.
+ */
+const formerFlags: readonly (readonly [readonly string[], string, keyof Config, unknown])[] = [
+  [['database'], '/x.db', 'database', '/x.db'],
+  [['address'], '0.0.0.0', 'address', '0.0.0.0'],
+  [['port'], '81', 'port', 81],
+  [['root'], '/srv', 'root', '/srv'],
+  [['baseurl', 'baseURL'], '/fb', 'baseURL', '/fb'],
+  [['log'], 'stderr', 'log', 'stderr'],
+  [['cert'], '/a.pem', 'cert', '/a.pem'],
+  [['key'], '/b.pem', 'key', '/b.pem'],
+  [['socket'], '/run/x.sock', 'socket', '/run/x.sock'],
+  [['socket-perm', 'socketPerm'], '0660', 'socketPerm', 0o660],
+  [['cache-dir', 'cacheDir'], '/cache', 'cacheDir', '/cache'],
+  [['img-processors', 'imageProcessors'], '3', 'imageProcessors', 3],
+  [['disable-thumbnails', 'disableThumbnails'], 'true', 'disableThumbnails', true],
+  [['disable-preview-resize', 'disablePreviewResize'], 'true', 'disablePreviewResize', true],
+  [['disable-exec', 'disableExec'], 'false', 'disableExec', false],
+  [
+    ['disable-type-detection-by-header', 'disableTypeDetectionByHeader'],
+    'true',
+    'disableTypeDetectionByHeader',
+    true,
+  ],
+  [['disableImageResolutionCalc'], 'true', 'disableImageResolutionCalc', true],
+  [['followExternalSymlinks'], 'true', 'followExternalSymlinks', true],
+  [['tokenExpirationTime'], '3h', 'tokenExpirationTime', 10_800_000],
+  [['redisCacheUrl'], 'redis://x', 'redisCacheUrl', 'redis://x'],
+  [['noauth'], 'true', 'noauth', true],
+  [['username'], 'joe', 'username', 'joe'],
+  [['password'], '$2a$10$x', 'password', '$2a$10$x'],
+]
+const inSnakeCase = (name: string): string =>
+  name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .replaceAll('-', '_')
+    .toUpperCase()
+
+test.each(formerFlags)(
+  'the flag %s of File Browser is read on the command line, in the environment and in a file',
+  (names, value, option, expected) => {
+    for (const name of names) {
+      const file = '/home/ann/here/.filebrowser.json'
+      const loaded = [
+        load([`--${name}=${value}`]),
+        load([`--${name}`, value]),
+        load([], { env: { [`FB_${inSnakeCase(name)}`]: value } }),
+        load([], { env: { [`FB_${name.toUpperCase()}`]: value } }),
+        load([], { files: { [file]: JSON.stringify({ [name]: value }) } }),
+      ]
+      expect([name, ...loaded.map(({ config }) => config[option])]).toEqual([
+        name,
+        ...loaded.map(() => expected),
+      ])
+    }
+  },
+)
+
+test.each([
+  ['-a', '::1', 'address', '::1'],
+  ['-b', '/fb', 'baseURL', '/fb'],
+  ['-d', '/x.db', 'database', '/x.db'],
+  ['-k', '/b.pem', 'key', '/b.pem'],
+  ['-l', 'stderr', 'log', 'stderr'],
+  ['-p', '81', 'port', 81],
+  ['-r', '/srv', 'root', '/srv'],
+  ['-t', '/a.pem', 'cert', '/a.pem'],
+] as const)('the short flag %s of File Browser is read', (flag, value, option, expected) => {
+  expect(load([flag, value]).config[option]).toBe(expected)
+})
+
 test('of several spellings, the STOWAGE_ prefix counts first, then the spelling with underscores', () => {
   const env = { FB_BASE_URL: '/new', FB_BASEURL: '/old' }
   expect(load([], { env }).config.baseURL).toBe('/new')

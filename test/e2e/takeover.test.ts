@@ -1,9 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHmac } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { signIn } from '../kit/browser.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import {
+  expectationsOf,
+  fixtureBytes,
+  originalVersions,
+  type OriginalVersion,
+} from '../kit/original-database.ts'
 import { ada, ann, type RunningServer, type TestUser } from '../kit/run-server.ts'
 import { atRoot, eventually, violationsIn } from './journeys.ts'
 
@@ -156,5 +163,63 @@ atRoot(taken, ({ server, window }) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     )
+  })
+})
+
+/** Writes the files that File Browser served, and its database, into two new folders. */
+function makeInstallation(version: OriginalVersion) {
+  const [root, folder] = ['files', 'state'].map((name) =>
+    mkdtempSync(path.join(tmpdir(), `stowage-${name}-`)),
+  )
+  afterAll(() => [root!, folder!].forEach((one) => rmSync(one, { recursive: true, force: true })))
+  for (const file of ['alice/docs/report.txt', 'alice/docs/Q1 2024 & plan, 100%.txt', 'alice/pics/dot.txt']) {
+    mkdirSync(path.dirname(path.join(root!, file)), { recursive: true })
+    writeFileSync(path.join(root!, file), file)
+  }
+  writeFileSync(path.join(folder!, 'stowage.db'), fixtureBytes(`${version}/filebrowser.db`))
+  return { folder: root!, state: folder!, isSetUpElsewhere: true, basePath: '/fb' }
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Returns the token that File Browser would have given to Alice an hour ago. */
+function formerToken(version: OriginalVersion): string {
+  const { tokens, signingKeyBase64 } = expectationsOf(version)
+  const nowS = Math.floor(Date.now() / 1000)
+  const claims = { ...tokens['alice']!.claims, iat: nowS - 3600, exp: nowS + 3600 }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
+  const key = Buffer.from(signingKeyBase64, 'base64')
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+describe.each(originalVersions)('after the takeover of %s,', (version) => {
+  atRoot(makeInstallation(version), ({ server, window }) => {
+    test('a browser that was logged in to File Browser stays so, and its bookmarks open', async () => {
+      const page = await window()
+      const token = formerToken(version)
+      await page.context().addCookies([{ name: 'auth', value: token, url: server().url }])
+      await page.goto(`${server().url}/health`)
+      await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
+      await page.goto(`${server().url}/files/docs/`)
+      await rowOf(page, 'report.txt').waitFor()
+      await page.goto(`${server().url}/files/docs/report.txt`)
+      await page.getByRole('heading', { name: 'report.txt' }).waitFor()
+      await page.reload()
+      await page.locator('[data-part="editor"]').getByText('alice/docs/report.txt').waitFor()
+    })
+
+    test('old links open for a guest, with their passwords', async () => {
+      const page = await window()
+      const hashOf = (what: string) =>
+        expectationsOf(version).shares.find((share) => share.what.startsWith(what))?.answerToOwner.hash
+      await page.goto(`${server().url}/share/${hashOf('folder, expires in 2111')}`)
+      await page.getByRole('link', { name: 'report.txt', exact: true }).waitFor()
+      await page.goto(`${server().url}/share/${hashOf('folder with password')}`)
+      await page.getByLabel('Password', { exact: true }).fill('sésame ouvre-toi')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'dot.txt', exact: true }).waitFor()
+      await page.goto(`${server().url}/share/${hashOf('already expired')}`)
+      await page.getByText("This location can't be reached.").waitFor()
+    })
   })
 })

@@ -61,6 +61,74 @@ test('config init stores flags that serving uses, and config set changes only th
   expect((await parseServingConfig('-p', '1')).config.port).toBe(1)
 })
 
+test('every flag that File Browser had for settings and users is read', async () => {
+  const { cli, run, withRecords } = createCliContext()
+  const ofUsers = [
+    ...['create', 'delete', 'download', 'execute', 'modify', 'rename', 'share'].map(
+      (name) => `--perm.${name}=false`,
+    ),
+    ...['--perm.admin', '--sorting.by=size', '--sorting.asc', '--commands=git,ls', '--scope=/a'],
+    ...['--locale=de', '--viewMode=mosaic', '--singleClick', '--redirectAfterCopyMove', '--dateFormat'],
+    ...['--hideDotfiles', '--aceEditorTheme=monokai'],
+  ]
+  const ofSettings = [
+    ...['-s', '--shell=/bin/sh -c', '--auth.method=hook', '--auth.header=X-User', '--auth.command=/bin/true'],
+    ...[
+      '--recaptcha.host=https://example.com',
+      '--recaptcha.key=a',
+      '--recaptcha.secret=b',
+      '--createUserDir',
+    ],
+    ...['--branding.name=N', '--branding.color=#fff', '--branding.files=/x', '--branding.disableExternal'],
+    ...['--branding.theme=dark', '--branding.disableUsedPercentage', '--auth.logoutPage=/bye'],
+    ...['--hideLoginButton', '--minimumPasswordLength=13', '--tus.chunkSize=99999', '--tus.retryCount=2'],
+  ]
+  expect(await cli('config init', ...ofSettings, ...ofUsers)).toMatchObject({ code: 0, err: '' })
+  expect(await cli('config set', ...ofSettings, ...ofUsers)).toMatchObject({ code: 0, err: '' })
+  expect((await cli('users add joe', 'a long password', '--lockPassword', ...ofUsers)).code).toBe(0)
+  expect((await cli('users update joe -u jim -p', 'another password', ...ofUsers)).code).toBe(0)
+  expect((await cli('rules add -a -r ^/x -u jim')).code).toBe(0)
+  expect((await cli('rules rm 0 --index 0 -i 1')).code).toBe(0)
+  expect((await run('rules', 'ls', '-d', 'x.db')).code).toBe(0)
+  const ofUser = {
+    perm: { admin: true, create: false, execute: false, share: false },
+    sorting: { by: 'size', asc: true },
+    commands: ['git', 'ls'],
+    scope: '/a',
+    locale: 'de',
+    viewMode: 'mosaic',
+    singleClick: true,
+    redirectAfterCopyMove: true,
+    dateFormat: true,
+    hideDotfiles: true,
+    aceEditorTheme: 'monokai',
+  }
+  await withRecords(async ({ settings, users }) => {
+    expect(await settings.get()).toMatchObject({
+      signup: true,
+      shell: ['/bin/sh', '-c'],
+      authMethod: 'hook',
+      createUserDir: true,
+      hideLoginButton: true,
+      minimumPasswordLength: 13,
+      logoutPage: '/bye',
+      tus: { chunkSize: 99_999, retryCount: 2 },
+      branding: {
+        name: 'N',
+        color: '#fff',
+        files: '/x',
+        theme: 'dark',
+        disableExternal: true,
+        disableUsedPercentage: true,
+      },
+      defaults: ofUser,
+    })
+    // An administrator has the permissions that concern files, whatever the flags say.
+    const perm = { admin: true, create: true, execute: false, share: true }
+    expect(await users.find(1)).toMatchObject({ username: 'jim', ...ofUser, perm, rules: [] })
+  })
+})
+
 test('redirectAfterCopyMove is false unless a flag sets it, and a stored true stays', async () => {
   const { cli, withRecords } = createCliContext()
   const stored = (id: number) =>

@@ -215,8 +215,11 @@ describe('a file that cannot be read is refused:', () => {
   })
 })
 
-describe('a damaged file gives its content or a clear error', () => {
-  const file = fixture('filebrowser-v2.63/filebrowser.db')
+describe.each([
+  ['filebrowser-v2.20.1', [64, 4096], 2080],
+  ['filebrowser-v2.63', [8, 64, 4096], 10_272],
+] as const)('a damaged file of %s gives its content or a clear error', (folder, sizes, expectedCount) => {
+  const file = fixture(`${folder}/filebrowser.db`)
   const whole = JSON.stringify(outcomeOf(file))
   /** Returns true for an error, and for content of which no large part is missing: values have no checksum in Bolt. */
   const isPlausible = (outcome: unknown): boolean =>
@@ -231,12 +234,18 @@ describe('a damaged file gives its content or a clear error', () => {
     ['ones', Buffer.alloc(4096, 255)],
     ['random bytes', noise],
   ])('when any range is overwritten by %s', (_case, filling) => {
-    for (const size of [8, 64, 4096])
+    let [count, refused] = [0, 0]
+    for (const size of sizes)
       for (let at = 0; at < file.length; at += size * (size === 8 ? 2 : 1)) {
         const damaged = Buffer.from(file)
         filling.copy(damaged, at, at % (4096 - size + 1), (at % (4096 - size + 1)) + size)
-        expect(isPlausible(outcomeOf(damaged))).toBe(true)
+        const outcome = outcomeOf(damaged)
+        expect(isPlausible(outcome)).toBe(true)
+        count += 1
+        if (outcome instanceof BoltError) refused += 1
       }
+    expect(count).toBe(expectedCount)
+    expect(refused).toBeGreaterThan(20)
   })
 
   test('when it is cut off anywhere', () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf, type ScreenSizeLimits } from './screen-sizes.ts'
+import { filesOf, lateParts, type ScreenSizeLimits } from './screen-sizes.ts'
 
 const manifest = {
   'index.html': { file: 'index.js', imports: ['_react.js'], css: ['index.css'] },
@@ -19,4 +21,16 @@ test('a screen consists of the entry and its views with all their imports, each 
 
 test('a view that the build does not contain is an error', () => {
   expect(() => filesOf(manifest, screen(['gone.tsx']))).toThrow('The build has no gone.tsx.')
+})
+
+test('every viewer has a limit', () => {
+  const folder = path.resolve(import.meta.dirname, '../src/client/features/viewers')
+  const lists = ['viewers.ts', 'text-forms.ts'].map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const views = [...lists.join().matchAll(/import\('\.\/(.*?)'\)/g)].map(
+    ([, view]) => `features/viewers/${view}`,
+  )
+  const limited = new Set(lateParts.map(({ view }) => view))
+  expect(views.length).toBeGreaterThan(15)
+  // This viewer only loads the other form of a text, which has a limit of its own.
+  expect(views.filter((view) => !limited.has(view))).toEqual(['features/viewers/text/form-viewer.tsx'])
 })

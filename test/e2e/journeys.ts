@@ -194,11 +194,28 @@ export const focusOf = (page: Page): Promise<string> =>
     return [region?.tagName, region?.ariaLabel, name].filter(Boolean).join(' ')
   })
 
+type Theme = 'light' | 'dark'
+
 /**
- * Returns the violations that axe finds on the current page, by rule and element. Journeys check the light theme first.
- * In the dark theme only the contrast can differ.
+ * Returns the violations that axe finds on the current page in the light theme and in the dark theme, by theme, rule and
+ * element. The page keeps its state, and has its light theme again afterwards.
  */
-export async function violationsIn(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+  const inLight = await violationsIn(page, 'light')
+  const inDark = await violationsIn(page, 'dark')
+  await showTheme(page, 'light')
+  return [
+    ...inLight.map((violation) => `light: ${violation}`),
+    ...inDark.map((violation) => `dark: ${violation}`),
+  ]
+}
+
+/**
+ * Switches the current page to a theme, and returns the violations that axe finds on it, by rule and element. In the dark
+ * theme it checks the contrast alone, because nothing else can differ from the light theme, which a journey checks first.
+ */
+export async function violationsIn(page: Page, theme: Theme): Promise<string[]> {
+  await showTheme(page, theme)
   for (const frame of page.frames()) await injectAxe(frame)
   return page.evaluate(
     async (options) => {
@@ -219,6 +236,21 @@ declare global {
 
 const conformance = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 const contrastOnly = { type: 'rule' as const, values: ['color-contrast'] }
+
+/**
+ * Switches the theme of the current page without a change of its state. Waits until all movements that take less than a
+ * second have ended, because axe measures the colours of the moment.
+ */
+const showTheme = (page: Page, theme: Theme): Promise<void> =>
+  page.evaluate(async (shown) => {
+    const { classList } = document.documentElement
+    classList.toggle('dark', shown === 'dark')
+    classList.toggle('light', shown === 'light')
+    const movements = document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) < 1000)
+    await Promise.allSettled(movements.map(({ finished }) => finished))
+  }, theme)
 
 /** Loads axe into a frame, unless an earlier check has done so. */
 async function injectAxe(frame: Frame): Promise<void> {

@@ -142,7 +142,6 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
     await run(page, 'ls')
     await output(page).getByText("The server can't be reached. The command did not run.").waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violationsIn(page, 'dark')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Shell' }).waitFor({ state: 'detached' })

@@ -316,7 +316,6 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await why.getByLabel('Path in the folder of the user').fill('/secret/key.pem')
     await why.getByRole('button', { name: 'Check' }).click()
     await why.getByText('The user may not do this.').waitFor()
-    await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violationsIn(page, 'dark')).toEqual([])
     await rule(2).getByRole('button', { name: 'Remove rule 2' }).click()
     await save(page, form)

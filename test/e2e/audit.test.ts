@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Download, Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
+import { eventually, everywhere, violationsIn } from './journeys.ts'
 
 const files = { Docs: { 'a.txt': 'A', 'b.txt': 'B' } }
 
@@ -27,7 +27,11 @@ async function openLog(page: Page, server: RunningServer): Promise<void> {
   await page.getByRole('table').waitFor()
 }
 
-everywhere({ files }, ({ server, window, testAtRoot }) => {
+const folder = mkdtempSync(path.join(tmpdir(), 'stowage-audit-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const collected = path.join(folder, 'audit.jsonl')
+
+everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testAtRoot }) => {
   test('an administrator sees who did what, filters it, and goes to the entry', async () => {
     const other = await window()
     await signIn(other, server(), ann)
@@ -63,35 +67,33 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.waitForURL(`${server().url}/files/two`)
   })
 
-  test('the filter of days includes the last day', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await openLog(page, server())
-    const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-    const filters = page.getByRole('search', { name: 'Filter events' })
-    await filters.getByLabel('From', { exact: true }).fill('2020-01-01')
-    await filters.getByLabel('To', { exact: true }).fill('2020-01-02')
-    await filters.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByText('No event matches.').waitFor()
-    await filters.getByLabel('To', { exact: true }).fill(today)
-    await filters.getByRole('button', { name: 'Filter', exact: true }).click()
-    await eventOf(page, 'Log in').first().waitFor()
-  })
-
-  testAtRoot('more than one page of events is loaded on request', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await createFolders(
-      page,
-      server(),
-      Array.from({ length: 130 }, (_, n) => `many-${n}`),
-    )
-    await openLog(page, server())
-    await eventually(() => events(page).count(), 101)
-    expect(await eventOf(page, 'many-0').count()).toBe(0)
-    await page.getByRole('button', { name: 'Load more' }).click()
-    await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
-  })
+  testAtRoot(
+    'the filter of days includes the last day, and more than one page of events is loaded on request',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ada)
+      await openLog(page, server())
+      const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+      const filters = page.getByRole('search', { name: 'Filter events' })
+      await filters.getByLabel('From', { exact: true }).fill('2020-01-01')
+      await filters.getByLabel('To', { exact: true }).fill('2020-01-02')
+      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByText('No event matches.').waitFor()
+      await filters.getByLabel('To', { exact: true }).fill(today)
+      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+      await eventOf(page, 'Log in').first().waitFor()
+      await createFolders(
+        page,
+        server(),
+        Array.from({ length: 130 }, (_, n) => `many-${n}`),
+      )
+      await openLog(page, server())
+      await eventually(() => events(page).count(), 101)
+      expect(await eventOf(page, 'many-0').count()).toBe(0)
+      await page.getByRole('button', { name: 'Load more' }).click()
+      await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
+    },
+  )
 
   testAtRoot('changed fields have the names that the forms show', async () => {
     const page = await window()
@@ -152,35 +154,28 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
-  test('other users are led to the page for missing permissions', async () => {
+  testAtRoot('other users are led to the page for missing permissions', async () => {
     const page = await window()
     await signIn(page, server(), ann, '/settings/audit')
     await page.waitForURL(`${server().url}/403`)
   })
 
-  testAtRoot('a log that cannot be loaded says so, and Retry loads it', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await page.route('**/api/audit?*', (route) => route.abort())
-    await page.route('**/api/audit', (route) => route.abort())
-    await page.goto(`${server().url}/settings/audit`)
-    const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
-    await alert.waitFor()
-    await page.unroute('**/api/audit?*')
-    await page.unroute('**/api/audit')
-    await alert.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('table').waitFor()
-  })
-
   testAtRoot(
-    'Refresh without a network says that the server cannot be reached, and keeps the events',
+    'a log that cannot be loaded or refreshed says so and keeps its events, and Retry loads it',
     async () => {
       const page = await window()
       await signIn(page, server(), ada)
-      await openLog(page, server())
+      await page.route('**/api/audit?*', (route) => route.abort())
+      await page.route('**/api/audit', (route) => route.abort())
+      await page.goto(`${server().url}/settings/audit`)
+      const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
+      await alert.waitFor()
+      await page.unroute('**/api/audit?*')
+      await page.unroute('**/api/audit')
+      await alert.getByRole('button', { name: 'Retry' }).click()
+      await page.getByRole('table').waitFor()
       await page.context().setOffline(true)
       await page.getByRole('button', { name: 'Refresh' }).click()
-      const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
       await alert.getByText("The server can't be reached.").waitFor()
       expect(await page.getByRole('table').count()).toBe(1)
       await page.context().setOffline(false)
@@ -205,14 +200,8 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await violationsIn(page, 'light')).toEqual([])
     expect(await overflow()).toBeLessThanOrEqual(0)
   })
-})
 
-const folder = mkdtempSync(path.join(tmpdir(), 'stowage-audit-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const collected = path.join(folder, 'audit.jsonl')
-
-atRoot({ files, flags: ['--auditLog', collected] }, ({ server, window }) => {
-  test('the log for collectors has a line per event, and no line of the ordinary log', async () => {
+  testAtRoot('the log for collectors has a line per event, and no line of the ordinary log', async () => {
     const page = await window()
     await signIn(page, server(), ann)
     await createFolders(page, server(), ['collected'])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { atRoot, eventually, everywhere, namesShown } from './journeys.ts'
+import { eventually, everywhere, namesShown } from './journeys.ts'
 
 const reportAddress = 'https://bugs.example.org/new'
 
@@ -117,18 +117,21 @@ everywhere(
       await rowOf(page, /^photo 0\.jpg/).waitFor()
     })
 
-    test('without the server, a folder says that the server cannot be reached, and Retry opens it later', async () => {
-      const page = await openRoot()
-      await server().stop()
-      await rowOf(page, /^Photos/).dblclick()
-      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-      await expectFrame(page)
-      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-      await server().start()
-      await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-      await rowOf(page, /^photo 0\.jpg/).waitFor()
-    })
+    testAtRoot(
+      'without the server, a folder says that the server cannot be reached, and Retry opens it later',
+      async () => {
+        const page = await openRoot()
+        await server().stop()
+        await rowOf(page, /^Photos/).dblclick()
+        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+        await expectFrame(page)
+        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+        await server().start()
+        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+        await rowOf(page, /^photo 0\.jpg/).waitFor()
+      },
+    )
 
     testAtRoot(
       'while a folder loads slowly, the old rows stay first, and then a skeleton is shown',
@@ -201,6 +204,20 @@ everywhere(
       await eventually(() => report.count(), 0)
     })
 
+    testAtRoot('where external links are disabled, an error notice offers no report', async () => {
+      await put('stuck.txt')
+      await server().cli('config', 'set', '--branding.disableExternal')
+      const page = await openRoot()
+      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
+      await rowOf(page, /^stuck\.txt/).click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      await notices(page).getByRole('button', { name: 'Close' }).waitFor()
+      expect(await notices(page).getByRole('link').count()).toBe(0)
+      await server().cli('config', 'set', '--branding.disableExternal=false')
+    })
+
     testAtRoot('a success notice disappears after a second, but not while the mouse is over it', async () => {
       await put('over.txt')
       const page = await openRoot(ann, freshWindow)
@@ -225,26 +242,6 @@ everywhere(
       await rowOf(page, /^report\.txt/).click()
       await page.keyboard.press('Delete')
       expect([await page.getByRole('dialog').count(), await notices(page).innerText()]).toEqual([0, ''])
-    })
-  },
-)
-
-atRoot(
-  {
-    files: { 'stuck.txt': 'x' },
-    init: [`--branding.reportIssueURL=${reportAddress}`, '--branding.disableExternal'],
-  },
-  ({ server, window }) => {
-    test('where external links are disabled, an error notice offers no report', async () => {
-      const page = await window()
-      await signIn(page, server(), ann)
-      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
-      await rowOf(page, /^stuck\.txt/).click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Enter')
-      await notices(page).getByRole('button', { name: 'Close' }).waitFor()
-      expect(await notices(page).getByRole('link').count()).toBe(0)
     })
   },
 )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { atRoot, eventually, everywhere, namesShown } from './journeys.ts'
+import { atRoot, eventually, namesShown } from './journeys.ts'
 
 const files = { Docs: { 'letter.txt': 'dear' }, 'first.txt': '1', 'second.txt': '2' }
 
@@ -112,9 +112,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await eventually(() => namesShown(page), ['Docs', 'first.txt', 'second.txt'])
     expect(asked.filter((url) => url.includes('/api/search/'))).toEqual([])
   })
-})
 
-everywhere({ files, people: [ada, ann] }, ({ server, window, testAtRoot }) => {
   test('an address for administrators leads other users to the page for missing permissions', async () => {
     const page = await window()
     await signIn(page, server(), ann, '/settings/users')
@@ -122,7 +120,7 @@ everywhere({ files, people: [ada, ann] }, ({ server, window, testAtRoot }) => {
     await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
   })
 
-  testAtRoot('what a rule blocks is neither listed nor found, also under its address', async () => {
+  test('what a rule blocks is neither listed nor found, also under its address', async () => {
     await server().cli('rules', 'add', '/first.txt', '--username', ann.name)
     const page = await window()
     await signIn(page, server(), ann)

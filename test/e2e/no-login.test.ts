@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../kit/browser.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { everywhere } from './journeys.ts'
+import { atRoot, everywhere } from './journeys.ts'
 
 /** Ends the session of a page on the server, which has the same effect as an expired session. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
@@ -13,7 +13,7 @@ async function endSession(page: Page, { url }: RunningServer): Promise<void> {
 
 everywhere(
   { files: { Docs: { 'letter.txt': 'letter' }, 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] },
-  ({ server, window }) => {
+  ({ server, window, testAtRoot }) => {
     test('without authentication the first visit shows the files, and there is no logout', async () => {
       const page = await window()
       await page.goto(server().url)
@@ -22,21 +22,24 @@ everywhere(
       expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0)
     })
 
-    test('without authentication an ended session is continued automatically, without a dialog', async () => {
-      const page = await window()
-      await page.goto(server().url)
-      await rowOf(page, /report\.txt/).waitFor()
-      const logins = page.waitForRequest('**/api/login')
-      await endSession(page, server())
-      await logins
-      await rowOf(page, /Docs/).dblclick()
-      await rowOf(page, /letter\.txt/).waitFor()
-      expect(await page.getByRole('dialog').count()).toBe(0)
-    })
+    testAtRoot(
+      'without authentication an ended session is continued automatically, without a dialog',
+      async () => {
+        const page = await window()
+        await page.goto(server().url)
+        await rowOf(page, /report\.txt/).waitFor()
+        const logins = page.waitForRequest('**/api/login')
+        await endSession(page, server())
+        await logins
+        await rowOf(page, /Docs/).dblclick()
+        await rowOf(page, /letter\.txt/).waitFor()
+        expect(await page.getByRole('dialog').count()).toBe(0)
+      },
+    )
   },
 )
 
-everywhere(
+atRoot(
   {
     files: { ann: { 'ann.txt': 'of Ann' }, bea: { 'bea.txt': 'of Bea' } },
     people: [
@@ -45,8 +48,8 @@ everywhere(
     ],
     init: ['--auth.method=proxy', '--auth.header=X-Person', '--signup'],
   },
-  ({ server, window, testAtRoot }) => {
-    testAtRoot('behind a proxy an ended session is continued for the user that the proxy names', async () => {
+  ({ server, window }) => {
+    test('behind a proxy an ended session is continued for the user that the proxy names', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()
@@ -67,14 +70,14 @@ everywhere(
       expect(await page.getByText(/ann/).count()).toBe(0)
     })
 
-    testAtRoot('behind a proxy no page offers a signup, because an account could not log in', async () => {
+    test('behind a proxy no page offers a signup, because an account could not log in', async () => {
       const page = await window()
       await page.goto(`${server().url}/404`)
       await page.getByRole('navigation', { name: 'Main' }).getByText('Login').waitFor()
       expect(await page.getByRole('link', { name: 'Signup' }).count()).toBe(0)
     })
 
-    testAtRoot('behind a proxy that no longer names a user, the dialog offers to try again', async () => {
+    test('behind a proxy that no longer names a user, the dialog offers to try again', async () => {
       const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()

@@ -122,6 +122,17 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
   })
 
+  test('a server that runs no commands has no shell', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await rowOf(page, /report\.txt/).waitFor()
+    expect(await page.getByRole('button', { name: 'Toggle shell' }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('toggle')
+    await page.getByRole('dialog').getByText('Toggle sidebar').waitFor()
+    expect(await page.getByRole('dialog').getByText('Toggle shell').count()).toBe(0)
+  })
+
   test('the palette offers no action that the user may not run, and Escape returns to the row', async () => {
     const page = await window()
     await signIn(page, server(), bea)

@@ -281,6 +281,23 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       )
     },
   )
+
+  testAtRoot(
+    'without execution the global settings have no shell and no command runner, and a refusal shows its status',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ada)
+      await page.route('**/api/settings', (route) => route.fulfill({ status: 403, body: '403 Forbidden' }))
+      await page.goto(`${server().url}/settings/global`)
+      await page.getByText("You don't have permissions to access this.").waitFor()
+      await page.unroute('**/api/settings')
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await card(page, 'User default settings').waitFor()
+      for (const name of ['Shell', 'Commands', 'Execute commands'])
+        expect(await page.getByLabel(name).count()).toBe(0)
+      expect(await card(page, 'Command runner').count()).toBe(0)
+    },
+  )
 })
 
 atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWindow }) => {
@@ -485,21 +502,5 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     // A field that the tabs cover in part counts as too small, so the page is shown from its top.
     await page.getByLabel('Allow users to signup').scrollIntoViewIfNeeded()
     expect(await violationsInBothThemes(page)).toEqual([])
-  })
-})
-
-atRoot({ files: {}, flags: ['--disableExec'] }, ({ server, window }) => {
-  test('without execution the global settings have no shell and no command runner, and a refusal shows its status', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await page.route('**/api/settings', (route) => route.fulfill({ status: 403, body: '403 Forbidden' }))
-    await page.goto(`${server().url}/settings/global`)
-    await page.getByText("You don't have permissions to access this.").waitFor()
-    await page.unroute('**/api/settings')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await card(page, 'User default settings').waitFor()
-    for (const name of ['Shell', 'Commands', 'Execute commands'])
-      expect(await page.getByLabel(name).count()).toBe(0)
-    expect(await card(page, 'Command runner').count()).toBe(0)
   })
 })

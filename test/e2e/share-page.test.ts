@@ -5,7 +5,7 @@ import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { transparentPng } from '../kit/images.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, eventually, everywhere, violationsIn } from './journeys.ts'
+import { eventually, everywhere, violationsIn } from './journeys.ts'
 
 const odd = 'a%2Fb #?&+ 🎉'
 const markup = '<img src=x onerror=alert(1)>.txt'
@@ -45,7 +45,7 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
+everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   test('a guest sees what is shared, opens folders in place, and comes back to the same row', async () => {
     const link = await shareOf(server(), 'Photos/')
     const page = await window()
@@ -357,34 +357,35 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
       expect(await sidewaysPx(page)).toBe(0)
     }
   })
-})
 
-atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
-  test('the page sends and shows nothing of a signed-in user, also after the session has ended', async () => {
-    const link = await shareOf(server(), 'Photos/')
-    const page = await window()
-    await signIn(page, server(), bea)
-    // The session is renewed before the first rows are shown.
-    await rowOf(page, /single\.md/).waitFor()
-    const token = await page.evaluate(() => localStorage.getItem('jwt'))
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/'))
-        asked.push(request.headers()['x-auth'] === undefined ? pathname : 'token')
-    })
-    await page.goto(link)
-    await row(page, '2.txt').click()
-    await page.getByText('hello', { exact: true }).waitFor()
-    expect(await page.getByText(bea.name).count()).toBe(0)
-    await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
-    await page.goto(link)
-    await row(page, '2.txt').waitFor()
-    expect(asked.filter((pathname) => !pathname.startsWith('/api/public/'))).toEqual([])
-    expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBe(token)
-  })
+  testAtRoot(
+    'the page sends and shows nothing of a signed-in user, also after the session has ended',
+    async () => {
+      const link = await shareOf(server(), 'Photos/')
+      const page = await window()
+      await signIn(page, server(), bea)
+      // The session is renewed before the first rows are shown.
+      await rowOf(page, /single\.md/).waitFor()
+      const token = await page.evaluate(() => localStorage.getItem('jwt'))
+      const asked: string[] = []
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/api/'))
+          asked.push(request.headers()['x-auth'] === undefined ? pathname : 'token')
+      })
+      await page.goto(link)
+      await row(page, '2.txt').click()
+      await page.getByText('hello', { exact: true }).waitFor()
+      expect(await page.getByText(bea.name).count()).toBe(0)
+      await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } })
+      await page.goto(link)
+      await row(page, '2.txt').waitFor()
+      expect(asked.filter((pathname) => !pathname.startsWith('/api/public/'))).toEqual([])
+      expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBe(token)
+    },
+  )
 
-  test('a link whose owner may no longer share says that it is forbidden', async () => {
+  testAtRoot('a link whose owner may no longer share says that it is forbidden', async () => {
     const link = await shareOf(server(), 'Photos/')
     const page = await window()
     await page.goto(link)
@@ -393,5 +394,6 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.getByRole('link', { name: 'Download Folder' }).click()
     await page.getByText("You don't have permissions to access this.").first().waitFor()
     await heading(page, "You don't have permissions to access this.").waitFor()
+    await server().cli('users', 'update', ann.name, '--perm.share=true')
   })
 })

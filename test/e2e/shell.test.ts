@@ -147,16 +147,3 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
     await page.getByRole('dialog', { name: 'Shell' }).waitFor({ state: 'detached' })
   })
 })
-
-atRoot({ files, people: [ann] }, ({ server, window }) => {
-  test('a server that runs no commands has no shell', async () => {
-    const page = await window()
-    await signIn(page, server(), ann)
-    await rowOf(page, /docs/).waitFor()
-    expect(await page.getByRole('button', { name: 'Toggle shell' }).count()).toBe(0)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill('toggle')
-    await page.getByRole('dialog').getByText('Toggle sidebar').waitFor()
-    expect(await page.getByRole('dialog').getByText('Toggle shell').count()).toBe(0)
-  })
-})

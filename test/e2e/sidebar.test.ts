@@ -43,7 +43,9 @@ const addressOf = (page: Page, url: string): string => decodeURI(page.url()).sli
 
 const cyd = { name: 'cyd', password: 'cyd has a long password', flags: ['--hideDotfiles'] }
 
-everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
+const init = ['--branding.reportIssueURL=https://bugs.example/new']
+
+everywhere({ files, people: [ann, bea, cyd], init }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address = '/files/', options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person, address)
@@ -406,34 +408,29 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await page.keyboard.press('ArrowLeft')
     await eventually(async () => (await edge.boundingBox())?.x, (before?.x ?? 0) - 8)
   })
-})
 
-everywhere(
-  {
-    files: { 'a.txt': 'a' },
-    init: ['--branding.disableUsedPercentage', '--branding.reportIssueURL=https://bugs.example/new'],
-    people: [ann],
-  },
-  ({ server, window, testAtRoot }) => {
-    test('a guest finds Login, the credits and Help in the sidebar', async () => {
-      const page = await window()
-      await page.goto(`${server().url}/404`)
-      await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
-      await eventually(() => itemsShown(page), ['Login', 'Stowage', 'Help', 'Theme'])
-      const credits = sidebar(page)
-        .getByRole('paragraph')
-        .filter({ hasText: /^Stowage \d/ })
-      expect(await credits.getByRole('link').getAttribute('href')).toBe('https://bugs.example/new')
-      await sidebar(page).getByRole('button', { name: 'Help' }).click()
-      await page.getByRole('dialog', { name: 'Help' }).waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await sidebar(page).getByRole('link', { name: 'Login' }).click()
-      await page.getByLabel('Username').waitFor()
-    })
+  test('a guest finds Login, the credits and Help in the sidebar', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/404`)
+    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+    await eventually(() => itemsShown(page), ['Login', 'Stowage', 'Help', 'Theme'])
+    const credits = sidebar(page)
+      .getByRole('paragraph')
+      .filter({ hasText: /^Stowage \d/ })
+    expect(await credits.getByRole('link').getAttribute('href')).toBe('https://bugs.example/new')
+    await sidebar(page).getByRole('button', { name: 'Help' }).click()
+    await page.getByRole('dialog', { name: 'Help' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await sidebar(page).getByRole('link', { name: 'Login' }).click()
+    await page.getByLabel('Username').waitFor()
+  })
 
-    testAtRoot('the administrator can hide Login and the link of the credits from guests', async () => {
-      await server().cli('config', 'set', '--hideLoginButton', '--branding.disableExternal')
+  testAtRoot(
+    'the administrator can hide the disk usage, and Login and the link of the credits from guests',
+    async () => {
+      const hidden = ['--hideLoginButton', '--branding.disableExternal', '--branding.disableUsedPercentage']
+      await server().cli('config', 'set', ...hidden)
       const page = await window()
       await page.goto(`${server().url}/404`)
       await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
@@ -442,11 +439,6 @@ everywhere(
         .getByText(/^Stowage$/)
         .waitFor()
       expect(await page.getByRole('button', { name: 'Login' }).count()).toBe(0)
-      await server().cli('config', 'set', '--hideLoginButton=false', '--branding.disableExternal=false')
-    })
-
-    testAtRoot('the disk usage is absent when the administrator has switched it off', async () => {
-      const page = await window()
       await signIn(page, server(), ann)
       await page.getByRole('separator', { name: 'Width of the sidebar' }).waitFor()
       expect(
@@ -454,6 +446,7 @@ everywhere(
           .getByText(/ used$/)
           .count(),
       ).toBe(0)
-    })
-  },
-)
+      await server().cli('config', 'set', ...hidden.map((flag) => `${flag}=false`))
+    },
+  )
+})

@@ -13,10 +13,12 @@ export function useWhenReachable(isUnreachable: boolean, onReachable: () => void
   useEffect(() => {
     if (!isUnreachable) return undefined
     let isOver = false
-    const check = async (): Promise<void> => {
+    const check = (): void => {
       if (document.visibilityState === 'hidden') return
-      const response = await fetch(href('health.get')).catch(() => null)
-      if (response?.ok && !isOver) act()
+      fetch(href('health.get')).then(
+        ({ ok }) => ok && !isOver && act(),
+        () => {},
+      )
     }
     const timer = setInterval(check, checkMs)
     addEventListener('online', check)

@@ -28,14 +28,14 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
     <>
       <LiveRegion />
       {now.kind === 'starting' ? (
-        <PageFailure status={0} onRetry={onRetryStart} />
+        <WholePageFailure status={0} onRetry={onRetryStart} />
       ) : (
         <ErrorBoundary
           key={`${language} ${userId}`}
           resetKey={place.screen}
           renderFallback={(thrown, retry) => {
             const status = statusOf(thrown)
-            return <PageFailure status={status} onRetry={status === 0 ? reload : retryOf(retry)} />
+            return <WholePageFailure status={status} onRetry={status === 0 ? reload : retryOf(retry)} />
           }}
         >
           <Suspense fallback={<LoadingIndicator />}>
@@ -95,14 +95,14 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
 /** Reloads the page. After code has failed to load, browsers do not request it again until the page is reloaded. */
 const reload = (): void => location.reload()
 
-type PageFailureProps = { readonly status: number; readonly onRetry: () => void }
+type WholePageFailureProps = { readonly status: number; readonly onRetry: () => void }
 
 /**
  * Replaces the whole page when the code of the app shell (header and sidebar) failed to load, and when the server could
  * not be reached while the client started. In the second case the client does not know whether a user is signed in. When
  * the server can be reached again, the page recovers by itself.
  */
-function PageFailure({ status, onRetry }: PageFailureProps) {
+function WholePageFailure({ status, onRetry }: WholePageFailureProps) {
   useWhenReachable(status === 0, onRetry)
   return (
     <main>

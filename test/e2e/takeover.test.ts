@@ -194,6 +194,9 @@ function formerToken(version: OriginalVersion): string {
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
+const hashOf = (version: OriginalVersion, what: string) =>
+  expectationsOf(version).shares.find((share) => share.what.startsWith(what))?.answerToOwner.hash
+
 describe.each(originalVersions)('after the takeover of %s,', (version) => {
   atRoot(makeInstallation(version), ({ server, window }) => {
     test('a browser that was logged in to File Browser stays so, and its bookmarks open', async () => {
@@ -212,15 +215,13 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
 
     test('old links open for a guest, with their passwords', async () => {
       const page = await window()
-      const hashOf = (what: string) =>
-        expectationsOf(version).shares.find((share) => share.what.startsWith(what))?.answerToOwner.hash
-      await page.goto(`${server().url}/share/${hashOf('folder, expires in 2111')}`)
+      await page.goto(`${server().url}/share/${hashOf(version, 'folder, expires in 2111')}`)
       await page.getByRole('link', { name: 'report.txt', exact: true }).waitFor()
-      await page.goto(`${server().url}/share/${hashOf('folder with password')}`)
+      await page.goto(`${server().url}/share/${hashOf(version, 'folder with password')}`)
       await page.getByLabel('Password', { exact: true }).fill('sésame ouvre-toi')
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'dot.txt', exact: true }).waitFor()
-      await page.goto(`${server().url}/share/${hashOf('already expired')}`)
+      await page.goto(`${server().url}/share/${hashOf(version, 'already expired')}`)
       await page.getByText("This location can't be reached.").waitFor()
     })
   })

@@ -63,25 +63,43 @@ test('config init stores flags that serving uses, and config set changes only th
 
 test('every flag that File Browser had for settings and users is read', async () => {
   const { cli, run, withRecords } = createCliContext()
+  const rights = ['create', 'delete', 'download', 'execute', 'modify', 'rename', 'share']
   const ofUsers = [
-    ...['create', 'delete', 'download', 'execute', 'modify', 'rename', 'share'].map(
-      (name) => `--perm.${name}=false`,
-    ),
-    ...['--perm.admin', '--sorting.by=size', '--sorting.asc', '--commands=git,ls', '--scope=/a'],
-    ...['--locale=de', '--viewMode=mosaic', '--singleClick', '--redirectAfterCopyMove', '--dateFormat'],
-    ...['--hideDotfiles', '--aceEditorTheme=monokai'],
+    ...rights.map((name) => `--perm.${name}=false`),
+    '--perm.admin',
+    '--sorting.by=size',
+    '--sorting.asc',
+    '--commands=git,ls',
+    '--scope=/a',
+    '--locale=de',
+    '--viewMode=mosaic',
+    '--singleClick',
+    '--redirectAfterCopyMove',
+    '--dateFormat',
+    '--hideDotfiles',
+    '--aceEditorTheme=monokai',
   ]
   const ofSettings = [
-    ...['-s', '--shell=/bin/sh -c', '--auth.method=hook', '--auth.header=X-User', '--auth.command=/bin/true'],
-    ...[
-      '--recaptcha.host=https://example.com',
-      '--recaptcha.key=a',
-      '--recaptcha.secret=b',
-      '--createUserDir',
-    ],
-    ...['--branding.name=N', '--branding.color=#fff', '--branding.files=/x', '--branding.disableExternal'],
-    ...['--branding.theme=dark', '--branding.disableUsedPercentage', '--auth.logoutPage=/bye'],
-    ...['--hideLoginButton', '--minimumPasswordLength=13', '--tus.chunkSize=99999', '--tus.retryCount=2'],
+    '-s',
+    '--shell=/bin/sh -c',
+    '--auth.method=hook',
+    '--auth.header=X-User',
+    '--auth.command=/bin/true',
+    '--auth.logoutPage=/bye',
+    '--recaptcha.host=https://example.com',
+    '--recaptcha.key=a',
+    '--recaptcha.secret=b',
+    '--branding.name=N',
+    '--branding.color=#fff',
+    '--branding.files=/x',
+    '--branding.theme=dark',
+    '--branding.disableExternal',
+    '--branding.disableUsedPercentage',
+    '--createUserDir',
+    '--hideLoginButton',
+    '--minimumPasswordLength=13',
+    '--tus.chunkSize=99999',
+    '--tus.retryCount=2',
   ]
   expect(await cli('config init', ...ofSettings, ...ofUsers)).toMatchObject({ code: 0, err: '' })
   expect(await cli('config set', ...ofSettings, ...ofUsers)).toMatchObject({ code: 0, err: '' })

@@ -30,7 +30,7 @@ export const maxTextBytes = 10 * 1024 * 1024
  * Returns true for a file that is shown as a text. The server gives texts above `maxTextBytes` the type `blob` (contract
  * 3.4), so their names decide.
  */
-export const isText = (name: string, type: string, sizeBytes: number): boolean =>
+export const isTextFile = (name: string, type: string, sizeBytes: number): boolean =>
   type === 'text' ||
   type === 'textImmutable' ||
   (type === 'blob' && sizeBytes > maxTextBytes && typeOfName(name) === 'text')

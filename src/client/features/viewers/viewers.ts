@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
-import { isText } from '../../../shared/domain/file-kind.ts'
+import { isTextFile } from '../../../shared/domain/file-kind.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
@@ -64,13 +64,13 @@ const viewers: readonly Viewer[] = [
     // The server gives texts above 10 MiB the type `blob` (contract 3.4). Some viewers read such files themselves, also
     // where the name alone does not say that they are texts.
     shows: ({ type, name, sizeBytes }) =>
-      isText(name, type, sizeBytes)
+      isTextFile(name, type, sizeBytes)
         ? textFormOf(name) !== undefined
         : type === 'blob' && textFormOf(name)?.FileComponent !== undefined,
     Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
   },
   {
-    shows: ({ type, name, sizeBytes }) => isText(name, type, sizeBytes),
+    shows: ({ type, name, sizeBytes }) => isTextFile(name, type, sizeBytes),
     Component: lazy(async () => ({ default: (await import('./text/text-viewer.tsx')).TextViewer })),
   },
 ]

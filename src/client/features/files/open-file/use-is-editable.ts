@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FileResource } from '../../../../shared/contract/resources.ts'
 import {
   headBytes,
-  isText,
+  isTextFile,
   maxTextBytes,
   typeOfFile,
   typeOfName,
@@ -36,6 +36,6 @@ export function useIsEditable(
     retry: false,
   })
   if (!isInLimit) return false
-  if (!isUnknown || !mayRead) return isText(name, type, size)
+  if (!isUnknown || !mayRead) return isTextFile(name, type, size)
   return isError ? false : (data ?? null)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, violationsIn } from './journeys.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
 
 const files = {
   team: { docs: { 'a.txt': 'a' }, secret: { 'key.pem': 'k' } },
@@ -22,8 +22,8 @@ const pages = [
 ] as const
 
 /**
- * Returns the words of at most 13 letters that are broken into several lines, and the parts of the page that are wider than
- * the window. Only long names are broken, such as paths. It runs in the page.
+ * Returns the words of at most 12 letters that are broken into several lines, and the parts of the page that are wider than
+ * the window. Longer words do not fit into a line of the largest text. It runs in the page.
  */
 const layoutFaults = (): readonly string[] => {
   const main = document.querySelector('main')!
@@ -33,7 +33,9 @@ const layoutFaults = (): readonly string[] => {
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     // The headings of tables are only for screen readers here, and the options of the server have long names.
     if (node.parentElement!.closest('thead, nav, .visually-hidden, code') !== null) continue
-    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}]{2,13}/gu)) {
+    for (const { 0: word, index } of (node.textContent ?? '').matchAll(
+      /(?<![\p{L}\p{N}])[\p{L}\p{N}]{2,12}(?![\p{L}\p{N}])/gu,
+    )) {
       range.setStart(node, index)
       range.setEnd(node, index + word.length)
       const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)))
@@ -62,7 +64,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, freshWindow }) => {
     [390, 200],
     [1280, 200],
   ])(
-    'no page of the settings scrolls sideways or breaks words at %i pixels with text of %i %%',
+    'no page of the settings scrolls sideways or breaks words at %i pixels with text of %i percent',
     async (width, percent) => {
       const page = await freshWindow({ viewport: { width, height: 844 } })
       await signIn(page, server(), ada)
@@ -140,9 +142,10 @@ atRoot({ files, people: [ada, ann] }, ({ server, freshWindow }) => {
     }
     const button = page.locator('[data-part="notices"] button').first()
     expect(await button.evaluate(isReachable)).toBe(false)
+    status = 500
     await question.getByLabel('Password', { exact: true }).fill(ada.password)
     await question.getByRole('button', { name: 'Login' }).click()
     await question.waitFor({ state: 'detached' })
-    expect(await button.evaluate(isReachable)).toBe(true)
+    await eventually(() => button.evaluate(isReachable), true)
   })
 })

@@ -136,14 +136,19 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       })
       const field = (name: string) => form.getByLabel(name, { exact: true })
       const borderOf = (name: string) =>
-        field(name).evaluate((input) => getComputedStyle(input.parentElement!).borderTopColor)
+        field(name).evaluate(async (input) => {
+          const frame = input.parentElement!
+          await Promise.allSettled(frame.getAnimations().map(({ finished }) => finished))
+          return getComputedStyle(frame).borderTopColor
+        })
       const neutral = await borderOf('Your new password')
       await form.getByText('Use at least 12 characters.').waitFor()
       await field('Your new password').fill('kettle moon')
       await form.getByText('Use at least 12 characters.').waitFor()
       await field('Your new password').fill('kettle moon 42')
       await form.getByText('Strength: good').waitFor()
-      expect(await borderOf('Your new password')).toBe(neutral)
+      await field('Your current password').focus()
+      await eventually(() => borderOf('Your new password'), neutral)
       await field('Confirm your new password').fill('kettle moon 43')
       await form.getByText("Passwords don't match").waitFor()
       const different = await borderOf('Your new password')
@@ -172,7 +177,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
         await update.click()
         await form.getByRole('alert').getByText(reason).waitFor()
         await eventually(() => borderOf('Your new password'), different)
-        expect(await borderOf('Confirm your new password')).toBe(same)
+        await eventually(() => borderOf('Confirm your new password'), same)
       }
       await field('Your new password').fill('kettle moon 42')
       await field('Confirm your new password').fill('kettle moon 42')

@@ -43,9 +43,7 @@ const addressOf = (page: Page, url: string): string => decodeURI(page.url()).sli
 
 const cyd = { name: 'cyd', password: 'cyd has a long password', flags: ['--hideDotfiles'] }
 
-const init = ['--branding.reportIssueURL=https://bugs.example/new']
-
-everywhere({ files, people: [ann, bea, cyd], init }, ({ server, window, testAtRoot }) => {
+everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address = '/files/', options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person, address)
@@ -409,7 +407,9 @@ everywhere({ files, people: [ann, bea, cyd], init }, ({ server, window, testAtRo
     await eventually(async () => (await edge.boundingBox())?.x, (before?.x ?? 0) - 8)
   })
 
+  const reportAddress = 'https://bugs.example/new'
   test('a guest finds Login, the credits and Help in the sidebar', async () => {
+    await server().cli('config', 'set', `--branding.reportIssueURL=${reportAddress}`)
     const page = await window()
     await page.goto(`${server().url}/404`)
     await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
@@ -417,20 +417,21 @@ everywhere({ files, people: [ann, bea, cyd], init }, ({ server, window, testAtRo
     const credits = sidebar(page)
       .getByRole('paragraph')
       .filter({ hasText: /^Stowage \d/ })
-    expect(await credits.getByRole('link').getAttribute('href')).toBe('https://bugs.example/new')
+    expect(await credits.getByRole('link').getAttribute('href')).toBe(reportAddress)
     await sidebar(page).getByRole('button', { name: 'Help' }).click()
     await page.getByRole('dialog', { name: 'Help' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await sidebar(page).getByRole('link', { name: 'Login' }).click()
     await page.getByLabel('Username').waitFor()
+    await server().cli('config', 'set', '--branding.reportIssueURL=')
   })
 
   testAtRoot(
     'the administrator can hide the disk usage, and Login and the link of the credits from guests',
     async () => {
       const hidden = ['--hideLoginButton', '--branding.disableExternal', '--branding.disableUsedPercentage']
-      await server().cli('config', 'set', ...hidden)
+      await server().cli('config', 'set', ...hidden, `--branding.reportIssueURL=${reportAddress}`)
       const page = await window()
       await page.goto(`${server().url}/404`)
       await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
@@ -446,7 +447,12 @@ everywhere({ files, people: [ann, bea, cyd], init }, ({ server, window, testAtRo
           .getByText(/ used$/)
           .count(),
       ).toBe(0)
-      await server().cli('config', 'set', ...hidden.map((flag) => `${flag}=false`))
+      await server().cli(
+        'config',
+        'set',
+        ...hidden.map((flag) => `${flag}=false`),
+        '--branding.reportIssueURL=',
+      )
     },
   )
 })

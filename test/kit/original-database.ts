@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readBolt, type BoltBucket } from '../../src/server/takeover/bolt/read-bolt.ts'
 import { boltFile, type BoltTree } from './bolt-file.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder, type AtEnd } from './temporary-folder.ts'
 
 /** The versions of File Browser whose databases the tests have. */
 export const originalVersions = ['filebrowser-v2.20.1', 'filebrowser-v2.63'] as const
@@ -46,14 +46,15 @@ export const fixtureBytes = (name: string): Buffer => readFileSync(path.join(fix
 
 /**
  * Creates a folder with the files that File Browser served, and a copy of its database in another folder. Absolute scopes
- * name the folder, unless File Browser ran in a container, which had the folder at `/srv`.
+ * name the folder, unless File Browser ran in a container, which had the folder at `/srv`. Both folders are removed at
+ * the end of the test by default.
  */
 export function originalInstallation(
   version: OriginalVersion,
   database = 'filebrowser.db',
-  { isContainer = false }: { readonly isContainer?: boolean } = {},
+  { isContainer = false, atEnd }: { readonly isContainer?: boolean; readonly atEnd?: AtEnd } = {},
 ) {
-  const [root, state] = [temporaryFolder(), temporaryFolder()]
+  const [root, state] = [temporaryFolder(atEnd), temporaryFolder(atEnd)]
   const lines = readFileSync(path.join(fixtures, version, 'tree.txt'), 'utf8')
     .split('\n')
     .slice(1)

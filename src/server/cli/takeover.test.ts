@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { boltFile } from '../../../test/kit/bolt-file.ts'
 import {
   expectationsOf,
@@ -35,8 +35,15 @@ import { servingConfig } from './serving-config.ts'
 
 type Installation = ReturnType<typeof originalInstallation>
 
-/** Starts a server as the program does, and takes the database over. */
-async function startOn({ root, database }: Installation, ...flags: readonly string[]) {
+/** Starts a server as the program does, and takes the database over. The server is closed at the end of the test. */
+async function startOn(installation: Installation, ...flags: readonly string[]) {
+  const server = await openOn(installation, ...flags)
+  onTestFinished(server.close)
+  return server
+}
+
+/** Starts a server as `startOn` does, for use in several tests. The caller must close the server. */
+async function openOn({ root, database }: Installation, ...flags: readonly string[]) {
   const argv = ['-d', database, '-r', root, '-b', '', ...flags]
   const setup = await servingConfig(argv, realSurroundings({}, root), { nowMs: Date.now, randomBytes })
   const app = await build(setup.config, {
@@ -47,7 +54,6 @@ async function startOn({ root, database }: Installation, ...flags: readonly stri
     version: 'test',
     originalDatabase: setup.original,
   })
-  onTestFinished(() => app.close({ graceMs: 0 }))
   const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
   const get = (at: string, headers: Record<string, string> = {}) => fetch(`${url}${at}`, { headers })
   const logIn = async (username: string, password: string): Promise<string> => {
@@ -57,7 +63,28 @@ async function startOn({ root, database }: Installation, ...flags: readonly stri
     })
     return response.ok ? response.text() : `refused: ${response.status}`
   }
-  return { ...setup, url, get, logIn }
+  return { ...setup, url, get, logIn, close: () => app.close({ graceMs: 0 }) }
+}
+
+type TakenOver = Awaited<ReturnType<typeof takeOver>>
+
+/** Starts a server on a database, and logs all users in with their old passwords. */
+async function takeOver(version: OriginalVersion) {
+  const cleanUps: (() => void)[] = []
+  const installation = originalInstallation(version, 'filebrowser.db', {
+    atEnd: (cleanUp) => void cleanUps.push(cleanUp),
+  })
+  const before = fingerprintOf(installation.database)
+  const server = await openOn(installation)
+  const { users, passwords } = expectationsOf(version)
+  const logins = new Map<string, string>()
+  for (const { username } of users)
+    logins.set(username, await server.logIn(username, passwords[username] ?? ''))
+  const end = async () => {
+    await server.close()
+    for (const cleanUp of cleanUps) cleanUp()
+  }
+  return { ...server, ...installation, before, logins, end }
 }
 
 async function cli(...argv: readonly string[]) {
@@ -93,14 +120,18 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
   const expected = expectationsOf(version)
   const visibleShares = expected.shares.filter(({ guest }) => guest.status === 200 || guest.status === 401)
 
-  test('the old file stays as it is, and our own lies beside it and is private', async () => {
-    const installation = originalInstallation(version)
-    const before = fingerprintOf(installation.database)
-    await startOn(installation)
-    expect(fingerprintOf(installation.database)).toEqual(before)
-    const own = `${installation.database}.stowage`
-    expect(statSync(own).mode & 0o777).toBe(0o600)
-    expect(readdirSync(installation.state).filter((name) => name.includes('unfinished'))).toEqual([])
+  /** A server that has taken a database over, and the responses to the first logins of all users, keyed by name. */
+  let taken: TakenOver
+  beforeAll(async () => {
+    taken = await takeOver(version)
+  })
+  afterAll(() => taken.end())
+
+  test('the old file stays as it is, and our own lies beside it and is private', () => {
+    const { database, state, before } = taken
+    expect(fingerprintOf(database)).toEqual(before)
+    expect(statSync(`${database}.stowage`).mode & 0o777).toBe(0o600)
+    expect(readdirSync(state).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
   test('users keep their ids, fields and hashes, and new users get new ids', async () => {
@@ -140,12 +171,9 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
   })
 
   test('everybody logs in with the old password, and reads what they could read', async () => {
-    const { logIn, get } = await startOn(originalInstallation(version))
+    const { logIn, get, logins } = taken
     for (const { username } of expected.users)
-      expect([
-        username,
-        (await logIn(username, expected.passwords[username] ?? '')).split('.').length,
-      ]).toEqual([username, 3])
+      expect([username, logins.get(username)?.split('.').length]).toEqual([username, 3])
     expect(await logIn('alice', 'a wrong password')).toBe('refused: 403')
     const alice = { 'x-auth': await logIn('alice', expected.passwords['alice'] ?? '') }
     const statuses = await Promise.all(
@@ -161,17 +189,18 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     expect(statuses).toEqual([200, 403, 200, 403, 403, 403])
   })
 
+  /** Returns the status of a request that only administrators may send. */
+  const statusOf = async (name: string): Promise<number> =>
+    (await taken.get('/api/users', { 'x-auth': taken.logins.get(name) ?? '' })).status
+
   test('an administrator administers, and nobody else does', async () => {
-    const { logIn, get } = await startOn(originalInstallation(version))
-    const statusOf = async (name: string) =>
-      (await get('/api/users', { 'x-auth': await logIn(name, expected.passwords[name] ?? '') })).status
     expect([await statusOf('admin'), await statusOf('kim@example.org'), await statusOf('bob')]).toEqual([
       200, 200, 403,
     ])
   })
 
   test('old links open, with their passwords and tokens; others do not', async () => {
-    const { get } = await startOn(originalInstallation(version))
+    const { get } = taken
     for (const { answerToOwner: share, password, guest } of expected.shares) {
       const at = `/api/public/share/${share.hash}`
       expect([share.hash, (await get(at)).status]).toEqual([share.hash, guest.status])
@@ -211,8 +240,7 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
   })
 
   test('a token that was issued before is a login, and ends when its session is ended', async () => {
-    const installation = originalInstallation(version)
-    const { get, url } = await startOn(installation)
+    const { get, url } = taken
     const token = validToken(version)
     expect((await get('/api/users', { 'x-auth': token })).status).toBe(200)
     const ended = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'x-auth': token } })

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   animated,
   animatedPng,
@@ -12,7 +12,7 @@ import {
 } from '../../../test/kit/images.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { previewVersion } from './preview-cache.ts'
-import { startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
+import { openApp, startApp, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 
 const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' }
 const inline = { inline: 'true' }
@@ -39,15 +39,34 @@ async function cachedIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => /\.(webp|jpeg|new)$/.test(name)).sort()
 }
+
+/**
+ * The server of the tests that need no options. Each server starts a process that converts images, which takes longer
+ * than a test.
+ */
+let shared: TestApp
+beforeAll(async () => {
+  const cut = (await twoColours(300, 300).png().toBuffer()).subarray(0, 400)
+  const files = { 'a.txt': 'text', 'broken.jpg': 'no image', 'cut.png': cut, 'empty.png': '', docs: {} }
+  shared = await openApp({ files })
+})
+afterAll(() => shared.close())
+
+/** Writes a file with a new name into the folder of the shared server, and returns the name. */
+let written = 0
+async function put(extension: string, content: string | Uint8Array): Promise<string> {
+  const name = `${(written += 1)}.${extension}`
+  await writeFile(path.join(shared.disk, name), content)
+  return name
+}
+
 const cachedBy = ({ state }: TestApp) => cachedIn(path.join(state, 'stowage.db.previews'))
 
 test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
   'contract 6: a thumb of a %s fills 256 x 256',
   async (format) => {
-    const app = await startApp({
-      files: { [`a.${format}`]: await twoColours(600, 400).toFormat(format).toBuffer() },
-    })
-    const reply = await preview(app, `/thumb/a.${format}`)
+    const name = await put(format, await twoColours(600, 400).toFormat(format).toBuffer())
+    const reply = await preview(shared, `/thumb/${name}`)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
     const {
       edges: [, right, , left],
@@ -70,34 +89,33 @@ test('an AVIF of 12 megapixels from a phone fits into the memory of a process', 
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })
 
+/** Returns the width and height of the big preview of a file on the shared server. */
+async function bigSizeOf(name: string) {
+  const { width, height } = await pictureOf(await (await preview(shared, `/big/${name}`)).arrayBuffer())
+  return [width, height]
+}
+
 test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => {
-  const files = {
-    'large.jpg': await twoColours(2000, 1000).jpeg().toBuffer(),
-    'small.png': await twoColours(90, 60).png().toBuffer(),
-  }
-  const app = await startApp({ files })
-  const sizeOf = async (name: string) => {
-    const { width, height } = await pictureOf(await (await preview(app, name)).arrayBuffer())
-    return [width, height]
-  }
-  expect([await sizeOf('/big/large.jpg'), await sizeOf('/big/small.png')]).toEqual([
+  const large = await put('jpg', await twoColours(2000, 1000).jpeg().toBuffer())
+  const small = await put('png', await twoColours(90, 60).png().toBuffer())
+  expect([await bigSizeOf(large), await bigSizeOf(small)]).toEqual([
     [1080, 540],
     [90, 60],
   ])
 })
 
 test.each(['thumb', 'big'])('T25: %s is upright and has the declared format', async (size) => {
-  const app = await startApp({ files: { 'photo.jpg': await rotatedJpeg(640, 480) } })
-  const reply = await preview(app, `/${size}/photo.jpg`)
+  const name = await put('jpg', await rotatedJpeg(640, 480))
+  const reply = await preview(shared, `/${size}/${name}`)
   const { edges, width, height } = await pictureOf(await reply.arrayBuffer())
   expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
   expect([width, height]).toEqual(size === 'thumb' ? [256, 256] : [480, 640])
 })
 
 test('T25: a client that does not accept WebP gets JPEG, with transparent areas in white', async () => {
-  const app = await startApp({ files: { 'a.png': await transparentPng() } })
+  const name = await put('png', await transparentPng())
   for (const accept of ['*/*', 'image/png,image/webp;q=0', 'text/html']) {
-    const reply = await preview(app, '/thumb/a.png', { headers: { accept } })
+    const reply = await preview(shared, `/thumb/${name}`, { headers: { accept } })
     expect([reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual(['image/jpeg', 'accept'])
     expect(await pictureOf(await reply.arrayBuffer())).toMatchObject({
       format: 'jpeg',
@@ -107,15 +125,15 @@ test('T25: a client that does not accept WebP gets JPEG, with transparent areas 
 })
 
 test('a preview is private, has the content policy of user files and its own name, and is a download unless requested inline', async () => {
-  const app = await startApp({ files: { 'ä.png': await twoColours(9, 9).png().toBuffer() } })
-  const shown = await preview(app, '/thumb/ä.png')
+  await writeFile(path.join(shared.disk, 'ä.png'), await twoColours(9, 9).png().toBuffer())
+  const shown = await preview(shared, '/thumb/ä.png')
   expect(Object.fromEntries(shown.headers)).toMatchObject({
     'content-disposition': `inline; filename="_.webp"; filename*=utf-8''%C3%A4.webp`,
     'content-security-policy': expect.stringContaining('sandbox') as string,
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
   })
-  const saved = await preview(app, '/thumb/ä.png', { query: {} })
+  const saved = await preview(shared, '/thumb/ä.png', { query: {} })
   expect([saved.headers.get('content-type'), saved.headers.get('content-disposition')]).toEqual([
     'image/webp',
     `attachment; filename="_.webp"; filename*=utf-8''%C3%A4.webp`,
@@ -123,14 +141,17 @@ test('a preview is private, has the content policy of user files and its own nam
 })
 
 test('previews support ranges and 304, and have the modification time of the source', async () => {
-  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
-  await utimes(path.join(app.disk, 'a.png'), 1_700_000_000, 1_700_000_000)
-  const whole = await preview(app, '/thumb/a.png')
+  const name = await put('png', await twoColours(9, 9).png().toBuffer())
+  await utimes(path.join(shared.disk, name), 1_700_000_000, 1_700_000_000)
+  const whole = await preview(shared, `/thumb/${name}`)
   const bytes = Buffer.from(await whole.arrayBuffer())
   expect(whole.headers.get('last-modified')).toBe('Tue, 14 Nov 2023 22:13:20 GMT')
-  const part = await preview(app, '/thumb/a.png', { headers: { ...browser, range: 'bytes=4-9' } })
+  const part = await preview(shared, `/thumb/${name}`, { headers: { ...browser, range: 'bytes=4-9' } })
   expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 10)])
-  const head = await app.fetch('/api/preview/thumb/a.png?inline=true', { method: 'HEAD', headers: browser })
+  const head = await shared.fetch(`/api/preview/thumb/${name}?inline=true`, {
+    method: 'HEAD',
+    headers: browser,
+  })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
 
   const etag = whole.headers.get('etag') ?? ''
@@ -138,29 +159,29 @@ test('previews support ranges and 304, and have the modification time of the sou
   expect(etag).toMatch(new RegExp(`-v${previewVersion}"$`))
   const outdated = etag.replace(/-v\d+"$/, '-v0"')
   expect(
-    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': outdated } })).status,
+    (await preview(shared, `/thumb/${name}`, { headers: { ...browser, 'if-none-match': outdated } })).status,
   ).toBe(200)
   expect(
-    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': etag } })).status,
+    (await preview(shared, `/thumb/${name}`, { headers: { ...browser, 'if-none-match': etag } })).status,
   ).toBe(304)
   const since = { ...browser, 'if-modified-since': 'Tue, 14 Nov 2023 22:13:20 GMT' }
-  expect((await preview(app, '/thumb/a.png', { headers: since })).status).toBe(304)
-  expect((await preview(app, '/big/a.png', { headers: { ...browser, 'if-none-match': etag } })).status).toBe(
-    200,
-  )
-  await appendFile(path.join(app.disk, 'a.png'), 'x')
+  expect((await preview(shared, `/thumb/${name}`, { headers: since })).status).toBe(304)
   expect(
-    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': etag } })).status,
+    (await preview(shared, `/big/${name}`, { headers: { ...browser, 'if-none-match': etag } })).status,
+  ).toBe(200)
+  await appendFile(path.join(shared.disk, name), 'x')
+  expect(
+    (await preview(shared, `/thumb/${name}`, { headers: { ...browser, 'if-none-match': etag } })).status,
   ).toBe(200)
 })
 
 test('SVG and formats that are not converted are sent unchanged, like a download', async () => {
   const names = 'svg svgz bmp ico heic heif jxl dng cr2 nef arw raf orf rw2 psd'.split(' ')
-  const app = await startApp({ files: Object.fromEntries(names.map((it) => [`a.${it}`, svg + it])) })
-  for (const file of names.map((it) => `/a.${it}`)) {
+  for (const extension of names) {
+    const file = `/${await put(extension, svg + extension)}`
     const [made, raw] = [
-      await preview(app, `/thumb${file}`),
-      await app.call('raw.get', { path: file, query: inline }),
+      await preview(shared, `/thumb${file}`),
+      await shared.call('raw.get', { path: file, query: inline }),
     ]
     expect(await made.text()).toBe(await raw.text())
     for (const name of ['content-type', 'content-disposition', 'content-security-policy', 'etag'])
@@ -169,21 +190,20 @@ test('SVG and formats that are not converted are sent unchanged, like a download
 })
 
 test('an SVG under another name is not rendered either', async () => {
-  const app = await startApp({ files: { 'a.png': svg } })
-  expect((await preview(app, '/thumb/a.png')).status).toBe(422)
+  expect((await preview(shared, `/thumb/${await put('png', svg)}`)).status).toBe(422)
 })
 
 test.each(['gif', 'webp', 'png'] as const)(
   'an animated %s stays animated when it is big, and may be a still image as a thumb',
   async (format) => {
     const bytes = format === 'png' ? animatedPng() : await animated(format)
-    const app = await startApp({ files: { [`a.${format}`]: bytes } })
-    const big = await preview(app, `/big/a.${format}`)
+    const name = await put(format, bytes)
+    const big = await preview(shared, `/big/${name}`)
     expect([big.headers.get('content-type'), Buffer.from(await big.arrayBuffer()).equals(bytes)]).toEqual([
       `image/${format}`,
       true,
     ])
-    expect(await pictureOf(await (await preview(app, `/thumb/a.${format}`)).arrayBuffer())).toMatchObject({
+    expect(await pictureOf(await (await preview(shared, `/thumb/${name}`)).arrayBuffer())).toMatchObject({
       width: 256,
       pages: 1,
     })
@@ -201,10 +221,7 @@ test.each([
   ['an unknown size', '/huge/a.txt', 400],
   ['no size at all', '/', 400],
 ])('contract 6: %s', async (_case, address, status) => {
-  const cut = (await twoColours(300, 300).png().toBuffer()).subarray(0, 400)
-  const files = { 'a.txt': 'text', 'broken.jpg': 'no image', 'cut.png': cut, 'empty.png': '', docs: {} }
-  const app = await startApp({ files })
-  expect((await preview(app, address)).status).toBe(status)
+  expect((await preview(shared, address)).status).toBe(status)
 })
 
 test('security 3.8: an image of more than 100 megapixels is refused by its header', async () => {
@@ -212,8 +229,7 @@ test('security 3.8: an image of more than 100 megapixels is refused by its heade
   header.writeUInt32BE(20_000, 16)
   header.writeUInt32BE(5001, 20)
   header.writeUInt32BE(crcOf(header.subarray(12, 29)), 29)
-  const app = await startApp({ files: { 'bomb.png': header } })
-  expect((await preview(app, '/thumb/bomb.png')).status).toBe(413)
+  expect((await preview(shared, `/thumb/${await put('png', header)}`)).status).toBe(413)
 })
 
 function crcOf(bytes: Uint8Array): number {
@@ -245,22 +261,20 @@ test('contract 1.6: without the permission to download every preview is 403', as
 })
 
 test('a token in the query is accepted', async () => {
-  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
+  const name = await put('png', await twoColours(9, 9).png().toBuffer())
   const status = async (query: string) =>
-    (await app.fetch(`/api/preview/thumb/a.png${query}`, { token: null })).status
-  expect([await status(`?auth=${app.token}`), await status('')]).toEqual([200, 401])
+    (await shared.fetch(`/api/preview/thumb/${name}${query}`, { token: null })).status
+  expect([await status(`?auth=${shared.token}`), await status('')]).toEqual([200, 401])
 })
 
 test('a preview ticket opens the previews of its image, and not the image itself', async () => {
-  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
-  const json = { path: '/a.png', kind: 'preview' }
-  const ticket = await (await app.call('tickets.create', { json })).text()
+  const name = await put('png', await twoColours(9, 9).png().toBuffer())
+  const json = { path: `/${name}`, kind: 'preview' }
+  const ticket = await (await shared.call('tickets.create', { json })).text()
   const status = async (address: string) =>
-    (await app.fetch(`${address}?inline=true&auth=${ticket}`, { token: null })).status
-  expect([await status('/api/preview/thumb/a.png'), await status('/api/preview/big/a.png')]).toEqual([
-    200, 200,
-  ])
-  expect(await status('/api/raw/a.png')).toBe(401)
+    (await shared.fetch(`/api/${address}/${name}?inline=true&auth=${ticket}`, { token: null })).status
+  expect([await status('preview/thumb'), await status('preview/big')]).toEqual([200, 200])
+  expect(await status('raw')).toBe(401)
 })
 
 test('T10: users whose files have the same path, size and time see their own previews', async () => {
@@ -324,11 +338,13 @@ test('a preview is cached beside the database, and made again when its file is d
 })
 
 test('a changed image has another preview', async () => {
-  const app = await startApp({ files: { 'a.png': await plainImage('#ff0000') } })
-  await preview(app, '/thumb/a.png')
-  await writeFile(path.join(app.disk, 'b.png'), await plainImage('#0000ff'))
-  await rename(path.join(app.disk, 'b.png'), path.join(app.disk, 'a.png'))
-  expect((await pictureOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
+  const name = await put('png', await plainImage('#ff0000'))
+  const colour = async () =>
+    (await pictureOf(await (await preview(shared, `/thumb/${name}`)).arrayBuffer())).edges[0]
+  expect(await colour()).toBe('red')
+  const other = await put('png', await plainImage('#0000ff'))
+  await rename(path.join(shared.disk, other), path.join(shared.disk, name))
+  expect(await colour()).toBe('blue')
 })
 
 test('the server’s own files inside of the served folder are hidden', async () => {

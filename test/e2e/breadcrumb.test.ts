@@ -54,22 +54,28 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await eventually(() => page.getByRole('menu').count(), 0)
   })
 
-  test('the free space becomes a field for the path, which completes names of folders', async () => {
-    const page = await openAt('/files/Photos/')
-    await crumbs(page).getByRole('button', { name: 'Edit the path' }).click()
-    await eventually(() => field(page).inputValue(), '/Photos/')
-    await field(page).fill('/do')
-    await crumbs(page).getByRole('option', { name: 'Docs' }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await eventually(() => field(page).inputValue(), '/Docs/')
-    await crumbs(page).getByRole('option', { name: 'Notes #1' }).click()
-    await eventually(() => field(page).inputValue(), '/Docs/Notes #1/')
-    await field(page).pressSequentially('a%2Fb')
-    await page.keyboard.press('Enter')
-    await rowOf(page, /odd/).waitFor()
-    expect(page.url()).toBe(`${server().url}/files/Docs/Notes%20%231/a%252Fb/`)
-  })
+  testAtRoot(
+    'the free space becomes a field for the path, which completes names of folders, and the path can be copied',
+    async () => {
+      const page = await openAt('/files/Photos/')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await crumbs(page).getByRole('button', { name: 'Edit the path' }).click()
+      await eventually(() => field(page).inputValue(), '/Photos/')
+      await field(page).fill('/do')
+      await crumbs(page).getByRole('option', { name: 'Docs' }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await eventually(() => field(page).inputValue(), '/Docs/')
+      await crumbs(page).getByRole('option', { name: 'Notes #1' }).click()
+      await eventually(() => field(page).inputValue(), '/Docs/Notes #1/')
+      await field(page).pressSequentially('a%2Fb')
+      await page.keyboard.press('Enter')
+      await rowOf(page, /odd/).waitFor()
+      expect(page.url()).toBe(`${server().url}/files/Docs/Notes%20%231/a%252Fb/`)
+      await page.getByRole('button', { name: 'Copy path' }).click()
+      await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '/Docs/Notes #1/a%2Fb')
+    },
+  )
 
   testAtRoot('the path field opens files, says what is wrong, and closes with Escape', async () => {
     const page = await openAt('/files/Docs/')
@@ -91,14 +97,6 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await field(page).fill('/Docs/inside.txt')
     await page.keyboard.press('Enter')
     await eventually(() => addressOf(page), '/files/Docs/inside.txt')
-  })
-
-  testAtRoot('the path of the open folder can be copied', async () => {
-    const page = await openAt('/files/Docs/Notes%20%231/', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await page.getByRole('button', { name: 'Copy path' }).click()
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '/Docs/Notes #1')
   })
 
   testAtRoot('a phone shows the folder and its parent', async () => {

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { onePixelPng } from '../matrix/samples.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { atRoot, eventually } from './journeys.ts'
 
 const report = 'quarterly '.repeat(200)
 
@@ -32,7 +32,7 @@ const openInfo = async (page: Page): Promise<Locator> => {
   return dialog
 }
 
-everywhere({ files }, ({ server, window, testAtRoot }) => {
+atRoot({ files }, ({ server, window }) => {
   const openRoot = async (person = ann): Promise<Page> => {
     const page = await window()
     await signIn(page, server(), person)
@@ -40,7 +40,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     return page
   }
 
-  test('information about a file shows its name, type, path, exact size and date', async () => {
+  test('information about a file shows its name, type, path, exact size and date, and Delete opens no second prompt', async () => {
     const page = await openRoot()
     await rowOf(page, /^report\.txt/).click()
     const dialog = await openInfo(page)
@@ -50,43 +50,26 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await factOf(dialog, 'Path')).toBe('/report.txt')
     expect(await factOf(dialog, 'Size')).toBe('1.95 KB 2,000 bytes')
     expect(await factOf(dialog, 'Last modified')).toMatch(/now|seconds?|minutes?/)
+    await page.keyboard.press('Delete')
+    expect(await page.getByRole('dialog').count()).toBe(1)
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count(), 0)
   })
 
-  testAtRoot('each of the four checksums is shown on request and can be copied', async () => {
+  test('the four checksums are shown on request, also after a refusal, and are copied with and without a clipboard of the browser', async () => {
     const page = await openRoot()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await rowOf(page, /^report\.txt/).click()
+    await page.route(
+      '**/api/resources/report.txt?checksum=md5',
+      (route) => route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' }),
+      { times: 1 },
+    )
     const dialog = await openInfo(page)
-    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
-      const label = algorithm.toUpperCase()
-      await dialog.getByRole('button', { name: `Show ${label}` }).click()
-      await eventually(() => factOf(dialog, label), checksumOf(algorithm))
-    }
-    await dialog.getByRole('button', { name: 'Copy SHA256' }).click()
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), checksumOf('sha256'))
-  })
-
-  testAtRoot('without a clipboard of the browser, as over plain http, a checksum is copied too', async () => {
-    const page = await openRoot()
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await rowOf(page, /^report\.txt/).click()
-    const dialog = await openInfo(page)
-    await page.evaluate(() => {
-      Object.defineProperty(navigator.clipboard, 'writeText', {
-        value: () => Promise.reject(new Error('no')),
-      })
-    })
-    await dialog.getByRole('button', { name: 'Copy path' }).click()
-    await dialog.getByText('Copied').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/report.txt')
-  })
-
-  testAtRoot('the keyboard keeps its place when a checksum replaces its button', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^report\.txt/).click()
-    const dialog = await openInfo(page)
+    await dialog.getByRole('button', { name: 'Show MD5' }).click()
+    const notice = page.locator('[data-part="notices"]')
+    await notice.getByText('MD5 could not be calculated. The file or folder is in use.').waitFor()
+    // The keyboard keeps its place when a checksum replaces its button.
     await dialog.getByRole('button', { name: 'Show MD5' }).focus()
     await page.keyboard.press('Enter')
     await eventually(() => page.evaluate(() => document.activeElement?.textContent), checksumOf('md5'))
@@ -95,52 +78,56 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
       'Copy MD5',
     )
+    for (const algorithm of ['sha1', 'sha256', 'sha512']) {
+      const label = algorithm.toUpperCase()
+      await dialog.getByRole('button', { name: `Show ${label}` }).click()
+      await eventually(() => factOf(dialog, label), checksumOf(algorithm))
+    }
+    expect(await factOf(dialog, 'MD5')).toBe(checksumOf('md5'))
+    await dialog.getByRole('button', { name: 'Copy SHA256' }).click()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await eventually(copied, checksumOf('sha256'))
+    // Over plain http, browsers have no clipboard for pages.
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, 'writeText', {
+        value: () => Promise.reject(new Error('no')),
+      })
+    })
+    await dialog.getByRole('button', { name: 'Copy path' }).click()
+    await eventually(copied, '/report.txt')
+    await dialog.getByText('Copied').first().waitFor()
   })
 
-  testAtRoot('a checksum that the server refuses causes a notice, and can be asked for again', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^report\.txt/).click()
-    let isBroken = true
-    await page.route('**/api/resources/report.txt?checksum=md5', (route) =>
-      isBroken
-        ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
-        : route.continue(),
-    )
-    const dialog = await openInfo(page)
-    await dialog.getByRole('button', { name: 'Show MD5' }).click()
-    const notice = page.locator('[data-part="notices"]')
-    await notice.getByText('MD5 could not be calculated. The file or folder is in use.').waitFor()
-    isBroken = false
-    await dialog.getByRole('button', { name: 'Show MD5' }).click()
-    await eventually(() => factOf(dialog, 'MD5'), checksumOf('md5'))
-  })
-
-  testAtRoot('information about an image shows its width and height', async () => {
+  test('information about an image shows its width and height, and a broken link has no checksums', async () => {
     await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)
     const page = await openRoot()
     await rowOf(page, /^dot\.png/).click()
     const dialog = await openInfo(page)
     await dialog.getByText('Resolution').waitFor()
     expect(await factOf(dialog, 'Resolution')).toBe('1 × 1 pixels')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await rowOf(page, /^dangling/).click()
+    await openInfo(page)
+    expect(await factOf(dialog, 'Type')).toBe('Broken link')
+    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
   })
 
-  testAtRoot(
-    'without a selection, the open folder is described by its numbers of files and folders',
-    async () => {
-      const page = await openRoot()
-      await rowOf(page, /^Docs/).dblclick()
-      await rowOf(page, /^a\.txt/).waitFor()
-      const dialog = await openInfo(page)
-      await dialog.getByRole('heading', { name: 'Folder information' }).waitFor()
-      expect([
-        await factOf(dialog, 'Display name'),
-        await factOf(dialog, 'Number of files'),
-        await factOf(dialog, 'Number of folders'),
-      ]).toEqual(['Docs', '1', '2'])
-    },
-  )
+  test('without a selection, the open folder is described by its numbers of files and folders', async () => {
+    const page = await openRoot()
+    await rowOf(page, /^Docs/).dblclick()
+    await rowOf(page, /^a\.txt/).waitFor()
+    const dialog = await openInfo(page)
+    await dialog.getByRole('heading', { name: 'Folder information' }).waitFor()
+    expect([
+      await factOf(dialog, 'Display name'),
+      await factOf(dialog, 'Number of files'),
+      await factOf(dialog, 'Number of folders'),
+    ]).toEqual(['Docs', '1', '2'])
+  })
 
-  testAtRoot('the size of a selected folder is calculated on request', async () => {
+  test('the size of a selected folder is calculated on request, which can be cancelled, and a refusal is shown', async () => {
+    await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
     const page = await openRoot()
     await rowOf(page, /^Docs/).click()
     const dialog = await openInfo(page)
@@ -151,18 +138,15 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       '1',
       '2',
     ])
-  })
-
-  testAtRoot('calculating a size can be cancelled, and a refusal is shown beside it', async () => {
-    await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
-    const page = await openRoot()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await rowOf(page, /^Slow/).click()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/du/Slow', async (route) => {
       await isReleased
       await route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
     })
-    const dialog = await openInfo(page)
+    await openInfo(page)
     await dialog.getByRole('button', { name: 'Calculate' }).click()
     await eventually(() => factOf(dialog, 'Size'), '0 B so far Cancel')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -172,7 +156,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await dialog.getByRole('button', { name: 'Retry' }).waitFor()
   })
 
-  testAtRoot('several selected entries are counted, and their sizes are added up', async () => {
+  test('several selected entries are counted, and their sizes are added up', async () => {
     const page = await openRoot()
     await rowOf(page, /^notes\.txt/).click()
     await rowOf(page, /^report\.txt/).click({ modifiers: ['Control'] })
@@ -191,26 +175,10 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     )
   })
 
-  testAtRoot('a broken link is called a broken link and has no checksums', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^dangling/).click()
-    const dialog = await openInfo(page)
-    expect(await factOf(dialog, 'Type')).toBe('Broken link')
-    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
-  })
-
-  testAtRoot('a user without the download permission is offered no checksums', async () => {
+  test('a user without the download permission is offered no checksums', async () => {
     const page = await openRoot(bea)
     await rowOf(page, /^report\.txt/).click()
     const dialog = await openInfo(page)
     expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
-  })
-
-  testAtRoot('while the information is open, Delete opens no second prompt', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^report\.txt/).click()
-    await openInfo(page)
-    await page.keyboard.press('Delete')
-    expect(await page.getByRole('dialog').count()).toBe(1)
   })
 })

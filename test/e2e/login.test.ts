@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
 import { logIn, rowOf } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
 import { everywhere } from './journeys.ts'
+
+const hasFocus = (part: Locator) => part.evaluate((element) => element === document.activeElement)
 
 const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
 
@@ -19,55 +22,40 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await page.title()).toBe('Docs - Files')
   })
 
-  testAtRoot('screen readers announce a wrong password, and the username stays', async () => {
-    const page = await window()
-    await page.goto(`${server().url}/login`)
-    await page.getByLabel('Username').fill(ann.name)
-    await page.getByLabel('Password', { exact: true }).fill('not her password')
-    await page.getByRole('button', { name: 'Login' }).click()
-    await page.getByRole('alert').getByText('Wrong credentials').waitFor()
-    expect(await page.getByLabel('Username').inputValue()).toBe(ann.name)
-    expect(await page.getByRole('button', { name: 'Login' }).isEnabled()).toBe(true)
-  })
-
-  testAtRoot('username, password and button are reached by Tab in that order', async () => {
-    const page = await window()
-    await page.goto(`${server().url}/login`)
-    await page.getByLabel('Username').focus()
-    await page.keyboard.press('Tab')
-    expect(
-      await page
-        .getByLabel('Password', { exact: true })
-        .evaluate((element) => element === document.activeElement),
-    ).toBe(true)
-    await page.keyboard.press('Tab')
-    for (let steps = 0; steps < 3; steps += 1) {
-      if (
-        await page
-          .getByRole('button', { name: 'Login' })
-          .evaluate((element) => element === document.activeElement)
-      )
-        return
+  testAtRoot(
+    'username, password and button are reached by Tab, and screen readers announce a wrong password',
+    async () => {
+      const page = await window()
+      await page.goto(`${server().url}/login`)
+      const [password, button] = [
+        page.getByLabel('Password', { exact: true }),
+        page.getByRole('button', { name: 'Login' }),
+      ]
+      await page.getByLabel('Username').focus()
       await page.keyboard.press('Tab')
-    }
-    throw new Error('the button is not reached')
-  })
-
-  testAtRoot('a logged-in user who opens the login page is redirected to the files', async () => {
-    const page = await window()
-    await logIn(page, server(), ann)
-    await page.goto(`${server().url}/login`)
-    await page.waitForURL(`${server().url}/files/`)
-  })
+      expect(await hasFocus(password)).toBe(true)
+      await page.keyboard.press('Tab')
+      for (let steps = 0; steps < 3 && !(await hasFocus(button)); steps += 1) await page.keyboard.press('Tab')
+      expect(await hasFocus(button)).toBe(true)
+      await page.getByLabel('Username').fill(ann.name)
+      await password.fill('not her password')
+      await button.click()
+      await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+      expect(await page.getByLabel('Username').inputValue()).toBe(ann.name)
+      expect(await button.isEnabled()).toBe(true)
+    },
+  )
 
   test('a redirect to another site is not followed', async () => {
+    const page = await window()
     for (const hostile of [
       'https://evil.example/',
       '//evil.example/',
       '/\\evil.example',
       'javascript:alert(1)',
     ]) {
-      const page = await window()
+      await page.evaluate(() => localStorage.clear())
+      await page.context().clearCookies()
       await page.goto(`${server().url}/login?redirect=${encodeURIComponent(hostile)}`)
       await page.getByLabel('Username').fill(ann.name)
       await page.getByLabel('Password', { exact: true }).fill(ann.password)
@@ -90,17 +78,21 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await rowOf(page, /report\.txt/).count()).toBe(0)
   })
 
-  testAtRoot('a session that ends in one tab also ends in the other tab', async () => {
-    const page = await window()
-    await logIn(page, server(), ann)
-    await rowOf(page, /report\.txt/).waitFor()
-    const other = await page.context().newPage()
-    await other.goto(`${server().url}/files/`)
-    await rowOf(other, /report\.txt/).waitFor()
-    await other.getByRole('button', { name: 'Logout' }).click()
-    await other.waitForURL(/\/login/)
-    await page.waitForURL(/\/login/)
-  })
+  testAtRoot(
+    'a logged-in user who opens the login page is redirected, and a session that ends in one tab also ends in the other tab',
+    async () => {
+      const page = await window()
+      await logIn(page, server(), ann)
+      await rowOf(page, /report\.txt/).waitFor()
+      const other = await page.context().newPage()
+      await other.goto(`${server().url}/login`)
+      await other.waitForURL(`${server().url}/files/`)
+      await rowOf(other, /report\.txt/).waitFor()
+      await other.getByRole('button', { name: 'Logout' }).click()
+      await other.waitForURL(/\/login/)
+      await page.waitForURL(/\/login/)
+    },
+  )
 
   test('after a session was revoked elsewhere, opening the page requires a login and then shows the same page', async () => {
     const page = await window()

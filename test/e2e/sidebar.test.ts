@@ -52,7 +52,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
   }
   const disk = (...names: string[]) => path.join(server().folder, ...names)
 
-  test('a user finds the files, new entries, Settings, the name, Logout and Help in the sidebar, in this order', async () => {
+  test('a user finds the files, new entries, Settings, the name, Logout and Help in the sidebar, in this order, and the tab is named after the folder', async () => {
     const page = await openAs(ann)
     await tree(page).waitFor()
     await eventually(
@@ -60,8 +60,10 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       ['My files', 'New folder', 'New file', 'Settings', 'Logout', 'Help', 'Theme'],
     )
     await sidebar(page).getByText('ann', { exact: true }).waitFor()
+    expect(await page.title()).toBe('Files')
     await rowOf(page, /Docs/).dblclick()
     await rowOf(page, /inside\.txt/).waitFor()
+    expect(await page.title()).toBe('Docs - Files')
     await sidebar(page).getByRole('link', { name: 'My files' }).click()
     await rowOf(page, /report\.txt/).waitFor()
     expect(page.url()).toBe(`${server().url}/files/`)
@@ -72,27 +74,33 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await eventually(() => itemsShown(page), ['My files', 'Settings', 'Logout', 'Help', 'Theme'])
   })
 
-  testAtRoot('the tab has the name of the folder as its title', async () => {
-    const page = await openAs(ann)
-    expect(await page.title()).toBe('Files')
-    await branch(page, 'Docs').click()
-    await rowOf(page, /inside\.txt/).waitFor()
-    expect(await page.title()).toBe('Docs - Files')
-  })
-
-  test('the disk usage is that of the disk with the files', async () => {
-    const page = await openAs(ann)
-    const meter = sidebar(page).getByRole('meter', { name: 'Disk usage' })
-    await meter.waitFor()
-    const { bsize, blocks, bfree } = await statfs(server().folder)
-    const [max, value] = await meter.evaluate((element: HTMLMeterElement) => [element.max, element.value])
-    expect(max).toBe(blocks * bsize)
-    // Other programs may write to the same disk during the test.
-    expect(Math.abs((value ?? 0) - (blocks - bfree) * bsize)).toBeLessThan((blocks * bsize) / 100)
-    await sidebar(page)
-      .getByText(/^[\d.,]+\s[KMGT]B of [\d.,]+\s[KMGT]B used$/)
-      .waitFor()
-  })
+  testAtRoot(
+    'the disk usage is that of the disk with the files, and moves nothing when it appears',
+    async () => {
+      const page = await window()
+      const answered = Promise.withResolvers<undefined>()
+      await page.route('**/api/usage/', async (route) => {
+        await answered.promise
+        await route.continue()
+      })
+      await signIn(page, server(), ann)
+      await tree(page).waitFor()
+      const place = () => sidebar(page).getByRole('link', { name: 'Settings' }).boundingBox()
+      const before = await place()
+      answered.resolve(undefined)
+      const meter = sidebar(page).getByRole('meter', { name: 'Disk usage' })
+      await meter.waitFor()
+      expect(await place()).toEqual(before)
+      const { bsize, blocks, bfree } = await statfs(server().folder)
+      const [max, value] = await meter.evaluate((element: HTMLMeterElement) => [element.max, element.value])
+      expect(max).toBe(blocks * bsize)
+      // Other programs may write to the same disk during the test.
+      expect(Math.abs((value ?? 0) - (blocks - bfree) * bsize)).toBeLessThan((blocks * bsize) / 100)
+      await sidebar(page)
+        .getByText(/^[\d.,]+\s[KMGT]B of [\d.,]+\s[KMGT]B used$/)
+        .waitFor()
+    },
+  )
 
   testAtRoot('a refused disk usage leaves no trace', async () => {
     const page = await window()
@@ -148,7 +156,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     expect(await tree(page).locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  test('the tree follows what is created, renamed and deleted, here and by others', async () => {
+  testAtRoot('the tree follows what is created, renamed and deleted, here and by others', async () => {
     const page = await openAs(ann, '/files/Photos/')
     await branch(page, '2023').waitFor({ state: 'detached' })
     await branch(page, 'Photos').locator('[data-chevron]').click()
@@ -199,17 +207,27 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     },
   )
 
-  testAtRoot('a folder with many subfolders shows 200 of them, and more on request', async () => {
-    const page = await openAs(ann)
-    await branch(page, 'many').locator('[data-chevron]').click()
-    const more = tree(page).getByRole('treeitem', { name: 'Show more (30)' })
-    await more.waitFor()
-    const count = async () => (await treeShown(page)).filter((line) => line.startsWith('  folder')).length
-    expect(await count()).toBe(200)
-    await more.click()
-    await eventually(count, 230)
-    expect(await more.count()).toBe(0)
-  })
+  testAtRoot(
+    'a folder with many subfolders shows 200 of them and more on request, and one that cannot be listed can be tried again',
+    async () => {
+      const page = await openAs(ann)
+      await branch(page, 'many').locator('[data-chevron]').click()
+      const more = tree(page).getByRole('treeitem', { name: 'Show more (30)' })
+      await more.waitFor()
+      const count = async () => (await treeShown(page)).filter((line) => line.startsWith('  folder')).length
+      expect(await count()).toBe(200)
+      await more.click()
+      await eventually(count, 230)
+      expect(await more.count()).toBe(0)
+      await page.route('**/api/resources/Docs/*', (route) => route.fulfill({ status: 500, body: '' }))
+      await branch(page, 'Docs').locator('[data-chevron]').click()
+      const retry = tree(page).getByRole('treeitem', { name: 'Could not be loaded. Try again' })
+      await retry.waitFor()
+      await page.unroute('**/api/resources/Docs/*')
+      await retry.click()
+      await branch(page, 'Letters').waitFor()
+    },
+  )
 
   testAtRoot('hidden folders are in the tree only for users who see hidden files', async () => {
     await mkdir(disk('.secret'))
@@ -219,18 +237,6 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await branch(other, 'Docs').waitFor()
     expect(await branch(other, '.secret').count()).toBe(0)
     await rm(disk('.secret'), { recursive: true })
-  })
-
-  testAtRoot('a folder that cannot be listed now can be tried again', async () => {
-    const page = await openAs(ann)
-    await branch(page, 'Docs').waitFor()
-    await page.route('**/api/resources/Docs/*', (route) => route.fulfill({ status: 500, body: '' }))
-    await branch(page, 'Docs').locator('[data-chevron]').click()
-    const retry = tree(page).getByRole('treeitem', { name: 'Could not be loaded. Try again' })
-    await retry.waitFor()
-    await page.unroute('**/api/resources/Docs/*')
-    await retry.click()
-    await branch(page, 'Letters').waitFor()
   })
 
   test('a folder can be pinned, and its pin stays for this user only', async () => {
@@ -356,22 +362,6 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       await eventually(width, 56)
     },
   )
-
-  testAtRoot('the entries of the sidebar keep their places when the disk usage appears', async () => {
-    const page = await window()
-    const answered = Promise.withResolvers<undefined>()
-    await page.route('**/api/usage/', async (route) => {
-      await answered.promise
-      await route.continue()
-    })
-    await signIn(page, server(), ann)
-    await tree(page).waitFor()
-    const place = () => sidebar(page).getByRole('link', { name: 'Settings' }).boundingBox()
-    const before = await place()
-    answered.resolve(undefined)
-    await sidebar(page).getByRole('meter').waitFor()
-    expect(await place()).toEqual(before)
-  })
 
   testAtRoot('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
     const page = await openAs(ann, '/files/', { viewport: { width: 736, height: 800 } })

@@ -127,7 +127,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     return page
   }
 
-  test('after one of 18 files is deleted, every count says 17', async () => {
+  test('after one of 18 files is deleted, every count says 17, and after all are deleted, the folder is shown as empty', async () => {
     const page = await openFolder('Eighteen', 18)
     await rowOf(page, /^page 3\.txt/).click()
     await eventually(() => summaryOf(page), ['1 selected', '1 B'])
@@ -135,6 +135,16 @@ atRoot({ files: {} }, ({ server, window }) => {
     await confirmDelete(page)
     await eventually(() => statusOf(page), ['17 items'])
     expect([await gridRowsOf(page), await summaryOf(page)]).toEqual([17, []])
+    await rowOf(page, /^page 1\.txt/).click()
+    await page.keyboard.press('Control+a')
+    await eventually(() => summaryOf(page), ['17 selected', '17 B'])
+    await confirmDelete(page)
+    await page.getByText(lonely).waitFor()
+    expect([await statusOf(page), await summaryOf(page), await namesShown(page)]).toEqual([
+      ['0 items'],
+      [],
+      [],
+    ])
   })
 
   test('a listing that was requested before a deletion does not bring the deleted row back', async () => {
@@ -211,23 +221,20 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rm(folder, { recursive: true })
   })
 
-  test('after all files are deleted, the message of an empty folder is shown', async () => {
-    const page = await openFolder('Everything', 3)
-    await rowOf(page, /^page 1\.txt/).click()
-    await page.keyboard.press('Control+a')
-    await eventually(() => summaryOf(page), ['3 selected', '3 B'])
-    await confirmDelete(page)
-    await page.getByText(lonely).waitFor()
-    expect([await statusOf(page), await summaryOf(page), await namesShown(page)]).toEqual([
-      ['0 items'],
-      [],
-      [],
-    ])
-  })
-
-  test('a new folder in an empty folder is shown as a row immediately, without the empty-folder message', async () => {
+  test('an empty folder is still shown as empty after a refused new file, and a new folder in it is a row immediately', async () => {
     const page = await openFolder('Fresh', 0)
+    await page.route('**/api/resources/Fresh/first.txt', (route) =>
+      route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
+    )
+    await page.getByRole('button', { name: 'New file' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('first.txt')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New file' })
+    await dialog.getByText(/^There is no space left/).waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('first.txt')
+    await page.keyboard.press('Escape')
     await page.getByText(lonely).waitFor()
+    expect(await statusOf(page)).toEqual(['0 items'])
     const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Fresh/first/', async (route) => {
       await hasResponse
@@ -246,45 +253,29 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.waitForURL(`${server().url}/files/Fresh/first/`)
   })
 
-  test('after the server refuses a new file, the folder is still shown as empty', async () => {
-    const page = await openFolder('Full', 0)
-    await page.route('**/api/resources/Full/first.txt', (route) =>
-      route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
-    )
-    await page.getByRole('button', { name: 'New file' }).first().click()
-    await page.getByRole('dialog').getByRole('textbox').fill('first.txt')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'New file' })
-    await dialog.getByText(/^There is no space left/).waitFor()
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('first.txt')
-    await page.keyboard.press('Escape')
-    await page.getByText(lonely).waitFor()
-    expect(await statusOf(page)).toEqual(['0 items'])
-  })
-
-  test('a rename that the server refuses leaves the old name selected, and actions use it', async () => {
+  test('a renamed file keeps its place in every count, and a refused rename leaves the old name selected', async () => {
     const page = await openFolder('Names', 2)
     await page.route('**/api/resources/Names/page%201.txt?*', (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
         : route.continue(),
     )
-    await rowOf(page, /^page 1\.txt/).click()
-    await page.keyboard.press('F2')
-    await page.getByRole('textbox').last().fill('zzz.txt')
-    await page.keyboard.press('Enter')
+    const rename = async () => {
+      await rowOf(page, /^page 1\.txt/).click()
+      await page.keyboard.press('F2')
+      await page.getByRole('textbox').last().fill('zzz.txt')
+      await page.keyboard.press('Enter')
+    }
+    await rename()
     await eventually(() => namesShown(page), ['page 1.txt', 'page 2.txt'])
     await eventually(() => summaryOf(page), ['1 selected', '1 B'])
     await page.getByRole('button', { name: 'Rename' }).first().click()
-    expect(await page.getByRole('textbox').last().inputValue()).toBe('page 1.txt')
-  })
-
-  test('a renamed file keeps its place in every count', async () => {
-    const page = await openFolder('Renamed', 2)
-    await rowOf(page, /^page 1\.txt/).click()
-    await page.keyboard.press('F2')
-    await page.getByRole('textbox').last().fill('zzz.txt')
-    await page.keyboard.press('Enter')
+    const field = page.getByRole('dialog').getByRole('textbox')
+    expect(await field.inputValue()).toBe('page 1.txt')
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await page.unroute('**/api/resources/Names/page%201.txt?*')
+    await rename()
     await eventually(() => namesShown(page), ['page 2.txt', 'zzz.txt'])
     expect([await statusOf(page), await summaryOf(page), await gridRowsOf(page)]).toEqual([
       ['2 items'],

@@ -152,7 +152,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
     await remove.waitFor()
   })
 
-  test('the next user after a logout during uploads gets none of these uploads', async () => {
+  testAtRoot('the next user after a logout during uploads gets none of these uploads', async () => {
     const page = await open()
     const changes = changesOf(page)
     const heldRequests = await holdRequests(page, '**/api/resources/late-*', 'POST')

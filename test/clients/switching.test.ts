@@ -54,6 +54,8 @@ async function readerOf(version: OriginalVersion) {
     PATH: [path.join(home, 'bin'), path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
     // The databases name a port, which another test may use.
     FB_PORT: port,
+    // Each command starts the program, whose source Node has compiled before.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   }
   const onThisMachine = (commands: string): string =>
     commands.replaceAll('/var/lib/filebrowser', state).replaceAll('/srv/files', root).replaceAll('8080', port)

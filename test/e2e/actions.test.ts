@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, eventually, namesShown } from './journeys.ts'
 
 const files = { Docs: { 'letter.txt': 'dear' }, 'report.txt': 'figures', 'scan.pdf': 'pdf' }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -41,7 +41,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
 
   test('a user without permissions sees no action that changes files, in no menu', async () => {
     const page = await openRoot(bea)
-    const forbidden = /Rename|Copy|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
+    const forbidden = /Rename|Copy(?! link)|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
     await rowOf(page, /report\.txt/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Info' }).waitFor()
     const inMenu = await menuItems(page)
@@ -112,6 +112,76 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
 
   test('files are chosen from the menu New and uploaded', async () => {
     const page = await openRoot()
+  test('the menu of rows shows them in the quick look, and copies the addresses of several', async () => {
+    const page = await openRoot()
+    const row = rowOf(page, /report\.txt/)
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Quick look' }).waitFor()
+    const items = await menuItems(page)
+    expect(items.slice(0, 6)).toEqual([
+      'Open\nEnter',
+      'Open in new tab\nCtrl+Enter',
+      'Quick look\nSpace',
+      'Share',
+      'Copy link',
+      'Download\nCtrl+S',
+    ])
+    await page.getByRole('menuitem', { name: 'Quick look' }).click()
+    const panel = page.locator('[data-part="quick-look"]')
+    await panel.getByText('figures').waitFor()
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('Space')
+    await panel.waitFor({ state: 'detached' })
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await page.getByText('Link copied!').first().waitFor()
+    await eventually(copied, `${server().url}/files/report.txt`)
+    await rowOf(page, /Docs/).click({ modifiers: ['Control'] })
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await page.getByText('2 links copied!').first().waitFor()
+    await eventually(copied, `${server().url}/files/Docs/\n${server().url}/files/report.txt`)
+    // The quick look shows the row under the pointer, and the arrow keys stay among the selected rows.
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Quick look' }).click()
+    await panel.getByText('figures').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => panel.getAttribute('aria-label'), 'Quick look: Docs')
+  })
+
+  test('the menu of the folder sorts it and marks the order', async () => {
+    const page = await openRoot(bea)
+    const openMenu = async () => {
+      await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
+      await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
+    }
+    const chosen = () =>
+      page
+        .getByRole('menuitem', { name: /^(Sort|Reverse)/ })
+        .evaluateAll((all) => all.map((one) => [one.textContent, one.querySelectorAll('svg').length === 2]))
+    await openMenu()
+    expect(await chosen()).toEqual([
+      ['Sort by name', true],
+      ['Sort by size', false],
+      ['Sort by last modified', false],
+      ['Reverse order', false],
+    ])
+    await page.getByRole('menuitem', { name: 'Sort by size' }).click()
+    await eventually(() => namesShown(page), ['Docs', 'scan.pdf', 'report.txt'])
+    await openMenu()
+    expect((await chosen()).filter(([, isChosen]) => isChosen)).toEqual([['Sort by size', true]])
+    await page.getByRole('menuitem', { name: 'Reverse order' }).click()
+    await eventually(() => namesShown(page), ['Docs', 'report.txt', 'scan.pdf'])
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await eventually(
+      () => page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
+      'ascending',
+    )
+  })
+
     await page.getByRole('button', { name: 'New', exact: true }).click()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

@@ -14,7 +14,7 @@ function isSwitchedOn(key: string): boolean {
 
 /** Returns the first active key of an action as text for menus and tooltips, or undefined for an action without keys. */
 export function keyHintOf(action: Action): string | undefined {
-  const [key] = activeKeys(action)
+  const [key = action.listKey] = activeKeys(action)
   return key === undefined ? undefined : keyLabel(key)
 }
 

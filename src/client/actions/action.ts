@@ -34,7 +34,17 @@ export type ActionPlace =
   | 'folder-menu'
 
 /** The groups of context menus, from top to bottom. */
-export const menuGroups = ['open', 'create', 'send', 'edit', 'view', 'select', 'facts', 'delete'] as const
+export const menuGroups = [
+  'open',
+  'create',
+  'send',
+  'edit',
+  'sort',
+  'view',
+  'select',
+  'facts',
+  'delete',
+] as const
 export type MenuGroup = (typeof menuGroups)[number]
 
 /**
@@ -53,11 +63,15 @@ export type Action = {
   readonly severalOf?: string
   /** Returns false when the action does not apply to the selected entries even though `takes` allows their number. */
   readonly suits?: (context: ActionContext) => boolean
+  /** Returns true while the open folder has what the action chooses, such as a sort order. Menus mark the action then. */
+  readonly isChosen?: () => boolean
   /**
    * Key combinations such as `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. A test ensures that no two actions share a
    * key combination.
    */
   readonly keys: readonly string[]
+  /** The key with which the list itself does the same for its focused row. Menus show this key. */
+  readonly listKey?: string
   /**
    * True for keys for which the browser fires an event of its own, such as `copy`. This event runs the action, so the
    * key listener ignores these keys.

@@ -2,6 +2,7 @@ import type { Action } from './action.ts'
 import { clearSelection } from './selecting/clear-selection.ts'
 import { compress } from './archiving/compress.ts'
 import { copyToClipboard } from './copy-to-clipboard.ts'
+import { copyLink } from './copy-link.ts'
 import { copy } from './copy.ts'
 import { cut } from './cut.ts'
 import { download } from './download.ts'
@@ -13,8 +14,9 @@ import { invertSelection } from './selecting/invert-selection.ts'
 import { move } from './move.ts'
 import { newFile } from './adding/new-file.ts'
 import { newFolder } from './adding/new-folder.ts'
-import { open } from './open.ts'
-import { openInNewTab } from './open-in-new-tab.ts'
+import { open } from './opening/open.ts'
+import { openInNewTab } from './opening/open-in-new-tab.ts'
+import { quickLook } from './opening/quick-look.ts'
 import { palette } from './palette.ts'
 import { parentFolder } from './parent-folder.ts'
 import { paste } from './paste.ts'
@@ -28,6 +30,7 @@ import { selectMultiple } from './selecting/select-multiple.ts'
 import { share } from './share.ts'
 import { showInfo } from './show-info.ts'
 import { showGallery, showList, showMosaic } from './show-view.ts'
+import { reverseOrder, sortByModified, sortByName, sortBySize } from './sort-by.ts'
 import { switchView } from './switch-view.ts'
 import { takePhoto } from './adding/take-photo.ts'
 import { toggleShell } from './panels/toggle-shell.ts'
@@ -40,6 +43,7 @@ import { uploadFolder } from './adding/upload-folder.ts'
 /** All actions. The actions of the header come first, in the header's order (specification 2). */
 export const actions: readonly Action[] = [
   share,
+  copyLink,
   rename,
   renameSeveral,
   copy,
@@ -64,10 +68,15 @@ export const actions: readonly Action[] = [
   takePhoto,
   open,
   openInNewTab,
+  quickLook,
   selectAll,
   clearSelection,
   invertSelection,
   parentFolder,
+  sortByName,
+  sortBySize,
+  sortByModified,
+  reverseOrder,
   showList,
   showMosaic,
   showGallery,

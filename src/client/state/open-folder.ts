@@ -1,5 +1,6 @@
 import type { ViewMode } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { ListingOrder, SortKey } from '../../shared/domain/sorting.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import { createPersonalStore } from './personal.ts'
 import type { Store } from './store.ts'
@@ -46,6 +47,14 @@ export type OpenFolder = {
   readonly invertSelection: () => void
   readonly clearSelection: () => void
   readonly toggleMultiple: () => void
+  /** Shows the content of the focused entry above the list, or of the first selected entry while no selected row has the focus. */
+  readonly quickLook: () => void
+  readonly sortedBy: ListingOrder
+  /**
+   * Sorts by a column and saves the order as the user's preference. Reverses the order when the rows are sorted by that
+   * column.
+   */
+  readonly sortBy: (by: SortKey) => void
   /** Shows a view immediately and saves it as the user's preference. */
   readonly showView: (mode: ViewMode) => void
   /** Shows the view that follows the current one. */

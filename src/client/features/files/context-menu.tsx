@@ -67,6 +67,7 @@ const groupOf = (
         ...(hint !== undefined && { hint }),
         isDangerous: group === 'delete',
         isDisabled: missing !== null,
+        isChosen: action.isChosen?.() === true,
         run: () => void action.run(context),
       }
     })

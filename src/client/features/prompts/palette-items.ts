@@ -26,7 +26,9 @@ export const paletteItems = (context: ActionContext, recent: readonly Path[]): r
 
 const actionItems = (context: ActionContext): readonly PaletteItem[] =>
   actions
-    .filter((action) => action.id !== 'palette' && isAvailable(action, context))
+    .filter(
+      (action) => action.id !== 'palette' && action.isChosen?.() !== true && isAvailable(action, context),
+    )
     .map((action) => ({
       id: `action ${action.id}`,
       section: 'actions',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { copyText } from '../../operations/copy-text.ts'
+import { copyText } from '../../operations/copying/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 
 type CopyLinkButtonProps = { readonly url: string; readonly isFocused: boolean }

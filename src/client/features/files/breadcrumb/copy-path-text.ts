@@ -1,7 +1,7 @@
 import '../../../i18n/later-texts.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
-import { copyText } from '../../../operations/copy-text.ts'
+import { copyText } from '../../../operations/copying/copy-text.ts'
 import { notify, notifyFailure } from '../../../state/notices.ts'
 
 /** Copies a path to the clipboard and reports the outcome. */

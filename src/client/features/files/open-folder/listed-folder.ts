@@ -6,6 +6,7 @@ import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-row
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
 import { rowFailures } from '../../../state/row-failures.ts'
+import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import {
   escapeSelection,
   focusRow,
@@ -17,7 +18,8 @@ import {
   withoutRows,
 } from '../../../state/selection.ts'
 import { folderLoader } from './folder-loader.ts'
-import { showView, switchView } from './preferences.ts'
+import { showView, sortBy, switchView } from './preferences.ts'
+import { quickLook } from './quick-look-state.ts'
 
 export type ListedFolderDependencies = {
   readonly folder: Path
@@ -77,6 +79,15 @@ export function createListedFolder({
     invertSelection: () => selection.set((current) => invert(current, order)),
     clearSelection: () => selection.set(escapeSelection),
     toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
+    quickLook: () => {
+      const { chosen, focusId } = selection.get()
+      const first = rowsIn(chosen).next()
+      if (first.done !== true && !hasRow(chosen, focusId))
+        selection.set((current) => focusRow(current, first.value))
+      quickLook.set('open')
+    },
+    sortedBy: columns.sortedBy,
+    sortBy: (by) => void sortBy(by, columns.sortedBy),
     showView,
     switchView,
     counts: columns.summary,

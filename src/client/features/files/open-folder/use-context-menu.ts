@@ -1,7 +1,14 @@
 import { useEffect } from 'react'
 import { indexOfRow } from '../../../listing/grid/use-row-gestures.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
-import { clearSelection, isChosen, type RowOrder, selection, selectOnly } from '../../../state/selection.ts'
+import {
+  clearSelection,
+  focusRow,
+  isChosen,
+  type RowOrder,
+  selection,
+  selectOnly,
+} from '../../../state/selection.ts'
 
 /**
  * Opens the context menu at a right click into the listing, and at the keys that the system has for it. A right click
@@ -30,6 +37,6 @@ function openAt(
 ): void {
   const id = rows.idAt(indexOfRow(target))
   if (id === -1) selection.set(clearSelection)
-  else selection.set((current) => (isChosen(current, id) ? current : selectOnly(current, id)))
+  else selection.set((current) => (isChosen(current, id) ? focusRow(current, id) : selectOnly(current, id)))
   contextMenu.set({ x: clientX, y: clientY, on: id === -1 ? 'folder' : 'entries' })
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import { copyText } from '../../../operations/copy-text.ts'
+import { copyText } from '../../../operations/copying/copy-text.ts'
 import { notifyFailure } from '../../../state/notices.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/translate.ts'
-import { copyText } from '../../../operations/copy-text.ts'
+import { copyText } from '../../../operations/copying/copy-text.ts'
 import { notify, notifyFailure } from '../../../state/notices.ts'
 
 /** Copies a text to the clipboard of the system, and shows a notice about the outcome. */

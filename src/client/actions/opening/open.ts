@@ -1,6 +1,6 @@
-import { childOf } from '../../shared/domain/path.ts'
-import { filesUrl, navigate } from '../router/router.ts'
-import type { Action } from './action.ts'
+import { childOf } from '../../../shared/domain/path.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import type { Action } from '../action.ts'
 
 /** Opens the selected entry in this tab. The list itself handles Enter and the double click. */
 export const open: Action = {
@@ -8,6 +8,7 @@ export const open: Action = {
   icon: 'eye',
   takes: 'one',
   keys: [],
+  listKey: 'Enter',
   places: ['entry-menu'],
   menuGroup: 'open',
   run: ({ folder, selected: [entry] }) => {

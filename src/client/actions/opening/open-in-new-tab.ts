@@ -1,6 +1,6 @@
-import { childOf } from '../../shared/domain/path.ts'
-import { filesUrl, withBase } from '../router/router.ts'
-import type { Action } from './action.ts'
+import { childOf } from '../../../shared/domain/path.ts'
+import { filesUrl, withBase } from '../../router/router.ts'
+import type { Action } from '../action.ts'
 
 /** Opens the selected entry in a new tab of the browser. The list itself handles Ctrl+Enter. */
 export const openInNewTab: Action = {
@@ -8,6 +8,7 @@ export const openInNewTab: Action = {
   icon: 'external',
   takes: 'one',
   keys: [],
+  listKey: 'ctrl+Enter',
   places: ['entry-menu'],
   menuGroup: 'open',
   run: ({ folder, selected: [entry] }) => {

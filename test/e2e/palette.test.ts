@@ -12,6 +12,10 @@ const files = {
     'clip #1 50%.txt': 'scene',
     'a%2Fcuts': { 'x.txt': '' },
   },
+  Camera: {
+    'IMG_4.jpg': '',
+    ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`IMG_0${n + 100}4.jpg`, ''])),
+  },
   'report.txt': 'figures',
 }
 
@@ -94,6 +98,20 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Films/a%252Fcuts/')
     await rowOf(page, /x\.txt/).waitFor()
+  })
+
+  test('the best of many found files is first, also when Enter is pressed before it is found', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Control+p')
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const field = dialog.getByRole('combobox')
+    await field.fill('img 4')
+    await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
+    await field.fill('img 4.j')
+    await field.press('Enter')
+    await page.waitForURL('**/files/Camera/IMG_4.jpg')
   })
 
   test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {

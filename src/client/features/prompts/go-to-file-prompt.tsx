@@ -12,7 +12,7 @@ import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { PaletteField } from './palette-field.tsx'
-import { type FileHit, type FileHits, useFileHits } from './use-file-hits.ts'
+import { type FileHit, type FileHits, useFileHits } from './go-to-file/use-file-hits.ts'
 import styles from './palette.module.css'
 
 /** Shows a field for a part of a file's name, and the files and folders of all folders that have such a name. */

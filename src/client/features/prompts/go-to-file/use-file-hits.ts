@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { pathOf, type Path, root } from '../../../shared/domain/path.ts'
-import { call, isAborted } from '../../api/call.ts'
-import { fetchHits } from '../../listing/rows/fetch-hits.ts'
-import { reasonOf } from '../../operations/reason.ts'
+import { pathOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { call, isAborted } from '../../../api/call.ts'
+import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
+import { reasonOf } from '../../../operations/reason.ts'
+import { createHitRanking } from './rank-hits.ts'
 
 /** A file or folder that the search of the palette has found. */
 export type FileHit = { readonly path: Path; readonly isFolder: boolean }
@@ -17,13 +18,13 @@ export type FileHits = {
 
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
 const debounceMs = 120
-/** The palette shows this many hits. Further letters narrow the search. */
+/** The palette shows this many hits, the best ones. Further letters narrow the search. */
 const maxHits = 50
 
 const noHits: FileHits = { text: '', state: 'idle', hits: [], reason: '' }
 
 type FileSearch = FileHits & {
-  /** Opens the first hit, now or as soon as it arrives. */
+  /** Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. */
   readonly openFirst: () => void
   /** Searches for the same text again. */
   readonly retry: () => void
@@ -46,7 +47,7 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
     const show: ShowHits = (hits, state, reason = '') => {
       const [first] = hits
       if (abort.signal.aborted) return
-      if (isEntered.current && first !== undefined) open.current(first)
+      if (isEntered.current && state === 'done' && first !== undefined) open.current(first)
       else setFound({ text, state, hits, reason })
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
@@ -67,13 +68,15 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
 type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], reason?: string) => void
 
 async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
+  const rank = createHitRanking<FileHit>(query, maxHits)
   let hits: readonly FileHit[] = []
   show(hits, 'running')
   try {
     await fetchHits(call, { folder: root, query, signal: abort.signal }, (arrived) => {
-      hits = [...hits, ...arrived.flatMap(hitOf)].slice(0, maxHits)
-      show(hits, hits.length === maxHits ? 'done' : 'running')
-      if (hits.length === maxHits) abort.abort()
+      const best = rank(arrived.flatMap(hitOf))
+      if (best.length === hits.length && best.every((hit, at) => hit === hits[at])) return
+      hits = best
+      show(hits, 'running')
     })
     show(hits, 'done')
   } catch (thrown) {

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { pathOf } from '../../../../shared/domain/path.ts'
+import { createHitRanking } from './rank-hits.ts'
+
+const hitsOf = (paths: readonly string[]) => paths.map((text) => ({ path: pathOf(text)! }))
+
+/** Returns the paths in the order of their ranks, for hits that arrive in one batch. */
+const order = (text: string, paths: readonly string[], limit = 50): string[] =>
+  createHitRanking<ReturnType<typeof hitsOf>[number]>(text, limit)(hitsOf(paths)).map(({ path }) => path)
+
+test.each<{ readonly what: string; readonly text: string; readonly ranked: readonly string[] }>([
+  {
+    what: 'a number is a word, and not a part of a longer number',
+    text: 'img 4',
+    ranked: [
+      '/img 4.png',
+      '/deep/in/folders/img 4.png',
+      '/IMG_4.jpg',
+      '/img 45.png',
+      '/old_IMG_4.jpg',
+      '/copy_of_IMG_0004.jpg',
+      '/my-img-44.jpg',
+      '/IMG_0145.jpg',
+      '/IMG_0245.jpg',
+      '/img/holiday 4.jpg',
+    ],
+  },
+  {
+    what: 'the exact name is first, with or without its extension, then names that start with it',
+    text: 'report',
+    ranked: [
+      '/report',
+      '/b/report',
+      '/report.txt',
+      '/Reports',
+      '/report-2024.txt',
+      '/our report.txt',
+      '/our reports.txt',
+      '/misreported.txt',
+      '/reports/a.txt',
+    ],
+  },
+  {
+    what: 'case, accents and signs do not count',
+    text: 'cafe menu',
+    ranked: ['/CAFÉ_Menü.pdf', '/Café-Menu 2.pdf', '/Menu of the café.pdf', '/cafés and menus.pdf'],
+  },
+  {
+    what: 'a capital letter begins a word',
+    text: 'read me',
+    ranked: ['/readMe.md', '/readMeFirst.md', '/thread meeting.md'],
+  },
+  {
+    what: 'names of the same grade: the shorter one, then the one in fewer folders, then natural order',
+    text: 'page',
+    ranked: ['/page 1.md', '/page 2.md', '/a/page 1.md', '/page 10.md'],
+  },
+  {
+    what: 'an extension that is typed belongs to the name',
+    text: 'a.b',
+    ranked: ['/a.b', '/c/a.b', '/a-b', '/a.bc', '/x a b', '/xa.b'],
+  },
+  { what: 'a text in quotation marks is one part', text: '"n m"', ranked: ['/n m', '/an me'] },
+  { what: 'a text without letters is found as it is', text: '_', ranked: ['/_', '/a_b', '/_/abc'] },
+  { what: 'a type alone keeps all hits', text: 'type:image', ranked: ['/a.png', '/10.png', '/b/a.jpeg'] },
+])('$what', ({ text, ranked }) => {
+  expect(order(text, ranked.toReversed())).toEqual(ranked)
+})
+
+test('hits that lack a part of the text are shown only while no hit has all parts', () => {
+  const add = createHitRanking<ReturnType<typeof hitsOf>[number]>('img 4', 50)
+  const added = (paths: readonly string[]) => add(hitsOf(paths)).map(({ path }) => path)
+  expect(added(['/page 4.md', '/img.png'])).toEqual(['/img.png', '/page 4.md'])
+  expect(added(['/IMG_0145.jpg'])).toEqual(['/IMG_0145.jpg'])
+  expect(added(['/IMG_4.jpg', '/4.txt'])).toEqual(['/IMG_4.jpg', '/IMG_0145.jpg'])
+})
+
+test('the best hits are kept, in whatever batch they arrive', () => {
+  const many = Array.from({ length: 60 }, (_, n) => `/deep/IMG_${String(n + 100)}4.jpg`)
+  expect(order('img 4', [...many, '/IMG_4.jpg'], 50)).toHaveLength(50)
+  expect(order('img 4', [...many, '/IMG_4.jpg'], 50)[0]).toBe('/IMG_4.jpg')
+})

@@ -1,0 +1,110 @@
+import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
+import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
+import { compareNames } from '../../../../shared/domain/sorting.ts'
+import { foldName } from '../../../listing/rows/fold-name.ts'
+
+/**
+ * How well a path matches what the user has typed, from the best to the worst. "Words" are the parts of a name that
+ * consist of letters only or of digits only. Signs such as `_` and `-` between them count as spaces, and case and
+ * accents do not count.
+ */
+const grades = {
+  /** The text is the whole name, with or without its extension. */
+  exactName: 0,
+  /** The text has the words of the name, with or without those of its extension: `img 4` and `IMG_4.jpg`. */
+  sameWords: 1,
+  startOfName: 2,
+  /** Each part of the text is a word of the name. Numbers are compared by value, so that 4 is 0004 and not 45. */
+  wholeWords: 3,
+  /** Each part of the text is the start of a word of the name. */
+  startsOfWords: 4,
+  partsOfName: 5,
+  /** Each part of the text is somewhere in the name or in the names of the folders above. */
+  partsOfPath: 6,
+  /** The path lacks a part of the text. The server finds names that contain any part of a text. */
+  other: 7,
+} as const
+type Grade = (typeof grades)[keyof typeof grades]
+
+/** What a hit needs for its rank. */
+type RankedPath = { readonly path: Path }
+
+type RankedHit<Hit> = {
+  readonly hit: Hit
+  readonly grade: Grade
+  readonly nameLength: number
+  readonly depth: number
+}
+
+/**
+ * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same grade, the one with the shorter name is first, then the one below
+ * fewer folders, and then the one that is first in the order of a listing. Hits that lack a part of the text are left out
+ * when there are hits with all parts.
+ */
+export function createHitRanking<Hit extends RankedPath>(
+  text: string,
+  limit: number,
+): (hits: readonly Hit[]) => readonly Hit[] {
+  const gradeOf = createGrading(text)
+  let ranked: readonly RankedHit<Hit>[] = []
+  return (hits) => {
+    const added = hits.map((hit) => ({
+      hit,
+      grade: gradeOf(hit.path),
+      nameLength: nameOf(hit.path).length,
+      depth: namesOf(hit.path).length,
+    }))
+    const sorted = [...ranked, ...added].toSorted(compareRanks)
+    const best = sorted[0]?.grade
+    ranked = sorted.filter(({ grade }) => grade !== grades.other || best === grades.other).slice(0, limit)
+    return ranked.map(({ hit }) => hit)
+  }
+}
+
+const compareRanks = (a: RankedHit<RankedPath>, b: RankedHit<RankedPath>): number =>
+  a.grade - b.grade ||
+  a.nameLength - b.nameLength ||
+  a.depth - b.depth ||
+  compareNames(a.hit.path, b.hit.path)
+
+/** Returns the function that grades a path for a text. */
+function createGrading(text: string): (path: Path) => Grade {
+  const terms = parseNameQuery(text).terms.map(foldName)
+  const folded = terms.join(' ')
+  const typed = wordsOf(folded)
+  const phrase = typed.join(' ')
+  if (phrase === '') return (path) => (includesAll(foldName(path), terms) ? grades.partsOfPath : grades.other)
+  return (path) => {
+    const name = nameOf(path)
+    const words = wordsOf(name)
+    const spaced = words.join(' ')
+    if ([name, stemOf(name)].some((own) => foldName(own) === folded)) return grades.exactName
+    if (spaced === phrase || wordsOf(stemOf(name)).join(' ') === phrase) return grades.sameWords
+    if (spaced.startsWith(phrase)) return grades.startOfName
+    if (typed.every((word) => words.some((own) => isSameWord(own, word)))) return grades.wholeWords
+    if (typed.every((word) => words.some((own) => own.startsWith(word)))) return grades.startsOfWords
+    if (includesAll(foldName(name), terms)) return grades.partsOfName
+    return includesAll(foldName(path), terms) ? grades.partsOfPath : grades.other
+  }
+}
+
+const includesAll = (text: string, terms: readonly string[]): boolean =>
+  terms.every((term) => text.includes(term))
+
+/** Matches runs of letters and runs of digits. A capital letter after a small one begins a word, as in `readMe`. */
+const word = /\p{N}+|[^\p{N}\p{P}\p{S}\p{Z}\p{C}]+/gu
+const startOfCapital = /(?<=\p{Ll})(?=\p{Lu})/gu
+
+const wordsOf = (text: string): readonly string[] =>
+  text.normalize('NFC').replaceAll(startOfCapital, ' ').match(word)?.map(foldName) ?? []
+
+/** Returns a name without its extension. The dot of a hidden file does not begin an extension. */
+const stemOf = (name: string): string => {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}
+
+const isSameWord = (own: string, typed: string): boolean =>
+  own === typed || (/^\d+$/.test(own) && /^\d+$/.test(typed) && withoutZeros(own) === withoutZeros(typed))
+
+const withoutZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')

@@ -98,20 +98,70 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /at-once\.txt/).waitFor()
     await eventually(() => page.getByText('1 item', { exact: true }).count(), 1)
     await rm(path.join(server().folder, folder), { recursive: true })
-    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+    await page.getByRole('heading', { name: 'This folder was deleted or moved while it was open.' }).waitFor()
     await create('later.txt')
     await rowOf(page, /later\.txt/).waitFor()
     await writeFile(onDisk('last.txt'), 'by another program')
     await rowOf(page, /last\.txt/).waitFor()
   })
 
-  test('a selected file that another program deletes leaves the folder and the selection', async () => {
+  test('a folder that another program deletes while it is open says so, and leads to the nearest folder', async () => {
+    await mkdir(onDisk('a%2Fb #/inner'), { recursive: true })
+    await writeFile(onDisk('a%2Fb #/inner/deep.txt'), 'deep')
     const page = await open()
+    await page.goto(`${server().url}/files/${folder}/a%252Fb%20%23/inner/`)
+    await rowOf(page, /deep\.txt/).waitFor()
+    await rm(onDisk('a%2Fb #'), { recursive: true })
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'This folder was deleted or moved while it was open.' }).waitFor()
+    await main.getByText(`The nearest folder that still exists is /${folder}.`).waitFor()
+    expect(await page.locator('[aria-live="assertive"]').innerText()).toBe(
+      'This folder was deleted or moved while it was open.',
+    )
+    await main.getByRole('button', { name: `Go to ${folder}` }).click()
+    await page.waitForURL(`${server().url}/files/${folder}/`)
+    await rowOf(page, /file-00\.txt/).waitFor()
+    // Coming back to the missing folder is like a first visit.
+    await page.goBack()
+    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+  })
+
+  test('a selected file that another program deletes leaves the folder and the selection, and a notice names it', async () => {
+    const page = await open()
+    const notices = page.getByRole('region', { name: 'Notifications' })
     await rowOf(page, /file-05\.txt/).click()
     await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
     await rm(onDisk('file-05.txt'))
+    await notices.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
     await eventually(() => rowOf(page, /file-05\.txt/).count(), 0)
     await eventually(() => page.locator('[data-part="selection"]').getByText('1 selected').count(), 1)
+    await eventually(
+      () => page.locator('[aria-live="polite"]').innerText(),
+      '“file-05.txt” was deleted or moved elsewhere. 1 selected',
+    )
+    await page.keyboard.press('Escape')
+    await eventually(focusedName(page), 'file-07.txt')
+    await rm(onDisk('file-07.txt'))
+    await eventually(
+      () => page.locator('[aria-live="polite"]').innerText(),
+      '“file-07.txt” was deleted or moved elsewhere.',
+    )
+    expect(await notices.getByText('file-07.txt').count()).toBe(0)
+  })
+
+  test('many files that another program deletes at once cause one notice about those that were selected', async () => {
+    const others = Array.from({ length: 120 }, (_, n) => `other-${n}.txt`)
+    for (const name of others) await writeFile(onDisk(name), name)
+    const page = await open()
+    for (const name of [/file-05\.txt/, /file-06\.txt/, /file-07\.txt/])
+      await rowOf(page, name).click({ modifiers: ['Control'] })
+    await Promise.all([...others, 'file-05.txt', 'file-07.txt'].map((name) => rm(onDisk(name))))
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText('2 selected items were deleted or moved elsewhere.')
+      .waitFor()
+    await eventually(() => page.getByText('58 items').count(), 1)
+    expect(await rowOf(page, /file-06\.txt/).getAttribute('aria-selected')).toBe('true')
   })
 
   test('a name that is being typed stays while another program renames the file, which keeps its selection', async () => {

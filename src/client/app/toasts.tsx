@@ -42,9 +42,9 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
 /** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */
 const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' || action !== undefined
 
-/** Returns the icon of a notice. Notices about changes by other users get the neutral icon: they stay until dismissed. */
-const iconOf = ({ kind, stayMs }: Notice): IconName =>
-  kind === 'failure' ? 'alert' : stayMs === null ? 'info' : 'check-circle'
+/** Returns the icon of a notice. Notices about changes by other users get the neutral icon. */
+const iconOf = ({ kind }: Notice): IconName =>
+  kind === 'failure' ? 'alert' : kind === 'news' ? 'info' : 'check-circle'
 
 function Toast({
   notice,
@@ -121,11 +121,11 @@ function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {
 }
 
 /** Announces the notice to screen readers once. */
-function useSpoken({ id, text, kind }: Notice): void {
-  const spoken = useRef<number | null>(null)
+function useSpoken({ id, text, spoken = text, kind }: Notice): void {
+  const spokenId = useRef<number | null>(null)
   useEffect(() => {
-    if (spoken.current === id) return
-    spoken.current = id
-    announce(text, kind === 'failure' ? 'assertive' : 'polite')
-  }, [id, text, kind])
+    if (spokenId.current === id) return
+    spokenId.current = id
+    announce(spoken, kind === 'failure' ? 'assertive' : 'polite')
+  }, [id, spoken, kind])
 }

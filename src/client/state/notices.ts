@@ -1,13 +1,16 @@
 import { createPersonalStore } from './personal.ts'
 
 /**
- * A message on screen (a toast). A `done` notice disappears after `stayMs`, if it has any, a `failure` notice stays until the user
- * closes it, and a `working` notice stays until the reported work has ended.
+ * A message on screen (a toast). A `done` notice disappears after `stayMs`, a `failure` notice stays until the user closes
+ * it, and a `working` notice stays until the reported work has ended. A `news` notice is about a change that was made
+ * elsewhere. It disappears after `stayMs`, if it has any.
  */
 export type Notice = {
   readonly id: number
-  readonly kind: 'done' | 'failure' | 'working'
+  readonly kind: 'done' | 'failure' | 'working' | 'news'
   readonly text: string
+  /** What screen readers read instead of the text. */
+  readonly spoken?: string
   readonly stayMs: number | null
   readonly action?: { readonly label: string; readonly run: () => void }
   /** One line of text for each failed entry, shown on demand. */
@@ -17,6 +20,8 @@ export type Notice = {
 /** Display time of a success notice: 1 s, or 10 s when the notice offers an action (specification 9, ux 1.6). */
 export const plainStayMs = 1000
 export const actionStayMs = 10_000
+/** Display time of a notice about a change elsewhere, for which the user does not wait: long enough to look at and read it. */
+const newsStayMs = 5000
 
 export const notices = createPersonalStore<readonly Notice[]>([])
 let lastId = 0
@@ -27,7 +32,12 @@ export function notify(text: string, action?: Notice['action']): void {
 
 /** Shows a notice that stays until the user closes it, for something that others did and that offers an action. */
 export function notifyUntilClosed(text: string, action: NonNullable<Notice['action']>): void {
-  add({ kind: 'done', text, stayMs: null, action })
+  add({ kind: 'news', text, stayMs: null, action })
+}
+
+/** Shows a notice about something that others did. `spoken` is what screen readers read instead of the text. */
+export function notifyNews(text: string, spoken: string): void {
+  add({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }
 
 export function notifyFailure(

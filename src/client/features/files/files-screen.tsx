@@ -5,9 +5,7 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
-import { announce } from '../../state/announcements.ts'
 import { startDensity } from '../../state/device/density.ts'
-import { unreachablePath } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
@@ -15,6 +13,7 @@ import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
 import { Listing } from './listing.tsx'
+import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
 import styles from './files-screen.module.css'
@@ -27,6 +26,9 @@ const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
 const LoadingListing = lazy(() =>
   import('./loading-listing.tsx').then((module) => ({ default: module.LoadingListing })),
 )
+
+/** The message in place of a folder that was deleted or moved while it was open. */
+const GoneFolder = lazy(() => import('./gone-folder.tsx').then((module) => ({ default: module.GoneFolder })))
 
 // The style sheets know the chosen density before the first rows are rendered.
 startDensity()
@@ -84,7 +86,13 @@ function contentOf({ path, isFolder, view }: ContentProps) {
     case 'failed':
       return (
         <div className={styles.message}>
-          <LoadFailure path={view.path} error={view} />
+          {view.wasOpen === true ? (
+            <Suspense>
+              <GoneFolder path={view.path} />
+            </Suspense>
+          ) : (
+            <LoadFailure path={view.path} error={view} />
+          )}
         </div>
       )
     case 'loading':
@@ -101,7 +109,7 @@ function contentOf({ path, isFolder, view }: ContentProps) {
 function LoadFailure({ path, error }: { readonly path: Path; readonly error: LoadError }) {
   const { status, isBrokenLink, requestId } = error
   useKeyboard(null)
-  useUnreachablePath(path, status)
+  useUnreachablePath(path, errorHeading(status))
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
@@ -112,16 +120,6 @@ function LoadFailure({ path, error }: { readonly path: Path; readonly error: Loa
       <WayOutButtons path={path} />
     </ErrorScreen>
   )
-}
-
-/** Publishes that the address cannot be opened, and announces the heading of the error screen. */
-function useUnreachablePath(path: Path, status: number): void {
-  useEffect(() => {
-    unreachablePath.set(path)
-    announce('')
-    announce(errorHeading(status), 'assertive')
-    return () => unreachablePath.set(null)
-  }, [path, status])
 }
 
 function WayOutButtons({ path }: { readonly path: Path }) {

@@ -56,9 +56,11 @@ const rows = (names: readonly string[], etag = '"1"'): Response =>
     { headers: { 'content-type': 'application/x-ndjson', etag } },
   )
 
+const missing = (): Response => new Response(null, { status: 404 })
+
 /** Returns a description of the view on screen, for comparisons in tests. */
 function seen(view: FolderView): unknown {
-  if (view.kind === 'failed') return [view.path, view.status]
+  if (view.kind === 'failed') return [view.path, view.status, ...(view.wasOpen === true ? ['was open'] : [])]
   if (view.kind !== 'folder') return view.kind
   const { columns } = view.folder
   return [
@@ -212,6 +214,27 @@ test('while the server cannot be reached, a known folder stays and is marked as 
   last().respond(new TypeError('no network'))
   await settled()
   expect(seen(loader.view.get())).toEqual([music, 0])
+})
+
+test('a missing folder was open when it was on screen before, and not when it was only in the cache', async () => {
+  const { loader, last } = await opened()
+  for (const status of ['deleted', 'still missing']) {
+    loader.reload()
+    last().respond(missing())
+    await settled()
+    expect([status, seen(loader.view.get())]).toEqual([status, [docs, 404, 'was open']])
+  }
+  loader.reload()
+  last().respond(rows(['again']))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['again'], false])
+  loader.open({ path: music, isFolder: true })
+  last().respond(rows(['song']))
+  await settled()
+  loader.open({ path: docs, isFolder: true })
+  last().respond(missing())
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, 404])
 })
 
 test('a folder that the server calls unchanged is no longer marked as stale', async () => {

@@ -28,7 +28,12 @@ export type FolderView =
     }
   | { readonly kind: 'file'; readonly path: Path; readonly file: FileResource }
   /** Shown when the server has refused the request, or could not be reached (status 0). */
-  | ({ readonly kind: 'failed'; readonly path: Path } & LoadError)
+  | ({
+      readonly kind: 'failed'
+      readonly path: Path
+      /** True for a missing folder that was on screen before: it was deleted or moved while it was open. */
+      readonly wasOpen?: true
+    } & LoadError)
 
 export type ResourceAddress = { readonly path: Path; readonly isFolder: boolean }
 
@@ -145,11 +150,12 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
   state.fetches += 1
   state.isWaiting.set(true)
   const known = knownFolder(state, address)
+  const wasOpen = isOnScreen(state.view.get(), address)
   if (known === null) showSkeletonLater(state, address, abort.signal)
   else showFolder(state, address, { folder: known })
   try {
     const response = await fetchAddress(state, { address, known, signal: abort.signal })
-    if (!abort.signal.aborted) applyResponse(state, { address, known, response })
+    if (!abort.signal.aborted) applyResponse(state, { address, known, wasOpen, response })
   } catch {
     // The request was aborted by a later request, which shows its own response.
   } finally {
@@ -167,6 +173,12 @@ function knownFolder(state: LoaderState, { path }: ResourceAddress): FolderListi
   if (view.kind === 'folder' && view.path === path && !view.isArriving) return view.folder
   return state.cache.get(path)
 }
+
+/** Returns true for the folder on screen, also after it was found to be missing. */
+const isOnScreen = (view: FolderView, { path, isFolder }: ResourceAddress): boolean =>
+  isFolder &&
+  (view.kind === 'folder' || (view.kind === 'failed' && view.wasOpen === true)) &&
+  view.path === path
 
 type AddressFetchOptions = {
   readonly address: ResourceAddress
@@ -196,10 +208,12 @@ function fetchAddress(
 type LoadOutcome = {
   readonly address: ResourceAddress
   readonly known: FolderListing | null
+  /** True when the folder was on screen at the time of the request. */
+  readonly wasOpen: boolean
   readonly response: ResourceResponse
 }
 
-function applyResponse(state: LoaderState, { address, known, response }: LoadOutcome): void {
+function applyResponse(state: LoaderState, { address, known, wasOpen, response }: LoadOutcome): void {
   const { path } = address
   if (response.kind === 'folder') {
     // Older fetches have been aborted, so the number of fetches is the number of this fetch.
@@ -213,7 +227,7 @@ function applyResponse(state: LoaderState, { address, known, response }: LoadOut
     showFolder(state, address, { folder: known, isStale: true })
   } else if (response.kind === 'failed') {
     state.cache.forget(path)
-    setView(state, { ...response, path })
+    setView(state, { ...response, path, ...(wasOpen && response.status === 404 && { wasOpen }) })
   }
 }
 

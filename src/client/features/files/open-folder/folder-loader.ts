@@ -48,7 +48,14 @@ function keepSelection(current: FolderView, next: FolderView): void {
   if (next.kind !== 'folder') return
   if (current.kind !== 'folder' || current.path !== next.path) return selection.set(selectionIn(next.path))
   const [from, to] = [current.folder.columns, next.folder.columns]
-  if (from !== to) selection.set((before) => carrySelection(before, from, to))
+  if (from === to) return
+  const before = selection.get()
+  const after = carrySelection(before, from, to)
+  selection.set(after)
+  if (after.chosen.count < before.chosen.count || (before.focusId !== -1 && after.focusId === -1))
+    void import('./report-removed-rows.ts').then((module) =>
+      module.reportMissingRows({ before, after, from, to }),
+    )
 }
 
 /** Converts the error of a call back to a response without a body, which the loader reads. */

@@ -1,0 +1,70 @@
+import '../../i18n/later-texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
+import { call, CallError } from '../../api/call.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { t } from '../../i18n/translate.ts'
+import { subfoldersRequest } from '../../listing/rows/subfolders.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import { useKeyboard } from './keyboard/use-keyboard.ts'
+import { useUnreachablePath } from './use-unreachable-path.ts'
+
+/**
+ * Says that the open folder was deleted or moved by somebody else, and leads to the nearest folder above it that still
+ * exists. The rows come back as soon as a folder with this path exists again.
+ */
+export function GoneFolder({ path }: { readonly path: Path }) {
+  const heading = t('status.folderGone')
+  useKeyboard(null)
+  useUnreachablePath(path, heading)
+  const nearest = useQuery(nearestFolderQuery(path), queryClient).data
+  const isBelowRoot = nearest !== undefined && nearest !== root
+  return (
+    <EmptyState
+      icon="folder"
+      text={heading}
+      note={
+        isBelowRoot ? t('status.nearestFolder', { path: visibleName(nearest) }) : t('status.folderGone.next')
+      }
+      isHeading
+    >
+      {isBelowRoot && (
+        <Button kind="primary" icon="folder-up" onClick={() => navigate(filesUrl(nearest, true))}>
+          {t('status.goToFolder', { name: visibleName(nameOf(nearest)) })}
+        </Button>
+      )}
+      <Button icon="folder" onClick={() => navigate('/files/')}>
+        {t('sidebar.myFiles')}
+      </Button>
+    </EmptyState>
+  )
+}
+
+/** The query for the nearest folder above a missing folder that still exists. */
+const nearestFolderQuery = (missing: Path) => ({
+  queryKey: ['nearest-folder', missing],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => nearestFolder(missing, signal),
+  staleTime: 0,
+  gcTime: 0,
+})
+
+async function nearestFolder(missing: Path, signal: AbortSignal): Promise<Path> {
+  for (let path = parentOf(missing); path !== root; path = parentOf(path))
+    if (await isReadable(path, signal)) return path
+  return root
+}
+
+/** Returns true when the server opens a folder. Only the beginning of its listing is read. */
+async function isReadable(path: Path, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await call('resources.get', { path, isFolder: true, ...subfoldersRequest, signal })
+    await response.body?.cancel()
+    return true
+  } catch (thrown) {
+    if (thrown instanceof CallError && (thrown.status === 403 || thrown.status === 404)) return false
+    throw thrown
+  }
+}

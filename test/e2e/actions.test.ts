@@ -95,7 +95,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Shift+F10')
     await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
-    await page.getByRole('dialog').getByText('report.txt').first().waitFor()
+    const prompt = page.getByRole('dialog', { name: 'Delete “report.txt”?' })
+    await prompt.getByRole('button', { name: 'Delete' }).waitFor()
+    expect((await prompt.innerText()).split('report.txt')).toHaveLength(2)
     await page.keyboard.press('Escape')
     expect(readdirSync(server().folder)).toContain('report.txt')
   })
@@ -110,8 +112,6 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.getByRole('dialog', { name: 'New folder' }).waitFor()
   })
 
-  test('files are chosen from the menu New and uploaded', async () => {
-    const page = await openRoot()
   test('the menu of rows shows them in the quick look, and copies the addresses of several', async () => {
     const page = await openRoot()
     const row = rowOf(page, /report\.txt/)
@@ -182,6 +182,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     )
   })
 
+  test('files are chosen from the menu New and uploaded', async () => {
+    const page = await openRoot()
     await page.getByRole('button', { name: 'New', exact: true }).click()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

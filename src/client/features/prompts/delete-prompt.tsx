@@ -20,7 +20,7 @@ type DeletePromptProps = { readonly folder: Path; readonly entries: readonly Lis
 const manyEntries = 100
 
 /**
- * Asks for confirmation before a delete and lists the entries. Enter confirms. For many entries the user has to type
+ * Asks for confirmation before a delete. The title names a single entry, and several entries are listed. Enter confirms. For many entries the user has to type
  * their number first.
  */
 export function DeletePrompt({ folder, entries }: DeletePromptProps) {
@@ -47,7 +47,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
         </>
       }
     >
-      <NamedEntries entries={entries} />
+      {entries.length > 1 && <NamedEntries entries={entries} />}
       <p className={styles.warning}>
         <Icon name="warning" size={16} />
         {t('prompt.delete.permanent')}

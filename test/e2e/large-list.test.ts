@@ -37,6 +37,43 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await rowOf(page, /entry-0000000\.txt/).waitFor()
   })
 
+  test('while the rows of a large folder arrive, the status bar says that the number is not the sum', async () => {
+    const page = await openBig()
+    const network = await page.context().newCDPSession(page)
+    const limitSpeed = (bytesPerSecond: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: bytesPerSecond,
+        uploadThroughput: -1,
+      })
+    await limitSpeed(300_000)
+    await page.reload()
+    await page
+      .locator('[data-part="status"]')
+      .getByText(/^[\d,]+ items so far…$/)
+      .waitFor()
+    await limitSpeed(-1)
+    await page.locator('[data-part="status"]').getByText('100,000 items', { exact: true }).waitFor()
+    await network.detach()
+  })
+
+  test('a reload shows a large folder at the same place, and the focused row above that place keeps the focus', async () => {
+    const page = await openBig()
+    const list = page.locator('#listing')
+    const top = () => list.evaluate((element) => element.scrollTop)
+    await rowOf(page, /entry-0000005\.txt/).click()
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+    await rowOf(page, /entry-0050000\.txt/).waitFor()
+    const before = await top()
+    await eventually(() => page.evaluate(() => history.state.memory?.scrollPx), before)
+    await page.reload()
+    await page.getByText('100,000 items').first().waitFor()
+    await eventually(() => focusOf(page), 'MAIN entry-0000005.txt')
+    expect(await top()).toBe(before)
+    await rowOf(page, /entry-0050000\.txt/).waitFor()
+  })
+
   test('dragging the scrollbar to the middle shows the rows of the middle, without an empty part', async () => {
     const page = await openBig()
     const list = page.locator('#listing')

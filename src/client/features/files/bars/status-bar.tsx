@@ -19,7 +19,8 @@ type StatusBarProps = {
 }
 
 /**
- * Shows in one line how many entries the folder has. The count grows while the rows of the folder are still arriving.
+ * Shows in one line how many entries the folder has. While the rows of the folder are still arriving, the count
+ * grows, and the text says that it is not the sum yet.
  * The number of selected entries is beside the breadcrumb. Its end shows the exact size and date of the focused row,
  * and in the gallery a slider for the size of the tiles.
  */
@@ -27,9 +28,7 @@ export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary
   return (
     <footer className={styles.bar} data-part="status">
-      <span>
-        {t(isFiltered ? 'search.matches' : 'listing.items', { count: isComplete ? total : arrived })}
-      </span>
+      <span>{t(textOf({ isFiltered, isComplete }), { count: isComplete ? total : arrived })}</span>
       {isComplete && !isFiltered && folders > 0 && files > 0 && (
         <span>{t('listing.foldersAndFiles', { folders, files })}</span>
       )}
@@ -39,6 +38,18 @@ export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
       </Suspense>
     </footer>
   )
+}
+
+/** Returns the id of the text with the number of entries, which says so while that number is not the final one. */
+function textOf({
+  isFiltered,
+  isComplete,
+}: {
+  readonly isFiltered: boolean
+  readonly isComplete: boolean
+}): string {
+  if (isFiltered) return 'search.matches'
+  return isComplete ? 'listing.items' : 'listing.itemsSoFar'
 }
 
 /** Renders the status bar of a folder whose rows are not known yet. */

@@ -42,8 +42,12 @@ describe('the position in a folder', () => {
   test('is restored for its history entry', async () => {
     const { startPositionIn, rememberPosition } = await startVisit()
     rememberPosition('k1', docs, { scrollPx: 480, focus: 'x.txt' })
-    expect(startPositionIn(docs, { key: 'k1', from: photos })).toEqual({ scrollPx: 480, focus: 'x.txt' })
-    expect(startPositionIn(docs, { key: 'k2', from: photos })).toEqual({ scrollPx: 0, focus: null })
+    expect(startPositionIn(docs, { key: 'k1', from: photos })).toEqual({
+      scrollPx: 480,
+      focus: 'x.txt',
+      isFocusShown: false,
+    })
+    expect(startPositionIn(docs, { key: 'k2', from: photos })).toMatchObject({ scrollPx: 0, focus: null })
   })
   test('after going up, the folder just left has the focus', async () => {
     const { recordVisit, startPositionIn, rememberPosition } = await startVisit()
@@ -52,6 +56,7 @@ describe('the position in a folder', () => {
     expect(startPositionIn(docs, { key: 'k2', from: recordVisit(docs) })).toEqual({
       scrollPx: 480,
       focus: 'a',
+      isFocusShown: true,
     })
   })
 })

@@ -14,6 +14,15 @@ const scrollPxByFolder = new Map<Path, number>()
 const maxFolders = 200
 let lastFolder: Path | null = null
 
+/** The position at which a folder is shown first. */
+export type StartPosition = FolderPosition & {
+  /**
+   * True when the row that gets the focus is to be scrolled into view. A row that had the focus in this history entry may
+   * have been out of view there, and then it stays so.
+   */
+  readonly isFocusShown: boolean
+}
+
 registerPersonal({
   drop: () => {
     scrollPxByFolder.clear()
@@ -48,14 +57,17 @@ export function recordVisit(to: Path): Path | null {
 export function startPositionIn(
   folder: Path,
   { key, from }: { readonly key: string; readonly from: Path | null },
-): FolderPosition {
+): StartPosition {
   const entry = entryMemory.get(key)
-  if (entry.scrollPx !== undefined)
-    return { scrollPx: entry.scrollPx, focus: entry.focus ?? childTowards(folder, from) }
   const child = childTowards(folder, from)
-  return child === null
-    ? { scrollPx: 0, focus: null }
-    : { scrollPx: scrollPxByFolder.get(folder) ?? 0, focus: child }
+  if (entry.scrollPx !== undefined)
+    return {
+      scrollPx: entry.scrollPx,
+      focus: entry.focus ?? child,
+      isFocusShown: entry.focus === undefined,
+    }
+  const scrollPx = child === null ? 0 : (scrollPxByFolder.get(folder) ?? 0)
+  return { scrollPx, focus: child, isFocusShown: true }
 }
 
 /**

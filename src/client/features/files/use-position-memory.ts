@@ -1,9 +1,11 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
+import { isTextField } from '../../actions/action-keys.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
 import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
+import { prompt } from '../../state/prompt.ts'
 import { selection } from '../../state/selection.ts'
 import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
@@ -13,6 +15,13 @@ type ScrollMemoryOptions = {
   readonly columns: ListingColumns
   readonly grid: RefObject<GridHandle | null>
   readonly isArriving: boolean
+}
+
+/** The row that gets the focus as soon as it has arrived. */
+type PendingFocus = {
+  readonly name: string
+  /** True when the row is to be scrolled into view. */
+  readonly isShown: boolean
 }
 
 /**
@@ -27,41 +36,11 @@ const saveMs = 250
  */
 export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollMemoryOptions): () => void {
   const latest = useRef(columns)
-  const pendingFocus = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const key = useEntryKey(folder)
-
-  const focusPending = (): void => {
-    if (pendingFocus.current === null || grid.current === null) return
-    const index = indexOfId(columns, idOfName(columns, pendingFocus.current))
-    if (index === -1) return
-    pendingFocus.current = null
-    grid.current.focusIndex(index)
-  }
+  useStartPosition({ folder, columns, grid, isArriving, key })
   useLayoutEffect(() => {
     latest.current = columns
-  })
-  const hasStarted = useRef(false)
-  useLayoutEffect(() => {
-    // The position is restored only once, so that later changes of the rows do not move the view.
-    if (hasStarted.current) return
-    hasStarted.current = true
-    const { scrollPx, focus } = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
-    pendingFocus.current = focus
-    // A microtask runs after React has finished and before the first paint, so the first paint already shows the rows
-    // at the restored position.
-    queueMicrotask(() => {
-      if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
-      if (focus !== null) focusPending()
-      else if (lastInputKind === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
-    })
-  })
-  useEffect(() => {
-    if (pendingFocus.current === null) return
-    queueMicrotask(() => {
-      focusPending()
-      if (!isArriving) pendingFocus.current = null
-    })
   })
 
   const untilLogout = useRef(userSignal())
@@ -93,6 +72,55 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     timer.current ??= setTimeout(save, saveMs)
   }, [save])
 }
+
+/** Shows a folder at its start position. The row that had the focus gets it again as soon as the row has arrived. */
+function useStartPosition({
+  folder,
+  columns,
+  grid,
+  isArriving,
+  key,
+}: ScrollMemoryOptions & { readonly key: RefObject<string> }): void {
+  const pendingFocus = useRef<PendingFocus | null>(null)
+  const focusPending = (): void => {
+    if (pendingFocus.current === null || grid.current === null) return
+    const { name, isShown } = pendingFocus.current
+    const index = indexOfId(columns, idOfName(columns, name))
+    if (index === -1) return
+    pendingFocus.current = null
+    if (isShown) grid.current.focusIndex(index)
+    else grid.current.focusInPlace(index)
+  }
+  const hasStarted = useRef(false)
+  useLayoutEffect(() => {
+    // The position is restored only once, so that later changes of the rows do not move the view.
+    if (hasStarted.current) return
+    hasStarted.current = true
+    const start = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
+    const { scrollPx, focus } = start
+    pendingFocus.current = focus === null ? null : { name: focus, isShown: start.isFocusShown }
+    // A microtask runs after React has finished and before the first paint, so the first paint already shows the rows
+    // at the restored position.
+    queueMicrotask(() => {
+      if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
+      if (focus !== null) focusPending()
+      else if (lastInputKind === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
+    })
+  })
+  useEffect(() => {
+    if (pendingFocus.current === null) return
+    queueMicrotask(() => {
+      // A row that arrives late must not take the focus from what the user has begun to do meanwhile.
+      if (isUserElsewhere()) pendingFocus.current = null
+      focusPending()
+      if (!isArriving) pendingFocus.current = null
+    })
+  })
+}
+
+/** Returns true when another row has the focus, or a text field or a prompt. */
+const isUserElsewhere = (): boolean =>
+  selection.get().focusId !== -1 || isTextField(document.activeElement) || prompt.get().kind !== 'none'
 
 /**
  * Returns a reference to the key of the history entry of the folder. A search adds an entry for the same folder, which

@@ -15,6 +15,8 @@ export type GridHandle = {
   readonly pageLines: () => number
   /** Focuses a row and scrolls it into view. */
   readonly focusIndex: (index: number) => void
+  /** Focuses a row without scrolling. */
+  readonly focusInPlace: (index: number) => void
   /** Focuses the button of the column by which the rows are sorted. */
   readonly focusHeader: () => void
   readonly topPx: () => number
@@ -38,6 +40,7 @@ export function useGridHandle(
     geometry: () => geometry,
     pageLines: () => Math.floor(metrics.viewHeight / metrics.lineHeight),
     focusIndex: focus.focusIndex,
+    focusInPlace: focus.focusInPlace,
     focusHeader: focus.focusHeader,
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,

@@ -14,6 +14,8 @@ export type GridFocus = {
   readonly tabStop: number
   /** Focuses a row and scrolls it into view. */
   readonly focusIndex: (index: number) => void
+  /** Focuses a row without scrolling. The focused row is always in the document. */
+  readonly focusInPlace: (index: number) => void
   /** Focuses the button of the column by which the rows are sorted. */
   readonly focusHeader: () => void
 }
@@ -29,14 +31,18 @@ type GridFocusOptions = {
 /** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
+  const focusInPlace = (index: number): void => {
+    flushSync(() => selection.set((current) => focusRow(current, rows.idAt(index))))
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+  }
   return {
     focusedIndex,
     tabStop: focusedIndex === -1 ? scroll.rows.first : focusedIndex,
     focusIndex: (index) => {
       scroll.showRow(index)
-      flushSync(() => selection.set((current) => focusRow(current, rows.idAt(index))))
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+      focusInPlace(index)
     },
+    focusInPlace,
     focusHeader: () => focusSortedColumn(scroller.current),
   }
 }

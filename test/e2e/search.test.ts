@@ -148,6 +148,24 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await eventually(() => list.evaluate((element) => element.scrollTop), 2000)
   })
 
+  testAtRoot('the keys of undo and redo do not bring back a text that was cleared', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('Control+f')
+    await eventually(() => field(page).evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.type('scan')
+    await eventually(() => namesShown(page), ['scan.pdf'])
+    await page.keyboard.press('Escape')
+    await eventually(() => field(page).inputValue(), '')
+    await rowOf(page, /report\.txt/).click()
+    for (const keys of ['Control+z', 'Control+Shift+z', 'Control+y']) await page.keyboard.press(keys)
+    // The keys are handled one after the other: once the row is renamed, those before have had their effect.
+    await page.keyboard.press('F2')
+    await page.getByRole('grid').getByRole('textbox').waitFor()
+    expect(await field(page).inputValue()).toBe('')
+    expect(page.url()).toBe(`${server().url}/files/`)
+    await page.keyboard.press('Escape')
+  })
+
   test('a result is opened, Back returns to the results, and a result is shown in its folder', async () => {
     const page = await openRoot()
     await field(page).fill('scan')

@@ -4,6 +4,7 @@ import { useClockTicks } from '../i18n/use-clock-ticks.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
+import { useUndoGuard } from './use-undo-guard.ts'
 
 /**
  * Handles the keys that work on every screen, keeps the focus in the page, and advances the relative times. Renders
@@ -12,6 +13,7 @@ import { useRegionKeys } from './use-region-keys.ts'
 export function PageKeys() {
   useRegionKeys()
   useGlobalKeys()
+  useUndoGuard()
   useFocusKeeper()
   useHeldKeys()
   useClockTicks()

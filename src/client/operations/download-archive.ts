@@ -1,5 +1,5 @@
 import { childOf, encodeName, namesOf, type Path } from '../../shared/domain/path.ts'
-import { limits } from '../../shared/domain/limits.ts'
+import { archiveRequestLimits, archiveUrlChars } from '../../shared/domain/archive-limits.ts'
 import type { DownloadFormat } from '../api/download-formats.ts'
 import { href } from '../api/href.ts'
 import { t } from '../i18n/translate.ts'
@@ -15,12 +15,6 @@ export type ArchiveSelection = {
 }
 
 /**
- * The maximum length of the URL of a download in characters. The server accepts request heads of 256 KiB, of which 16
- * KiB are reserved for the other headers.
- */
-const maxUrlChars = limits.requestHeadBytes - 16 * 1024
-
-/**
  * Returns the request for an archive. Returns null for more names than one request can contain.
  *
  * The names are percent-encoded twice, so that a comma inside of a name is not read as the end of the name (contract
@@ -34,10 +28,10 @@ export function archiveTargetOf(
   if (entry === undefined || isWholeFolder) return { path: folder, query: { algo } }
   const child = entries.length === 1 && entry.isFolder ? childOf(entry.folder ?? folder, entry.name) : null
   if (child !== null) return { path: child, query: { algo } }
-  if (entries.length > limits.archiveNames) return null
+  if (entries.length > archiveRequestLimits.archiveNames) return null
   const files = entries.map((one) => encodeName(relativeNameOf(folder, one))).join(',')
   const target = { path: folder, query: { files, algo } }
-  return href('raw.get', target).length > maxUrlChars ? null : target
+  return href('raw.get', target).length > archiveUrlChars ? null : target
 }
 
 /** Returns the path of an entry relative to a folder. For an entry of the folder itself, this is its name. */

@@ -1,3 +1,4 @@
+import { archiveRequestLimits } from './archive-limits.ts'
 import { pathLimits } from './name-bytes.ts'
 
 /**
@@ -6,7 +7,7 @@ import { pathLimits } from './name-bytes.ts'
  */
 export const limits = {
   ...pathLimits,
-  requestHeadBytes: 256 * 1024,
+  ...archiveRequestLimits,
   jsonBodyBytes: 1024 * 1024,
   loginBodyBytes: 16 * 1024,
   passwordBytes: 1024,
@@ -31,8 +32,6 @@ export const limits = {
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,
   concurrentPreviews: 8,
-  /** The maximum number of names in one archive request. The limit does not apply to a request for a whole folder. */
-  archiveNames: 10_000,
   concurrentArchives: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,

@@ -1,6 +1,6 @@
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import { limits } from '../../../shared/domain/limits.ts'
+import { archiveRequestLimits, archiveUrlChars } from '../../../shared/domain/archive-limits.ts'
 import { encodeName } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
 import { offers } from '../../api/config.ts'
@@ -29,17 +29,14 @@ export const shareInlineHref = (path: SharePath, token: string | undefined): str
 export const shareRemuxHref = (path: SharePath, token: string | undefined): string | null =>
   offers('remux') ? href('public.download', { path, query: { inline: 'true', token, remux: '' } }) : null
 
-/** The maximum length of a URL in characters: what the server accepts, without 16 KiB for the other headers. */
-const maxUrlChars = limits.requestHeadBytes - 16 * 1024
-
 /**
  * Returns the download of some entries of a folder as one archive, or null for more names than one request can contain.
  * The names are percent-encoded twice, so that a comma in a name does not end the name (contract 5.2).
  */
 export function archiveOfEntries(folder: ShareDownload, names: readonly string[]): ShareDownload | null {
-  if (names.length > limits.archiveNames) return null
+  if (names.length > archiveRequestLimits.archiveNames) return null
   const download = { ...folder, query: { ...folder.query, files: names.map(encodeName).join(',') } }
-  return shareDownloadHref(download).length > maxUrlChars ? null : download
+  return shareDownloadHref(download).length > archiveUrlChars ? null : download
 }
 
 /**

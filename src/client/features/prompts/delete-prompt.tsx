@@ -20,8 +20,8 @@ type DeletePromptProps = { readonly folder: Path; readonly entries: readonly Lis
 const manyEntries = 100
 
 /**
- * Asks for confirmation before a delete. The title names a single entry, and several entries are listed. Enter confirms. For many entries the user has to type
- * their number first.
+ * Asks for confirmation before a delete. The title names a single entry, and several entries are listed. Enter
+ * confirms. For many entries the user has to type their number first.
  */
 export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const [typed, setTyped] = useState('')

@@ -37,9 +37,9 @@ type RankedHit<Hit> = {
 }
 
 /**
- * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same grade, the one with the shorter name is first, then the one below
- * fewer folders, and then the one that is first in the order of a listing. Hits that lack a part of the text are left out
- * when there are hits with all parts.
+ * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same
+ * grade, the one with the shorter name is first, then the one below fewer folders, and then the one that is first in the
+ * order of a listing. Hits that lack a part of the text are left out when there are hits with all parts.
  */
 export function createHitRanking<Hit extends RankedPath>(
   text: string,

@@ -54,10 +54,10 @@ test('accounts of other programs are imported into PostgreSQL, and a second time
   expect((await cli('users ls')).code).toBe(1)
   const [quantum, htpasswd] = [await cli(lines[0]!), await cli(lines[1]!)]
   expect([quantum.code, htpasswd.code]).toEqual([0, 0])
-  expect(quantum.out).toContain('3 users,')
-  expect(quantum.out).toContain('1 share,')
+  expect(quantum.out).toContain('3 users with passwords')
+  expect(quantum.out).toContain('1 share with addresses')
   const users = await cli('users ls')
-  for (const line of lines) expect((await cli(line)).out).toContain('0 users,')
+  for (const line of lines) expect((await cli(line)).out).toContain('0 users with passwords')
   expect([await cli('users ls'), users.out.trimEnd().split('\n').length]).toEqual([users, 5])
 })
 

@@ -114,6 +114,35 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.waitForURL('**/files/Camera/IMG_4.jpg')
   })
 
+  test('files that are found one after the other stay on screen while better ones move them', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).click()
+    await page.evaluate(() => {
+      const send = globalThis.fetch
+      globalThis.fetch = async (...request) => {
+        const response = await send(...request)
+        if (!response.url.includes('/api/search/')) return response
+        const lines = (await response.text()).split(/(?<=\n)/)
+        const body = new ReadableStream({
+          async start(stream) {
+            for (const line of lines) {
+              stream.enqueue(new TextEncoder().encode(line))
+              await new Promise((resolve) => setTimeout(resolve, 20))
+            }
+            stream.close()
+          },
+        })
+        return new Response(body, response)
+      }
+    })
+    await page.keyboard.press('Control+p')
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    await dialog.getByRole('combobox').fill('img 4')
+    await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
+    expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
+  })
+
   test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {
     const page = await window()
     await signIn(page, server(), bea)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
-import { nameOf, parentOf, root } from '../../../shared/domain/path.ts'
+import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
@@ -29,7 +29,7 @@ export function GoToFilePrompt() {
           className={styles.items ?? ''}
           renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
         >
-          {(hit) => <HitOption hit={hit} />}
+          {(hit) => <HitOption id={hit.path} hit={hit} />}
         </ListBox>
       </Autocomplete>
       {state === 'failed' && (
@@ -42,13 +42,19 @@ export function GoToFilePrompt() {
   )
 }
 
-function HitOption({ hit }: { readonly hit: FileHit }) {
+type HitOptionProps = {
+  /** The path of the hit. The library identifies an option by this property, also when better hits move it. */
+  readonly id: Path
+  readonly hit: FileHit
+}
+
+function HitOption({ id, hit }: HitOptionProps) {
   const { path, isFolder } = hit
   const folder = parentOf(path)
   const place = folder === root ? t('sidebar.myFiles') : visibleName(folder.slice(1))
   return (
     <ListBoxItem
-      id={path}
+      id={id}
       textValue={visibleName(nameOf(path))}
       className={styles.item ?? ''}
       onAction={() => openHit(hit)}

@@ -112,6 +112,21 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.getByRole('dialog', { name: 'New folder' }).waitFor()
   })
 
+  test('a context menu in the middle of the window shows all its items without scrolling', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).waitFor()
+    await page.mouse.click(700, 400, { button: 'right' })
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    const lastItemIsInside = () =>
+      menu.evaluate((element) => {
+        const frame = element.parentElement?.getBoundingClientRect()
+        const last = element.lastElementChild?.getBoundingClientRect()
+        return frame !== undefined && last !== undefined && last.bottom <= frame.bottom
+      })
+    await eventually(lastItemIsInside, true)
+  })
+
   test('the menu of rows shows them in the quick look, and copies the addresses of several', async () => {
     const page = await openRoot()
     const row = rowOf(page, /report\.txt/)

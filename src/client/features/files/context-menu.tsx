@@ -12,12 +12,17 @@ import { t } from '../../i18n/translate.ts'
 import { closeContextMenu, type ContextMenuPlace } from '../../state/context-menu.ts'
 import { Menu } from '../../ui/menu/menu.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 
 type ContextMenuProps = { readonly place: ContextMenuPlace; readonly context: ActionContext }
 
-/** Renders the context menu of the listing, with the actions for the selected entries or for the open folder. */
+/**
+ * Renders the context menu of the listing, with the actions for the selected entries or for the open folder. The menu is
+ * beside the pointer and not below it, because React Aria then moves a high menu up until it fits into the window.
+ */
 export function ContextMenu({ place, context }: ContextMenuProps) {
   const anchor = useRef<HTMLDivElement>(null)
+  const isMobile = useMedia(mobileQuery)
   return (
     <>
       <div ref={anchor} style={{ position: 'fixed', left: place.x, top: place.y }} />
@@ -26,7 +31,7 @@ export function ContextMenu({ place, context }: ContextMenuProps) {
         label={t(place.on === 'entries' ? 'listing.menu' : 'listing.folderMenu')}
         entries={entriesOf(place, context)}
         anchor={anchor}
-        placement="bottom start"
+        placement={isMobile ? 'bottom start' : 'end top'}
         isSheet
         onClose={closeContextMenu}
       />

@@ -10,7 +10,7 @@ import styles from './menu.module.css'
 
 addIcons(lateIcons)
 
-export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right top'
+export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'end top'
 
 export type MenuProps = {
   /** The accessible name of the menu. */

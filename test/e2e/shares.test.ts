@@ -255,6 +255,24 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     expect(await violationsIn(page, 'dark')).toEqual([])
   })
 
+  testAtRoot('from right to left, the username on a card starts below the path', async () => {
+    const page = await openAs(ada)
+    await openShare(page, 'report.txt')
+    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await links(page).first().waitFor()
+    await page.goto(`${server().url}/settings/shares`)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+    const row = page.locator('tbody').getByRole('row').filter({ hasText: 'ada' })
+    const rightOf = (text: string) =>
+      row.getByText(text, { exact: true }).evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return Math.round(range.getBoundingClientRect().right)
+      })
+    expect(await rightOf('ada')).toBe(await rightOf('/report.txt'))
+  })
+
   testAtRoot(
     'many links are filtered and sorted, have QR codes, and follow changes on other devices',
     async () => {

@@ -84,7 +84,11 @@ export function SharesPage() {
               <td>
                 <LinkFacts link={link} />
               </td>
-              {isAdmin && <td dir="auto">{names?.get(link.userID)}</td>}
+              {isAdmin && (
+                <td>
+                  <bdi>{names?.get(link.userID)}</bdi>
+                </td>
+              )}
               <td>
                 <LinkButtons link={link} onShowCode={() => setShownCode(link)} />
               </td>

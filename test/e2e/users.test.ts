@@ -322,6 +322,29 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await why.getByText('The user may not do this.').waitFor({ state: 'detached' })
   })
 
+  test('a new rule is saved only when it has a text, because an empty rule would allow every path', async () => {
+    await server().cli('users', 'add', 'rob', 'rob has a long password')
+    const page = await openAs(ada, '/settings/users')
+    await region(page, 'Users').getByRole('link', { name: 'Edit rob' }).click()
+    const form = region(page, 'User rob')
+    const rule = form.getByRole('group', { name: 'Rule 1' })
+    await form.getByRole('button', { name: 'New' }).click()
+    const empty = 'Enter a text. Without one, the rule would match every path.'
+    await rule.getByText(empty).waitFor()
+    await save(page, form)
+    const path = rule.getByLabel('Insert the path')
+    await eventually(() => path.evaluate((field) => field === document.activeElement), true)
+    expect(await stored(page, idOf(page))).toMatchObject({ rules: [] })
+    await rule.getByRole('checkbox', { name: 'Regex' }).check()
+    await rule.getByText(empty).waitFor()
+    await rule.getByRole('checkbox', { name: 'Regex' }).uncheck()
+    await path.fill('/secret')
+    await eventually(() => rule.getByText(empty).count(), 0)
+    await save(page, form)
+    await noticeOf(page, 'User updated!').waitFor()
+    expect(await stored(page, idOf(page))).toMatchObject({ rules: [{ path: '/secret' }] })
+  })
+
   test('a rule for all users that does not work is named where a path is tried', async () => {
     const page = await window()
     await signIn(page, server(), ada)

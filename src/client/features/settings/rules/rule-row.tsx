@@ -19,9 +19,14 @@ type RuleRowProps = {
   readonly onRemove: () => void
 }
 
-/** Renders one rule. Enter in its text field does nothing (specification 2). */
+/**
+ * Renders one rule. Enter in its text field does nothing (specification 2). A rule without a text would match every path
+ * and override all rules above it, so that the form with the rule is not saved.
+ */
 export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove }: RuleRowProps) {
   const label = t(rule.regex ? 'settings.rules.expression' : 'settings.rules.path')
+  const text = rule.regex ? (rule.regexp?.raw ?? '') : rule.path
+  const error = text === '' ? 'settings.rules.empty' : fault && (`settings.rules.fault.${fault}` as const)
   return (
     <fieldset className={styles.rule}>
       <legend className="visually-hidden">{t('settings.rules.number', { number })}</legend>
@@ -58,9 +63,9 @@ export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove 
         spellCheck={false}
         autoCapitalize="none"
         dir="ltr"
-        error={fault === null ? null : t(`settings.rules.fault.${fault}`)}
-        {...(fault !== null && { 'data-unsendable': '' })}
-        value={rule.regex ? (rule.regexp?.raw ?? '') : rule.path}
+        error={error && t(error)}
+        {...(error !== null && { 'data-unsendable': '' })}
+        value={text}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
         }}

@@ -141,6 +141,21 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await dialog.getByRole('combobox').fill('img 4')
     await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
     expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Camera/IMG_4.jpg')
+  })
+
+  test('an arrow key chooses a found file, and Enter opens it instead of the first one', async () => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    await page.keyboard.press('Control+p')
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    await dialog.getByRole('combobox').fill('page')
+    await dialog.getByRole('option').nth(2).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Letters/page%202.md')
   })
 
   test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {

@@ -183,6 +183,23 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     )
   })
 
+  test('a search that finds nothing below a folder offers to search all folders', async () => {
+    const page = await openRoot()
+    await signIn(page, server(), ann, '/files/Docs/')
+    await field(page).fill('song #')
+    await page.getByText('Nothing in the subfolders matches').waitFor()
+    await field(page).fill('beach')
+    await results(page).getByRole('button', { name: 'Search all folders' }).click()
+    await eventually(() => found(page), ['/Photos/2024/beach.jpg'])
+    expect([new URL(page.url()).pathname.endsWith('/files/'), await field(page).inputValue()]).toEqual([
+      true,
+      'beach',
+    ])
+    await field(page).fill('beaches')
+    await page.getByText('Nothing in the subfolders matches').waitFor()
+    expect(await page.getByRole('button', { name: 'Search all folders' }).count()).toBe(0)
+  })
+
   testAtRoot('the results are used with the keyboard alone', async () => {
     const page = await openRoot()
     await page.keyboard.press('/')

@@ -1,6 +1,8 @@
+import { root } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listFilter } from '../../listing/grid/list-filter.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
 import { searchText } from '../../state/search.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -107,6 +109,10 @@ function KindChips() {
   )
 }
 
+/** Opens the top folder with the same text, so that all folders are searched. */
+const searchAllFolders = (): void =>
+  navigate(`${filesUrl(root, true)}?q=${encodeURIComponent(searchText.get())}`)
+
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {
   const { state, entries, isTruncated, status, text } = search
@@ -128,6 +134,11 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
         <RichText id="search.nothing" values={{ text: <bdi>{visibleName(text)}</bdi> }} />
         {hidesDotfiles && ` ${t('search.hiddenFiles')}`}
       </span>
+      {search.folder !== root && (
+        <Button kind="quiet" icon="search" onClick={searchAllFolders}>
+          {t('search.allFolders')}
+        </Button>
+      )}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import '../../../i18n/later-texts.ts'
 import { lazy, type RefObject, Suspense, useEffect } from 'react'
-import type { Path } from '../../../../shared/domain/path.ts'
+import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
@@ -62,7 +62,7 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   const place = useStore(contextMenu)
   useClosedNameGaps()
   useBadges()
-  const hasHints = useFirstHints()
+  const hasHints = useFirstHints() && listing.path === root
   return (
     <>
       <TypeAheadChip />

@@ -21,7 +21,7 @@ import { composeShares } from './composition/shares.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
 import { composeTakeoverReport, type TakeoverReportModule } from './composition/takeover-report.ts'
 import { ownFilesBase } from './config/state-paths.ts'
-import { createOwnFilesReader } from './config/own-files.ts'
+import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
@@ -53,7 +53,7 @@ import type { ThreadPool } from './workers/thread-pool.ts'
  * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
  * the environment.
  */
-export type ServerRuntime = {
+export type ServerRuntime = OwnFilesOptions & {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly log: (line: string) => void
@@ -67,8 +67,6 @@ export type ServerRuntime = {
    * entered, by the option's name.
    */
   readonly optionsToStore?: StoredServingOptions
-  /** The database of File Browser from which the state was taken over. It is never served. */
-  readonly originalDatabase?: string | null
   /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
   readonly configSources?: LoadedConfig['sources']
   /** The environment variables. The login program gets all of them, and hooks get some of them. */
@@ -280,7 +278,7 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
     root: config.root,
     fileMode: config.fileMode,
     dirMode: config.dirMode,
-    reservedFiles: createOwnFilesReader(config, runtime.nowMs, runtime.originalDatabase ?? null),
+    reservedFiles: createOwnFilesReader(config, runtime.nowMs, runtime),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
     ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),

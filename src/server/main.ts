@@ -74,6 +74,7 @@ async function serve(): Promise<void> {
     version,
     optionsToStore,
     originalDatabase: servingSetup.original,
+    startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
     environment: env,
   })

@@ -13,7 +13,8 @@ export type ConfigurationFile = {
   readonly warnings: readonly string[]
 }
 
-const names = ['.stowage', '.filebrowser']
+/** The names of default configuration files, without their endings. */
+export const configurationFileNames = ['.stowage', '.filebrowser'] as const
 const extensions = ['json', 'toml', 'yaml', 'yml']
 const systemFolder = '/etc/filebrowser'
 
@@ -43,7 +44,7 @@ const defaultFiles = ({ cwd, home }: ConfigEnvironment): readonly string[] =>
   [cwd, home, systemFolder]
     .filter((folder) => folder !== '')
     .flatMap((folder) =>
-      names.flatMap((name) => extensions.map((ending) => join(folder, `${name}.${ending}`))),
+      configurationFileNames.flatMap((name) => extensions.map((ending) => join(folder, `${name}.${ending}`))),
     )
 
 /** Returns the texts of known options. Unknown keys, such as those of other programs or other versions, are ignored. */

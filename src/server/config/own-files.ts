@@ -2,8 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { readMounts, type Mount } from './mounts.ts'
-import { ownFilesBase } from './state-paths.ts'
-import { previewFolderOf } from './state-paths.ts'
+import { ownFilesBase, previewFolderOf, startFilesIn, takenOverSuffix } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
 
 /** The device and inode numbers of a file or folder, which identify it under any of its names. */
@@ -28,14 +27,24 @@ export type OwnFileSet = {
  */
 const freshMs = 1000
 
+/** The places of the server's own files that the configuration does not name. */
+export type OwnFilesOptions = {
+  /** The database of File Browser from which the state was taken over. It is never served. */
+  readonly originalDatabase?: string | null
+  /**
+   * Folders, in addition to the served folder, in which a later start searches for its configuration and its state. Their
+   * names are reserved, because a user could otherwise upload a configuration with another database.
+   */
+  readonly startFolders?: readonly string[]
+}
+
 /**
- * Returns a function that reads the set of the server's own files, to which a database of File Browser belongs from which
- * the state was taken over. The function caches its last result for `freshMs`.
+ * Returns a function that reads the set of the server's own files. The function caches its last result for `freshMs`.
  */
 export function createOwnFilesReader(
   config: Config,
   nowMs: () => number,
-  originalDatabase: string | null = null,
+  { originalDatabase = null, startFolders = [] }: OwnFilesOptions = {},
 ): () => OwnFileSet {
   const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
@@ -43,15 +52,18 @@ export function createOwnFilesReader(
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const original = originalDatabase === null ? [] : [originalDatabase]
-  const files = [...named, ...beside, ...original, config.configFile, config.key]
-  const findOwnFiles = (): OwnFileSet => {
+  const besideState = database.flatMap((file) =>
+    file.endsWith(takenOverSuffix) ? [file.slice(0, -takenOverSuffix.length)] : [],
+  )
+  const startFiles = [...new Set([config.root, ...startFolders])].flatMap(startFilesIn)
+  const files = [...named, ...beside, ...original, ...besideState, config.configFile, config.key]
+  const findOwnFiles = (): OwnFileSet & { readonly isWhole: boolean } => {
     const mounts = readMounts()
+    const prefixes = named.flatMap(prefixOf)
     return {
+      isWhole: prefixes.length === named.length,
       files: files.flatMap((file) => identityOf(file) ?? []),
-      prefixes: named.flatMap((file) => {
-        const folder = identityOf(dirname(file))
-        return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
-      }),
+      prefixes: [...prefixes, ...startFiles.flatMap(prefixOf)],
       folders: [
         ...new Set([
           ...files.flatMap((file) => realFoldersOf(file, mounts)),
@@ -65,13 +77,18 @@ export function createOwnFilesReader(
   return () => {
     // A folder that was missing at the previous check may exist by now. Its files must be protected immediately, so an
     // incomplete result is not reused.
-    const isWhole = current.prefixes.length === named.length
-    if (!isWhole || nowMs() - foundAtMs > freshMs) {
+    if (!current.isWhole || nowMs() - foundAtMs > freshMs) {
       current = findOwnFiles()
       foundAtMs = nowMs()
     }
     return current
   }
+}
+
+/** Returns the reserved prefix of a file and files beside it. None when the folder of the file does not exist. */
+function prefixOf(file: string): OwnFileSet['prefixes'] {
+  const folder = identityOf(dirname(file))
+  return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
 }
 
 function identityOf(file: string): FileIdentity | null {

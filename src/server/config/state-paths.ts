@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { redactedDatabase } from '../../shared/domain/database-url.ts'
+import { configurationFileNames } from './configuration-file.ts'
 import type { Config } from './serving-options.ts'
 import type { ConfigEnvironment } from './surroundings.ts'
 
@@ -11,6 +12,9 @@ const originalDatabases = [
   '/config/filebrowser.db',
   '/db/database.db',
 ]
+
+/** The name of the database that File Browser creates in the working directory. */
+const localDatabase = 'filebrowser.db'
 
 /** The suffix of the database file of Stowage beside a database of File Browser that was taken over. */
 export const takenOverSuffix = '.stowage'
@@ -26,10 +30,19 @@ export function findDatabase(surroundings: ConfigEnvironment): string {
   const isThere = (file: string): boolean => exists(file) || exists(file + takenOverSuffix)
   const installed = originalDatabases.find(isThere)
   if (installed !== undefined) return installed
-  const [own, local] = [join(stateFolderOf(surroundings), 'stowage.db'), join(cwd, 'filebrowser.db')]
+  const [own, local] = [join(stateFolderOf(surroundings), 'stowage.db'), join(cwd, localDatabase)]
   const isLocal = exists(own) ? isPrivate(local + takenOverSuffix) : isThere(local)
   return isLocal ? local : own
 }
+
+/**
+ * Returns the paths of files in a folder from which a later start there would read its configuration or its state. The
+ * names of configuration files have no ending, because there are several.
+ */
+export const startFilesIn = (folder: string): readonly string[] =>
+  [...configurationFileNames.map((name) => `${name}.`), localDatabase + takenOverSuffix].map((name) =>
+    join(folder, name),
+  )
 
 /**
  * Returns the local folder for the server's own files when the database is on a server. Each database has its own

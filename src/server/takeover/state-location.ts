@@ -5,7 +5,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { readMounts } from '../config/mounts.ts'
 import { takenOverSuffix } from '../config/state-paths.ts'
 import { accessCode } from '../records/file/access-code.ts'
-import { isSqliteFile } from '../records/file/database-file.ts'
+import { isSqliteFile, logSuffixes } from '../records/file/database-file.ts'
 import { accessHint } from './original/access-hint.ts'
 import { isBoltFile } from './original/original-file.ts'
 
@@ -89,6 +89,25 @@ export function requireAccess(state: string, mode: number): void {
  */
 export const isOpenToOthers = (database: string): boolean =>
   ((statSync(database, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
+
+/**
+ * Throws `unsupported` for a log beside a state that SQLite did not create for it: a symbolic link, or a file that more
+ * people can access or that has another owner. SQLite would write the content of the log into the state. It creates its logs
+ * with the mode and the owner of the database.
+ */
+export function refuseForeignLogs(database: string): void {
+  const state = statSync(database, { throwIfNoEntry: false })
+  if (state === undefined) return
+  for (const suffix of logSuffixes) {
+    const log = lstatSync(database + suffix, { throwIfNoEntry: false })
+    if (log === undefined || (log.isFile() && log.size === 0)) continue
+    const isOwn = log.isFile() && log.uid === state.uid && (log.mode & ~state.mode & 0o077) === 0
+    if (!isOwn)
+      throw new AppError('unsupported', {
+        reason: `${database}${suffix} may not be a file of Stowage, because others can access it; move it away, and start again`,
+      })
+  }
+}
 
 const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 

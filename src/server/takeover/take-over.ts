@@ -16,7 +16,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
 import { digestOf } from '../auth/tokens.ts'
 import { accessCode } from '../records/file/access-code.ts'
-import { createPrivateFile, sideFileSuffixes } from '../records/file/database-file.ts'
+import { createPrivateFile, logSuffixes, sideFileSuffixes } from '../records/file/database-file.ts'
 import { openRecords } from '../records/open-records.ts'
 import type { StoredServingOptions } from '../records/port.ts'
 import { accessHint } from './original/access-hint.ts'
@@ -186,9 +186,6 @@ function publish(unfinished: string, database: string): void {
   }
   flushToDisk(dirname(database))
 }
-
-/** The suffixes of side files whose content SQLite writes into the database beside them, unless they are empty. */
-const logSuffixes = ['-wal', '-journal'] as const
 
 /**
  * Throws `unsupported` when there is the log of a database that does not exist. SQLite would write its content into the

@@ -8,6 +8,7 @@ import type { StoredServingOptions } from '../../records/port.ts'
 import {
   isOpenToOthers,
   locateState,
+  refuseForeignLogs,
   refuseLinkedState,
   requireAccess,
   type StateLocation,
@@ -45,10 +46,10 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
   let loaded: LoadedOriginal | null = null
   const original = (): LoadedOriginal => (loaded ??= loadOriginal(database))
   const target = () => resolve(original().server).config
-  const hasMade = (state: string): boolean => keyDigestIn(state) === keyDigestOf(original().state)
-  const location = locateState(database, () => ({ servedFolder: target().root, hasMade }))
-  if (location.status !== 'own') requireOwnState(location, hasMade)
-  const accepts = (state: string): boolean => location.original === null || hasMade(state)
+  const isMadeBy = (state: string): boolean => isMadeFrom(original().state, state)
+  const location = locateState(database, () => ({ servedFolder: target().root, hasMade: isMadeBy }))
+  if (location.status !== 'own') requireOwnState(location, isMadeBy)
+  const accepts = (state: string): boolean => location.original === null || isMadeBy(state)
   if (location.status !== 'pending') return { location, plan: null, accepts }
   const plan = async (): Promise<TakeoverPlan> => {
     const planned = await planFor(original(), target(), nowMs)
@@ -57,6 +58,15 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
     return withLocation(planned, location)
   }
   return { location, plan, accepts }
+}
+
+/**
+ * Returns true for a state that was made from a database with this key. Everybody knows the digest of a damaged key, so
+ * such a state must also be private.
+ */
+function isMadeFrom(original: { readonly key: Uint8Array | null }, state: string): boolean {
+  const isSameKey = keyDigestIn(state) === keyDigestOf(original)
+  return isSameKey && (original.key !== null || !isOpenToOthers(state))
 }
 
 /**
@@ -71,8 +81,11 @@ export async function prepareState(
   if (planTakeover === null || location.original === null) return { location, takeover: null }
   const plan = await planTakeover()
   await storePlan(plan, location, dependencies)
+  const stored = { ...location, status: 'taken-over' } as const
+  // Another process may have created the state first, and this need not have been another start.
+  requireOwnState(stored, (state) => isMadeFrom(plan, state))
   return {
-    location: { ...location, status: 'taken-over' },
+    location: stored,
     takeover: { from: location.original, to: location.database, report: plan.report },
   }
 }
@@ -88,6 +101,7 @@ function requireOwnState(location: StateLocation, hasMade: (state: string) => bo
   if (status === 'pending') return
   requireAccess(database, constants.W_OK)
   requireAccess(dirname(database), constants.W_OK)
+  refuseForeignLogs(database)
   if (original === null ? !isOpenToOthers(database) : hasMade(database)) return
   throw new AppError('unsupported', {
     reason:

@@ -22,6 +22,9 @@ export type DatabaseFileState = 'missing' | 'empty' | 'sqlite'
 /** The suffixes of the files that SQLite creates next to a database. */
 export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
+/** The suffixes of side files whose content SQLite writes into the database beside them, unless they are empty. */
+export const logSuffixes = ['-wal', '-journal'] as const
+
 const headBytes = 100
 const sqliteMagic = 'SQLite format 3\0'
 /** The magic number of a Bolt file, and its offset in bytes. The database of File Browser is a Bolt file. */

@@ -615,3 +615,20 @@ test('the old database is not served when it lies in the served folder', async (
   )
   expect(statuses).toEqual([403, 403])
 })
+
+test('nobody can upload another database in the place of the old one, also after it was removed', async () => {
+  const installation = originalInstallation('filebrowser-v2.63')
+  const inside = path.join(installation.root, 'filebrowser.db')
+  writeFileSync(inside, readFileSync(installation.database))
+  const upload = async ({ url, logIn }: Awaited<ReturnType<typeof startOn>>) => {
+    const headers = { 'x-auth': await logIn('admin', 'correct-horse-battery-1') }
+    const body = readFileSync(`${inside}.stowage`)
+    return fetch(`${url}/api/resources/filebrowser.db`, { method: 'POST', headers, body })
+  }
+  const server = await startOn({ ...installation, database: inside })
+  rmSync(inside)
+  expect((await upload(server)).status).toBe(403)
+  await server.close()
+  expect((await upload(await startOn({ ...installation, database: inside }))).status).toBe(403)
+  expect((await upload(await startOn({ ...installation, database: `${inside}.stowage` }))).status).toBe(403)
+})

@@ -49,14 +49,15 @@ export function createOwnFilesReader(
   const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
   const database = isDatabaseUrl(config.database) ? [] : [config.database]
-  const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
-  const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
-  const original = originalDatabase === null ? [] : [originalDatabase]
+  // The name of the original stays reserved after it was removed. The next start would use another file of this name.
   const besideState = database.flatMap((file) =>
     file.endsWith(takenOverSuffix) ? [file.slice(0, -takenOverSuffix.length)] : [],
   )
+  const original = originalDatabase === null ? besideState : [originalDatabase, ...besideState]
+  const named = [...new Set([...database, ownFilesBase(config), ...original]), ...cache, ...log]
+  const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const startFiles = [...new Set([config.root, ...startFolders])].flatMap(startFilesIn)
-  const files = [...named, ...beside, ...original, ...besideState, config.configFile, config.key]
+  const files = [...named, ...beside, config.configFile, config.key]
   const findOwnFiles = (): OwnFileSet & { readonly isWhole: boolean } => {
     const mounts = readMounts()
     const prefixes = named.flatMap(prefixOf)

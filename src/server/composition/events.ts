@@ -67,7 +67,8 @@ export function composeEvents({
         const user = await activeUser(records, userId)
         if (user === null) return ''
         const { perm, scope, rules, commands, lockPassword } = user
-        return JSON.stringify([perm, scope, rules, commands, lockPassword])
+        const { rules: globalRules } = await records.settings.get()
+        return JSON.stringify([perm, scope, rules, globalRules, commands, lockPassword])
       },
       onFault,
     }),

@@ -102,3 +102,14 @@ test('a client is told once that the permissions of its user have changed, and n
   expect(await client.next()).toMatchObject({ kind: 'reload', path: '/docs' })
   client.socket.close()
 })
+
+test('a client is told to read its folders again when the rules for everybody have changed', async () => {
+  const app = await startApp({ files: { docs: { 'secret.txt': 'S' } }, users: { bea: {} } })
+  const bea = await app.signIn('bea')
+  const client = await connectWatcher(app, bea, ['/docs'])
+  await startOfWatch(client, '/docs')
+  await app.records.settings.change({ rules: denying })
+  expect(await client.next()).toMatchObject({ kind: 'reload', path: '/docs' })
+  expect(client.statuses).toContainEqual({ rights: 'changed' })
+  client.socket.close()
+})

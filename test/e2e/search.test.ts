@@ -195,6 +195,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       true,
       'beach',
     ])
+    await field(page).and(page.locator(':focus')).waitFor()
     await field(page).fill('beaches')
     await page.getByText('Nothing in the subfolders matches').waitFor()
     expect(await page.getByRole('button', { name: 'Search all folders' }).count()).toBe(0)
@@ -210,6 +211,18 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       () => page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path')),
       '/Docs/drafts/scandal.md',
     )
+    await field(page).fill('scan')
+    await eventually(async () => [await namesShown(page), (await found(page)).length], [['scan.pdf'], 4])
+    await field(page).press('ArrowDown')
+    await eventually(() => focused(page), 'scan.pdf')
+    await page.keyboard.press('ArrowDown')
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path')),
+      (await found(page))[0],
+    )
+    await field(page).fill('scand')
+    await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
+    await field(page).press('ArrowDown')
     await page.keyboard.press('Control+Enter')
     await eventually(() => focused(page), 'scandal.md')
     await eventually(() => new URL(page.url()).pathname, '/files/Docs/drafts/')

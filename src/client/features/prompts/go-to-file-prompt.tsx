@@ -6,7 +6,6 @@ import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.t
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
@@ -22,13 +21,12 @@ export function GoToFilePrompt() {
   const { state, hits, reason, openFirst, retry } = useFileHits(text, openHit)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
-      {/* Better hits may arrive above the first one, so no hit is chosen before the user chooses one with the arrow keys. */}
-      <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
+      <Autocomplete inputValue={text} onInputChange={setText}>
         <PaletteField label={t('palette.fileLabel')} onEnter={openFirst} onHeldText={setText} />
         <ListBox
           aria-label={t('palette.files')}
           items={hits}
-          className={classNames(styles.items, styles.opensFirst)}
+          className={styles.items ?? ''}
           renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
         >
           {(hit) => <HitOption id={hit.path} hit={hit} />}

@@ -12,7 +12,14 @@ export function focusFirstMatch(): void {
   if (grid && shown !== undefined && shown.count > 0) {
     selection.set((current) => selectOnly(current, idAt(shown, 0)))
     grid.focusIndex(0)
-  } else document.querySelector<HTMLElement>('[data-found] a')?.focus()
+  } else focusFirstResult()
+}
+
+/** Focuses the first result below the folder. Returns false when there is none. */
+export function focusFirstResult(): boolean {
+  const first = document.querySelector<HTMLElement>('[data-found] a')
+  first?.focus()
+  return first !== null
 }
 
 /** Handles the Escape key outside of the field: it clears the selection of results, or, when nothing is selected, it ends the search. */

@@ -3,7 +3,9 @@ import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listFilter } from '../../listing/grid/list-filter.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
-import { searchText } from '../../state/search.ts'
+import { useLocation } from '../../router/use-location.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import { searchInput, searchText } from '../../state/search.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,6 +56,9 @@ export function SearchResults({ text }: { readonly text: string }) {
  */
 function useSearchFor(text: string): FolderSearch | null {
   const search = useStore(folderSearch)
+  // The searched folder depends on both. Its search can end before the folder is on screen.
+  useStore(openFolder)
+  useLocation()
   if (search?.folder !== searchedFolder()) return null
   return search.text === text || isLongEnough(text) ? search : null
 }
@@ -109,9 +114,14 @@ function KindChips() {
   )
 }
 
-/** Opens the top folder with the same text, so that all folders are searched. */
-const searchAllFolders = (): void =>
+/**
+ * Opens the top folder with the same text, so that all folders are searched. The focus goes to the field, because the
+ * pressed button disappears.
+ */
+function searchAllFolders(): void {
+  searchInput()?.focus()
   navigate(`${filesUrl(root, true)}?q=${encodeURIComponent(searchText.get())}`)
+}
 
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {

@@ -1,6 +1,8 @@
 import { t } from '../../i18n/translate.ts'
 import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
 import { announce } from '../../state/announcements.ts'
+import { location } from '../../router/router.ts'
+import { openFolder } from '../../state/open-folder.ts'
 import { searchText } from '../../state/search.ts'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, searchBelow, stopSearch } from './searcher.ts'
@@ -31,7 +33,19 @@ export function searchWhileTyping(): () => void {
     if (!isCurrent && isLongEnough(text))
       timer = setTimeout(() => searchBelow(searchedFolder(), text), searchDelayMs)
   }
-  const stops = [searchText.subscribe(onText), filterTarget.subscribe(onText)]
+  // The rows of another folder can be on screen before that folder counts as the open one.
+  let folder = searchedFolder()
+  const onFolder = (): void => {
+    if (searchedFolder() === folder) return
+    folder = searchedFolder()
+    onText()
+  }
+  const stops = [
+    searchText.subscribe(onText),
+    filterTarget.subscribe(onText),
+    openFolder.subscribe(onFolder),
+    location.subscribe(onFolder),
+  ]
   onText()
   return () => {
     clearTimeout(timer)

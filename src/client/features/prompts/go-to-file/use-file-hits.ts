@@ -20,6 +20,11 @@ export type FileHits = {
 const debounceMs = 120
 /** The palette shows this many hits, the best ones. Further letters narrow the search. */
 const maxHits = 50
+/**
+ * The time in milliseconds from the start of a search until its hits so far are shown. Most searches have ended by then, so
+ * that the first hit is the best one when it is marked, and stays first.
+ */
+const gatherMs = 400
 
 const noHits: FileHits = { text: '', state: 'idle', hits: [], reason: '' }
 
@@ -32,7 +37,8 @@ type FileSearch = FileHits & {
 
 /** Finds files and folders below the root by a part of their name. A new text ends the search for the previous one. */
 export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): FileSearch {
-  const text = typed.trim()
+  // A slash between names of folders counts as a space, because the words may be in any name of the path.
+  const text = typed.replaceAll('/', ' ').trim()
   const [found, setFound] = useState(noHits)
   const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
@@ -70,16 +76,23 @@ type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], reason?: st
 async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
   const rank = createHitRanking<FileHit>(query, maxHits)
   let hits: readonly FileHit[] = []
+  let isGathering = true
   show(hits, 'running')
+  const timer = setTimeout(() => {
+    isGathering = false
+    show(hits, 'running')
+  }, gatherMs)
   try {
     await fetchHits(call, { folder: root, query, signal: abort.signal }, (arrived) => {
       const best = rank(arrived.flatMap(hitOf))
       if (best.length === hits.length && best.every((hit, at) => hit === hits[at])) return
       hits = best
-      show(hits, 'running')
+      if (!isGathering) show(hits, 'running')
     })
+    clearTimeout(timer)
     show(hits, 'done')
   } catch (thrown) {
+    clearTimeout(timer)
     if (!isAborted(thrown)) show(hits, 'failed', reasonOf(thrown))
   }
 }

@@ -45,6 +45,7 @@ export async function benchViewers({ server, folder }: BenchContext): Promise<re
       const delay = await delayOf(page, server.url, opened)
       results.push(browserResult(`${opened.what}: from its last byte to its beginning`, delay, shownBarMs))
     }
+    await page.goto(`${server.url}/files/documents/`)
     results.push({
       ...browserResult(
         'table of 1,000,000 rows: scroll frame, 95th of 100',

@@ -9,7 +9,7 @@ export type Notice = {
   readonly id: number
   readonly kind: 'done' | 'failure' | 'working' | 'news'
   readonly text: string
-  /** What screen readers read instead of the text. */
+  /** The sentence that screen readers read instead of the text. */
   readonly spoken?: string
   readonly stayMs: number | null
   readonly action?: { readonly label: string; readonly run: () => void }
@@ -35,7 +35,7 @@ export function notifyUntilClosed(text: string, action: NonNullable<Notice['acti
   add({ kind: 'news', text, stayMs: null, action })
 }
 
-/** Shows a notice about something that others did. `spoken` is what screen readers read instead of the text. */
+/** Shows a notice about something that others did. Screen readers read `spoken` instead of the text. */
 export function notifyNews(text: string, spoken: string): void {
   add({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }

@@ -26,7 +26,7 @@ const grades = {
 } as const
 type Grade = (typeof grades)[keyof typeof grades]
 
-/** What a hit needs for its rank. */
+/** The part of a hit by which it is ranked. */
 type RankedPath = { readonly path: Path }
 
 type RankedHit<Hit> = {

@@ -97,6 +97,12 @@ const listingModules: ChunkModules = [
   'client/ui/use-media',
 ]
 
+/** Modules that several lazy screens need together. */
+const copyingModules: ChunkModules = [
+  'client/operations/copying/copy-text',
+  'client/operations/copying/copy-and-notify',
+]
+
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
@@ -123,4 +129,5 @@ export const chunkGroups = [
   { name: 'base', test: isAmong(baseModules) },
   { name: 'names', test: isAmong(sharedPageModules) },
   { name: 'listing', test: isAmong(listingModules) },
+  { name: 'copying', test: isAmong(copyingModules) },
 ]

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
@@ -19,7 +20,21 @@ const files = {
   'report.txt': 'figures',
 }
 
+/** Opens the dialog that finds a file by its name. */
+async function goToFile(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+p')
+  return page.getByRole('dialog', { name: 'Go to file' })
+}
+
 atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
+  /** Opens the top folder, and selects a row with a press of the mouse. */
+  const openList = async (): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).click()
+    return page
+  }
+
   test('typing a part of a command in the palette runs it', async () => {
     const page = await window()
     await signIn(page, server(), ada)
@@ -79,11 +94,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   })
 
   test('Ctrl+P finds a file in any folder by a part of its name, and Enter opens it', async () => {
-    const page = await window()
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('Control+p')
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const page = await openList()
+    const dialog = await goToFile(page)
     const field = dialog.getByRole('combobox')
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('clip')
@@ -101,11 +113,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   })
 
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {
-    const page = await window()
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('Control+p')
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const page = await openList()
+    const dialog = await goToFile(page)
     const field = dialog.getByRole('combobox')
     await field.fill('img 4')
     await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
@@ -115,9 +124,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   })
 
   test('files that are found one after the other stay on screen while better ones move them', async () => {
-    const page = await window()
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).click()
+    const page = await openList()
     await page.evaluate(() => {
       const send = globalThis.fetch
       globalThis.fetch = async (...request) => {
@@ -136,19 +143,15 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
         return new Response(body, response)
       }
     })
-    await page.keyboard.press('Control+p')
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const dialog = await goToFile(page)
     await dialog.getByRole('combobox').fill('img 4')
     await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
     expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
   })
 
   test('an arrow key chooses a found file, and Enter opens it instead of the first one', async () => {
-    const page = await window()
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('Control+p')
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const page = await openList()
+    const dialog = await goToFile(page)
     await dialog.getByRole('combobox').fill('letters/10')
     await eventually(() => dialog.getByRole('option').allInnerTexts(), ['page 10.md\nLetters'])
     await dialog.getByRole('combobox').fill('page')
@@ -168,8 +171,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.route('**/api/search/**', (route) =>
       isBroken ? route.fulfill({ status: 500 }) : route.continue(),
     )
-    await page.keyboard.press('Control+p')
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const dialog = await goToFile(page)
     await dialog.getByText('All folders that you may see are searched.').waitFor()
     await dialog.getByRole('combobox').fill('page')
     await dialog.getByText(/^The search did not succeed\. \S/).waitFor()

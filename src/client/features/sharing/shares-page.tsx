@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
-import { copyText } from '../../operations/copying/copy-text.ts'
+import { copyAndNotify } from '../../operations/copying/copy-and-notify.ts'
 import { Link } from '../../router/link.tsx'
-import { notify, notifyFailure } from '../../state/notices.ts'
 import { prompt } from '../../state/prompt.ts'
 import { useUser } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -159,10 +158,7 @@ type LinkButtonsProps = { readonly link: ShareResource; readonly onShowCode: () 
 
 function LinkButtons({ link, onShowCode }: LinkButtonsProps) {
   const { hash, path } = link
-  const copy = async (): Promise<void> => {
-    if (await copyText(urlOfLink(hash))) notify(t('share.done.copied'))
-    else notifyFailure(t('failed.copyText'))
-  }
+  const copy = (): Promise<void> => copyAndNotify(urlOfLink(hash), t('share.done.copied'))
   return (
     <span className={styles.rowButtons}>
       <IconButton icon="copy" label={t('share.copy.none')} onClick={() => void copy()} />

@@ -3,8 +3,7 @@ import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { notify, notifyFailure } from '../../state/notices.ts'
-import { copyText } from './copy-text.ts'
+import { copyAndNotify } from './copy-and-notify.ts'
 
 /** Copies the addresses of entries in this program to the clipboard as text, one in each line, and reports the outcome. */
 export async function copyLinks(folder: Path, entries: readonly ListedEntry[]): Promise<void> {
@@ -12,6 +11,5 @@ export async function copyLinks(folder: Path, entries: readonly ListedEntry[]): 
     const path = childOf(entry.folder ?? folder, entry.name)
     return path === null ? [] : [location.origin + withBase(filesUrl(path, entry.isFolder))]
   })
-  if (await copyText(urls.join('\n'))) notify(t('done.copyLinks', { count: urls.length }))
-  else notifyFailure(t('failed.copyText'))
+  await copyAndNotify(urls.join('\n'), t('done.copyLinks', { count: urls.length }))
 }

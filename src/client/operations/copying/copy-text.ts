@@ -20,8 +20,8 @@ function copyByCommand(text: string): boolean {
     event.clipboardData?.setData('text/plain', text)
     isCopied = true
   }
-  document.addEventListener('copy', onCopy, { capture: true, once: true })
+  document.addEventListener('copy', onCopy, true)
   document.execCommand('copy')
-  document.removeEventListener('copy', onCopy, { capture: true })
+  document.removeEventListener('copy', onCopy, true)
   return isCopied
 }

@@ -1,10 +1,11 @@
+import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
+import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { useLocation } from '../../../router/use-location.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
 import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { Fill } from '../../../ui/slot.tsx'
-import { copyPathText } from './copy-path-text.ts'
 
 addIcons(lateIcons)
 
@@ -14,7 +15,7 @@ export function CopyPathButton() {
   if (path === null) return null
   return (
     <Fill slot="path-actions">
-      <IconButton icon="copy-path" label={t('breadcrumb.copy')} onClick={() => void copyPathText(path)} />
+      <IconButton icon="copy-path" label={t('breadcrumb.copy')} onClick={() => void copyAndNotify(path)} />
     </Fill>
   )
 }

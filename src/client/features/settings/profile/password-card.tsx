@@ -6,6 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { passwordLengthText } from '../password-length-text.ts'
 import { passwordStrength } from './password-strength.ts'
 import styles from './profile-page.module.css'
 import { asksForCurrentPassword, usePasswordChange } from './use-password-change.ts'
@@ -74,12 +75,8 @@ export function PasswordCard() {
 
 /** Returns the required length while a password is too short, and then an estimate of its strength. */
 function passwordHint(password: string): string {
-  const count = config().MinimumPasswordLength
-  return Array.from(password).length < count
-    ? t('login.tooShort', { count })
-    : password === ''
-      ? ''
-      : t(`settings.strength.${passwordStrength(password)}`)
+  if (Array.from(password).length < config().MinimumPasswordLength) return passwordLengthText()
+  return password === '' ? '' : t(`settings.strength.${passwordStrength(password)}`)
 }
 
 /** Says whether the confirmation is the same as the new password. The line keeps its place while it is empty. */

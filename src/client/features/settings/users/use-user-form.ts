@@ -36,7 +36,10 @@ type UserFormOptions = {
   /** Null for a new user. */
   readonly id: number | null
   readonly initial: UserDraft
-  /** The folder in which a new user gets a home folder with the name of the user. Null when the scope does not depend on the name. */
+  /**
+   * The folder in which a new user gets a home folder with the name of the user. Null when the scope does not depend on
+   * the name.
+   */
   readonly homeBase: string | null
   /** Called with the address of the new user's page. */
   readonly onCreated: (address: string) => void

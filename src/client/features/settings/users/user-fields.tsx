@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { LanguageField } from '../language-field.tsx'
+import { passwordLengthText } from '../password-length-text.ts'
 import { PermissionFields } from '../permission-fields.tsx'
 import { QuotaField } from '../quota-field.tsx'
 import { ScopeField } from './scope-field.tsx'
@@ -63,12 +63,6 @@ export const UserFields = ({ form: { draft, change, faults }, isNew, homeOwner, 
     <PermissionFields value={draft.perm} onChange={(perm) => change(withPermissions(draft, perm))} />
   </>
 )
-
-/** Returns the sentence about the minimum length of passwords. Empty without a minimum. */
-function passwordLengthText(): string {
-  const count = config().MinimumPasswordLength
-  return count > 0 ? t('login.tooShort', { count }) : ''
-}
 
 type DisableFieldProps = { readonly value: boolean; readonly onChange: (value: boolean) => void }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copyAndNotify } from '../rows/copy-and-notify.ts'
+import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import type { TextSource } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
 import type { JsonCommand, JsonContent, JsonMessage } from './json-messages.ts'

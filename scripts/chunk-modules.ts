@@ -59,7 +59,7 @@ const listingModules: ChunkModules = [
   'client/listing/rows/folder-rows',
   'client/listing/rows/folder-cache',
   'client/listing/rows/carry-selection',
-  'client/listing/rows/fold-name',
+  'shared/domain/fold-name',
   'client/listing/rows/own-changes',
   'client/listing/rows/row-editor',
   'client/listing/sizes/column-widths',
@@ -103,6 +103,21 @@ const copyingModules: ChunkModules = [
   'client/operations/copying/copy-and-notify',
 ]
 
+/** Modules about entries that uploads, live updates, the search and the dialogs need, and the first rows do not. */
+const entryModules: ChunkModules = [
+  'shared/domain/file-kind',
+  'client/state/entry-changes',
+  'client/state/listed-entry',
+]
+
+/** Modules with which the search, the filter and the dialog *Go to file* find names. */
+const findingModules: ChunkModules = [
+  'shared/domain/name-query',
+  'client/listing/rows/fetch-hits',
+  'client/listing/rows/name-match',
+  'client/ui/marked-name',
+]
+
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
@@ -130,4 +145,6 @@ export const chunkGroups = [
   { name: 'names', test: isAmong(sharedPageModules) },
   { name: 'listing', test: isAmong(listingModules) },
   { name: 'copying', test: isAmong(copyingModules) },
+  { name: 'entries', test: isAmong(entryModules) },
+  { name: 'finding', test: isAmong(findingModules) },
 ]

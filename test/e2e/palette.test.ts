@@ -12,6 +12,7 @@ const files = {
   Films: {
     'clip #1 50%.txt': 'scene',
     'a%2Fcuts': { 'x.txt': '' },
+    'Générique de fin.md': '',
   },
   Camera: {
     'IMG_4.jpg': '',
@@ -110,6 +111,16 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Films/a%252Fcuts/')
     await rowOf(page, /x\.txt/).waitFor()
+  })
+
+  test('a file is found without its accents, and the letters that were typed are marked', async () => {
+    const page = await openList()
+    const dialog = await goToFile(page)
+    await dialog.getByRole('combobox').fill('generique films')
+    const option = dialog.getByRole('option', { name: /Générique/ })
+    await eventually(() => option.locator('mark').allTextContents(), ['Générique', 'Films'])
+    await dialog.getByRole('combobox').fill('fin')
+    await eventually(() => option.locator('mark').allTextContents(), ['fin'])
   })
 
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { partsOfName, visibleName } from './visible-name.ts'
 import { classNames } from './class-names.ts'
-import nameStyles from './file-name.module.css'
-import styles from './marked-name.module.css'
+import styles from './file-name.module.css'
 
 type MarkedRange = { readonly start: number; readonly end: number }
 
@@ -19,15 +18,22 @@ export function MarkedName({ name, rangesOf }: MarkedNameProps) {
   const { start } = partsOfName(name)
   const cut = start.length
   return (
-    <bdi className={nameStyles.name} title={text}>
-      <span className={classNames(nameStyles.start, cut > 7 && nameStyles.long)}>
+    <bdi className={styles.name} title={text}>
+      <span className={classNames(styles.start, cut > 7 && styles.long)}>
         {markedPieces(text, ranges, { start: 0, end: cut })}
       </span>
       {cut < text.length && (
-        <span className={nameStyles.end}>{markedPieces(text, ranges, { start: cut, end: text.length })}</span>
+        <span className={styles.end}>{markedPieces(text, ranges, { start: cut, end: text.length })}</span>
       )}
     </bdi>
   )
+}
+
+type MarkedTextProps = { readonly text: string; readonly ranges: readonly MarkedRange[] }
+
+/** Renders a text on one line, with some of its parts marked. */
+export function MarkedText({ text, ranges }: MarkedTextProps) {
+  return <>{markedPieces(text, ranges, { start: 0, end: text.length })}</>
 }
 
 /** Returns the part of the text inside `within`, with a `mark` element around each part of it that is to be marked. */

@@ -45,6 +45,15 @@ test('hits are an array of paths below the searched folder, depth first, in byte
   expect(await hitsOf(app, 'type:pdf', '/other/')).toEqual(['x.pdf'])
 })
 
+test('a search counts accents, as in File Browser, unless the client asks to ignore them', async () => {
+  const app = await startApp({ files: { 'Café.txt': '', 'cafe\u0301.md': '', 'cafe.txt': '' } })
+  expect(await hitsOf(app, 'café')).toEqual(['Café.txt'])
+  const query = { query: 'cafe', ignoreAccents: 'true' }
+  const reply = await app.call('search.get', { path: '/', query })
+  const paths = ((await reply.json()) as ParsedSearchHit[]).map(({ path }) => path)
+  expect(paths).toEqual(['Café.txt', 'cafe.txt', 'cafe\u0301.md'])
+})
+
 test.each(['/none', '/a.txt', '/none/x', '/a.txt/x'])(
   'a search below %s, which is missing or not a folder, returns 200 without hits (contract 7)',
   async (start) => {

@@ -53,5 +53,10 @@ export const searchNames = endpoint({
   },
   lineSchemas: { [hitsMediaType]: hitLine, 'text/plain': hitLine },
   failures: ['too-many-tries'],
-  query: Type.Object({ query: Type.Optional(Type.String()) }),
+  query: Type.Object({
+    query: Type.Optional(Type.String()),
+    ignoreAccents: Type.Optional(
+      Type.String({ description: '`true` lets `cafe` find `Café`, unless the search is case sensitive' }),
+    ),
+  }),
 })

@@ -2,8 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNameMatch, createTextMatch, parseNameQuery } from './name-query.ts'
 
-const matchingNames = (query: string, names: readonly string[]): string[] =>
-  names.filter(createNameMatch(parseNameQuery(query)))
+const matchingNames = (
+  query: string,
+  names: readonly string[],
+  accents?: { readonly ignoresAccents: boolean },
+): string[] => names.filter(createNameMatch(parseNameQuery(query, accents)))
 
 const names = ['Report 2024.pdf', 'report.PDF', 'song.mp3', 'a.ogg', 'Pic.JPG', 'film.mkv', 'docs', 'mp3']
 
@@ -33,6 +36,27 @@ test.each([
   ['""', names],
 ])('the search query %j finds the expected names (contract 7)', (query, found) => {
   expect(matchingNames(query, names)).toEqual(found)
+})
+
+const accented = ['Café.txt', 'cafe\u0301.md', 'Cafe', 'Łódź', 'Ærø', 'Straße', 'İstanbul']
+
+test.each([
+  ['cafe', ['Café.txt', 'cafe\u0301.md', 'Cafe']],
+  ['CAFÉ', ['Café.txt', 'cafe\u0301.md', 'Cafe']],
+  ['cafe\u0301', ['Café.txt', 'cafe\u0301.md', 'Cafe']],
+  ['case:sensitive Cafe', ['Cafe']],
+  ['istan', ['İstanbul']],
+  ['"ero"', []],
+  ['arø', []],
+  ['strasse', []],
+  ['\u0301', []],
+])('a search that ignores accents finds names for %j', (query, found) => {
+  expect(matchingNames(query, accented, { ignoresAccents: true })).toEqual(found)
+})
+
+test('a search counts accents unless it is told to ignore them (contract 7)', () => {
+  expect(matchingNames('cafe', accented)).toEqual(['cafe\u0301.md', 'Cafe'])
+  expect(matchingNames('café', accented)).toEqual(['Café.txt'])
 })
 
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
@@ -85,15 +109,20 @@ test('a part of a name matches it in any case, next to other words', () => {
 
 test('a string of many names matches whenever one of the names matches', () => {
   const letters = fc.string({
-    unit: fc.constantFrom('a', 'A', 'Σ', 'ς', 'σ', 'İ', 'I', 'ı', 'ß', 'ſ', '.', '\u0307', '\uD800'),
+    unit: fc.constantFrom('a', 'A', 'é', 'Σ', 'ς', 'σ', 'İ', 'I', 'ı', 'ß', 'ſ', '.', '\u0307', '\uD800'),
     maxLength: 6,
   })
   fc.assert(
-    fc.property(letters, fc.array(letters, { maxLength: 4 }), (query, names) => {
-      const wanted = parseNameQuery(query)
-      if (!names.some(createNameMatch(wanted))) return
-      expect(createTextMatch(wanted)([...names, ''].join('\0'))).toBe(true)
-    }),
+    fc.property(
+      letters,
+      fc.array(letters, { maxLength: 4 }),
+      fc.boolean(),
+      (query, names, ignoresAccents) => {
+        const wanted = parseNameQuery(query, { ignoresAccents })
+        if (!names.some(createNameMatch(wanted))) return
+        expect(createTextMatch(wanted)([...names, ''].join('\0'))).toBe(true)
+      },
+    ),
   )
   expect(createTextMatch(parseNameQuery('zebra'))('one\0two\0')).toBe(false)
 })

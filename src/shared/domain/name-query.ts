@@ -1,17 +1,20 @@
 import { typeOfName } from './file-kind.ts'
+import { foldName } from './fold-name.ts'
 import { wireExtension } from './names.ts'
 
 /** A parsed search query for names. It contains only plain data, because it is sent to worker threads. */
 export type NameQuery = {
   readonly isCaseSensitive: boolean
+  /** True when `cafe` finds `Café`. A search that is case sensitive compares accents, too. */
+  readonly ignoresAccents: boolean
   /**
    * File kinds (image, audio, video) and extensions without a dot. Unless this list is empty, a name must match at
    * least one of its items.
    */
   readonly types: readonly string[]
   /**
-   * Parts of names, in lower case unless the search is case sensitive. Unless this list is empty, a name must contain
-   * at least one of its items.
+   * Parts of names, in lower case unless the search is case sensitive, and without accents when they are ignored. Unless
+   * this list is empty, a name must contain at least one of its items.
    */
   readonly terms: readonly string[]
 }
@@ -19,14 +22,33 @@ export type NameQuery = {
 /**
  * Parses a search query (contract 7), which consists of `case:sensitive`, `type:<word>`, and several terms or one term
  * in double quotes. Empty terms between spaces are dropped. In File Browser, empty terms match everything (contract 17,
- * T16).
+ * T16). Accents count, as in File Browser, unless the caller ignores them.
  */
-export function parseNameQuery(text: string): NameQuery {
+export function parseNameQuery(
+  text: string,
+  accents: { readonly ignoresAccents: boolean } = { ignoresAccents: false },
+): NameQuery {
   const isCaseSensitive = text.includes('case:sensitive')
+  const ignoresAccents = accents.ignoresAccents && !isCaseSensitive
   const withoutCase = text.replaceAll('case:insensitive', '').replaceAll('case:sensitive', '')
   const types = Array.from(withoutCase.matchAll(typeWord), ([, word = '']) => word)
   const rest = withoutCase.replaceAll(typeWord, '').trim()
-  return { isCaseSensitive, types, terms: termsOf(isCaseSensitive ? rest : rest.toLowerCase()) }
+  const fold = createFolding({ isCaseSensitive, ignoresAccents })
+  // A term that consists of accents only is kept, because an empty term would match every name.
+  const terms = termsOf(rest).map((term) => fold(term) || term)
+  return { isCaseSensitive, ignoresAccents, types, terms }
+}
+
+const beyondAscii = /[^\0-\x7f]/
+
+/** Returns the function that is applied to names and terms before they are compared. */
+function createFolding({
+  isCaseSensitive,
+  ignoresAccents,
+}: Pick<NameQuery, 'isCaseSensitive' | 'ignoresAccents'>): (text: string) => string {
+  if (isCaseSensitive) return (text) => text
+  // A search compares millions of names, most of which consist of ASCII characters.
+  return (text) => (ignoresAccents && beyondAscii.test(text) ? foldName(text) : text.toLowerCase())
 }
 
 const typeWord = /type:([0-9A-Za-z_]+)/g
@@ -37,10 +59,12 @@ function termsOf(text: string): string[] {
 }
 
 /** Creates a predicate for names. A name matches when it has one of the types and contains one of the terms. */
-export function createNameMatch({ isCaseSensitive, types, terms }: NameQuery): (name: string) => boolean {
+export function createNameMatch(query: NameQuery): (name: string) => boolean {
+  const { isCaseSensitive, types, terms } = query
+  const fold = createFolding(query)
   const isOfType = types.map((word) => createTypeMatch(word, isCaseSensitive))
   return (name) => {
-    const text = isCaseSensitive ? name : name.toLowerCase()
+    const text = fold(name)
     if (terms.length > 0 && !terms.some((term) => text.includes(term))) return false
     return isOfType.length === 0 || isOfType.some((fits) => fits(name))
   }
@@ -57,10 +81,12 @@ const kinds: Readonly<Record<string, string>> = {
  * Creates a predicate for a string of many names, separated by a character that no name contains. When the predicate
  * returns false, none of the names matches, and the names need not be tested one by one.
  */
-export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: string) => boolean {
+export function createTextMatch(query: NameQuery): (names: string) => boolean {
+  const { terms } = query
   if (terms.length === 0) return () => true
+  const fold = createFolding(query)
   return (names) => {
-    const text = isCaseSensitive ? names : names.toLowerCase()
+    const text = fold(names)
     return terms.some((term) => text.includes(term))
   }
 }

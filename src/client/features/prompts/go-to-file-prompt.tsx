@@ -2,14 +2,17 @@ import { useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
+import { parseNameQuery } from '../../../shared/domain/name-query.ts'
 import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
+import { matchingRanges, type TextRange } from '../../listing/rows/name-match.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
+import { MarkedName, MarkedText } from '../../ui/marked-name.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { PaletteField } from './palette-field.tsx'
 import { type FileHit, type FileHits, useFileHits } from './go-to-file/use-file-hits.ts'
@@ -18,7 +21,9 @@ import styles from './palette.module.css'
 /** Shows a field for a part of a file's name, and the files and folders of all folders that have such a name. */
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
-  const { state, hits, reason, openFirst, retry } = useFileHits(text, openHit)
+  const { text: found, state, hits, reason, openFirst, retry } = useFileHits(text, openHit)
+  const query = parseNameQuery(found)
+  const rangesOf = (name: string) => matchingRanges(name, query)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={text} onInputChange={setText}>
@@ -26,10 +31,12 @@ export function GoToFilePrompt() {
         <ListBox
           aria-label={t('palette.files')}
           items={hits}
-          className={styles.items ?? ''}
+          // The library draws an option again only when its hit or one of these values has changed.
+          dependencies={[found]}
+          className={classNames(styles.items, state === 'idle' && styles.idle)}
           renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
         >
-          {(hit) => <HitOption id={hit.path} hit={hit} />}
+          {(hit) => <HitOption id={hit.path} hit={hit} rangesOf={rangesOf} />}
         </ListBox>
       </Autocomplete>
       {state === 'failed' && (
@@ -46,9 +53,11 @@ type HitOptionProps = {
   /** The path of the hit. The library identifies an option by this property, also when better hits move it. */
   readonly id: Path
   readonly hit: FileHit
+  /** Returns the parts of a text that match what the user has typed. */
+  readonly rangesOf: (text: string) => readonly TextRange[]
 }
 
-function HitOption({ id, hit }: HitOptionProps) {
+function HitOption({ id, hit, rangesOf }: HitOptionProps) {
   const { path, isFolder } = hit
   const folder = parentOf(path)
   const place = folder === root ? t('sidebar.myFiles') : visibleName(folder.slice(1))
@@ -66,9 +75,11 @@ function HitOption({ id, hit }: HitOptionProps) {
         size={20}
       />
       <span className={styles.label}>
-        <FileName name={nameOf(path)} />
+        <MarkedName name={nameOf(path)} rangesOf={rangesOf} />
       </span>
-      <bdi className={styles.place}>{place}</bdi>
+      <bdi className={styles.place}>
+        {folder === root ? place : <MarkedText text={place} ranges={rangesOf(place)} />}
+      </bdi>
     </ListBoxItem>
   )
 }

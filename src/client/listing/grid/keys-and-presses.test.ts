@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
 import { geometryOf } from './geometry.ts'
 import { gestureOf, type RowPress } from './gestures.ts'
-import { foldName } from '../rows/fold-name.ts'
+import { foldName } from '../../../shared/domain/fold-name.ts'
 import { noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 
 const list = geometryOf({ folders: 2, total: 30, columns: 1, lineHeight: 36, headingHeight: 0 })

@@ -1,4 +1,4 @@
-import { foldName } from '../rows/fold-name.ts'
+import { foldName } from '../../../shared/domain/fold-name.ts'
 
 /** The letters that the user has typed to jump to a name, and the time of the last letter. */
 export type TypedPrefix = { readonly text: string; readonly atMs: number }

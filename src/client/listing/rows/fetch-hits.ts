@@ -17,14 +17,15 @@ type SendSearch = (
   request: {
     readonly path: Path
     readonly isFolder: true
-    readonly query: { readonly query: string }
+    readonly query: { readonly query: string; readonly ignoreAccents: 'true' }
     readonly headers: { readonly accept: string }
     readonly signal: AbortSignal
   },
 ) => Promise<Response>
 
 /**
- * Searches below a folder and passes the hits on as they arrive. Returns true when the server has left out hits because
+ * Searches below a folder without regard to accents, as the filter of a folder does, and passes the hits on as they arrive.
+ * Returns true when the server has left out hits because
  * there are too many. Servers that do not send hits line by line answer with one list.
  * @throws CallError, and the `AbortError` of the signal.
  */
@@ -37,7 +38,7 @@ export async function fetchHits(
   const response = await send('search.get', {
     path: folder,
     isFolder: true,
-    query: { query },
+    query: { query, ignoreAccents: 'true' },
     headers,
     signal,
   })

@@ -69,7 +69,7 @@ test('every name that the search of the server accepts is accepted', () => {
       ),
       text,
       (names, text) => {
-        const query = parseNameQuery(text)
+        const query = parseNameQuery(text, { ignoresAccents: true })
         const columns = columnsOf(names)
         const { test: match } = createRowMatch(query)
         const server = createNameMatch(query)

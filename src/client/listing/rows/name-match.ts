@@ -1,6 +1,6 @@
 import { createNameMatch, type NameQuery } from '../../../shared/domain/name-query.ts'
 import { type ListingColumns, nameOfId } from './columns.ts'
-import { foldName } from './fold-name.ts'
+import { foldName } from '../../../shared/domain/fold-name.ts'
 
 /** A test of the rows of a folder. */
 export type RowMatch = {

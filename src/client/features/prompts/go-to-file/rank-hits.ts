@@ -1,7 +1,7 @@
 import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
 import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
-import { foldName } from '../../../listing/rows/fold-name.ts'
+import { foldName } from '../../../../shared/domain/fold-name.ts'
 
 /**
  * How well a path matches what the user has typed, from the best to the worst. "Words" are the parts of a name that

@@ -16,6 +16,7 @@ const files = {
     2024: { 'scan of a letter.pdf': '3', 'beach.jpg': '4', 'a%2Fb #?&+ scan.txt': '5' },
   },
   Docs: { ...numbered(20, (n) => `page ${n}.txt`), drafts: { 'scandal.md': 'x' } },
+  accents: { 'Crème brûlée.md': 'sugar', 'cre\u0301dits.txt': '' },
   many: { below: numbered(130, (n) => `hit ${n}.txt`) },
   tall: numbered(200, (n) => `line ${n}.txt`),
   Lab: { inner: { 'old.txt': 'old', 'older.txt': 'older', 'oldest.txt': 'oldest' } },
@@ -124,6 +125,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(await field(page).inputValue()).toBe('sca')
     await field(page).fill('resume')
     await eventually(() => namesShown(page), ['Résumé.txt'])
+    await field(page).fill('creme')
+    await eventually(() => found(page), ['/accents/Crème brûlée.md'])
+    expect(await results(page).locator('mark').allTextContents()).toEqual(['Crème'])
+    await field(page).fill('Crédits')
+    await eventually(() => found(page), ['/accents/cre\u0301dits.txt'])
     await page.keyboard.press('Escape')
     await eventually(async () => (await namesShown(page)).length > 5, true)
     expect(new URL(page.url()).search).toBe('')
@@ -189,7 +195,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await field(page).fill('song #')
     await page.getByText('Nothing in the subfolders matches').waitFor()
     await field(page).fill('beach')
-    await results(page).getByRole('button', { name: 'Search all folders' }).click()
+    await page.getByText('Nothing in the subfolders matches “beach”').waitFor()
+    await field(page).press('ArrowDown')
+    await page.keyboard.press('Enter')
     await eventually(() => found(page), ['/Photos/2024/beach.jpg'])
     expect([new URL(page.url()).pathname.endsWith('/files/'), await field(page).inputValue()]).toEqual([
       true,
@@ -220,6 +228,8 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       () => page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path')),
       (await found(page))[0],
     )
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => focused(page), 'scan.pdf')
     await field(page).fill('scand')
     await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
     await field(page).press('ArrowDown')
@@ -384,6 +394,18 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('button', { name: 'Video' }).waitFor()
     await field(page).fill('scand')
     await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
+    await page.locator('[data-found]').waitFor()
+    await page.getByRole('button', { name: 'New' }).waitFor({ state: 'hidden' })
+    await field(page).fill('scan')
+    const below = results(page).getByRole('button', { name: 'Subfolders 4' })
+    await below.waitFor()
+    await rowOf(page, /scan\.pdf/).waitFor()
+    expect(await page.locator('[data-found]').first().isVisible()).toBe(false)
+    await below.tap()
+    await page.locator('[data-found]').first().waitFor()
+    expect(await rowOf(page, /scan\.pdf/).isVisible()).toBe(false)
+    await results(page).getByRole('button', { name: 'This folder 1' }).tap()
+    await rowOf(page, /scan\.pdf/).waitFor()
     await page.getByRole('button', { name: 'Close search' }).tap()
     await rowOf(page, /song\.mp3/).waitFor()
     await eventually(() => new URL(page.url()).search, '')

@@ -24,6 +24,7 @@ import {
 import { openFound, runKeyOn, showInFolder, takeToClipboard } from './result-actions.ts'
 import { ResultRow } from './result-row.tsx'
 import { groupByFolder } from './search-hit.ts'
+import { focusLastMatch } from './search-focus.ts'
 import type { FolderSearch } from './searcher.ts'
 import { queryOf } from './query-words.ts'
 import styles from './search-results.module.css'
@@ -84,6 +85,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
     if (event.key === 'Enter' && isCtrl(event)) showInFolder(entry)
     else if (event.key === 'Enter') openFound(entry)
     else if (isCtrl(event) && event.key === 'a') selectAllFound(entries)
+    else if (event.key === 'ArrowUp' && tabStop === 0 && !event.shiftKey) focusLastMatch()
     else if (event.key === 'Insert' || (isCtrl(event) && event.key === ' ')) toggleFound(entry.path)
     else if (moveFocus(list.current, tabStop, event.key)) {
       const reached = visible[indexOfResult(document.activeElement) ?? tabStop]

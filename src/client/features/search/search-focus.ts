@@ -5,21 +5,37 @@ import { clearFound, foundSelection } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
-/** Focuses the first matching row of the folder or, when no row matches, the first result below it. */
+/**
+ * Focuses the first matching row of the folder or, when no row matches, the first result below it. Without any result, the
+ * button that repeats or widens the search gets the focus.
+ */
 export function focusFirstMatch(): void {
-  const grid = filterTarget.get()?.grid.current
-  const shown = listFilter.get()?.shown ?? filterTarget.get()?.columns
-  if (grid && shown !== undefined && shown.count > 0) {
-    selection.set((current) => selectOnly(current, idAt(shown, 0)))
-    grid.focusIndex(0)
-  } else focusFirstResult()
+  if (focusRow('first') || focusFirstResult()) return
+  document.querySelector<HTMLElement>('[data-part="search-results"] p button')?.focus()
 }
 
-/** Focuses the first result below the folder. Returns false when there is none. */
+/** Focuses the last matching row of the folder or, when no row matches, the search field. */
+export function focusLastMatch(): void {
+  if (!focusRow('last')) searchInput()?.focus()
+}
+
+/** Selects and focuses the first or the last row of the folder on screen. Returns false when there is none on screen. */
+function focusRow(end: 'first' | 'last'): boolean {
+  const grid = filterTarget.get()?.grid.current
+  const shown = listFilter.get()?.shown ?? filterTarget.get()?.columns
+  const isOnScreen = document.querySelector('[data-part="listing"]')?.checkVisibility() === true
+  if (!grid || !isOnScreen || shown === undefined || shown.count === 0) return false
+  const index = end === 'first' ? 0 : shown.count - 1
+  selection.set((current) => selectOnly(current, idAt(shown, index)))
+  grid.focusIndex(index)
+  return true
+}
+
+/** Focuses the first result below the folder. Returns false when there is none on screen. */
 export function focusFirstResult(): boolean {
   const first = document.querySelector<HTMLElement>('[data-found] a')
   first?.focus()
-  return first !== null
+  return first !== null && document.activeElement === first
 }
 
 /** Handles the Escape key outside of the field: it clears the selection of results, or, when nothing is selected, it ends the search. */

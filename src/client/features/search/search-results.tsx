@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { root } from '../../../shared/domain/path.ts'
+import { formatCount } from '../../i18n/format.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listFilter } from '../../listing/grid/list-filter.ts'
@@ -25,9 +27,17 @@ import styles from './search-results.module.css'
  */
 export function SearchResults({ text }: { readonly text: string }) {
   const search = useSearchFor(text)
-  const hasNoMatch = useMatchCount() === 0
+  const matches = useMatchCount()
+  const hasNoMatch = matches === 0
+  const [chosenPane, setPane] = useState<SearchPane | null>(null)
+  const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
   return (
-    <section className={styles.results} aria-label={t('search.results')} data-part="search-results">
+    <section
+      className={styles.results}
+      aria-label={t('search.results')}
+      data-part="search-results"
+      data-pane={pane}
+    >
       {hasNoMatch && (
         <p className={styles.none}>
           {t('search.noMatch', { text: visibleName(text) })}
@@ -46,9 +56,43 @@ export function SearchResults({ text }: { readonly text: string }) {
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
+      <PaneSwitch
+        pane={pane}
+        counts={{ here: matches, below: search?.entries.length ?? null }}
+        onSwitch={setPane}
+      />
     </section>
   )
 }
+
+/** The two lists of a search: the matching rows of the folder, and the results in its subfolders. */
+type SearchPane = 'here' | 'below'
+
+type PaneSwitchProps = {
+  readonly pane: SearchPane
+  /** The number of entries in each list, or null while it is not known. */
+  readonly counts: Readonly<Record<SearchPane, number | null>>
+  readonly onSwitch: (pane: SearchPane) => void
+}
+
+/** Renders the switch between the two lists, which is shown on phones: the lists together would be too short there. */
+const PaneSwitch = ({ pane, counts, onSwitch }: PaneSwitchProps) => (
+  <fieldset className={styles.panes}>
+    <legend className="visually-hidden">{t('search.panes')}</legend>
+    {(['here', 'below'] as const).map((each) => (
+      <button
+        key={each}
+        type="button"
+        className={styles.pane}
+        aria-pressed={each === pane}
+        onClick={() => onSwitch(each)}
+      >
+        {t(`search.pane.${each}`)}
+        {counts[each] !== null && <span className={styles.paneCount}>{formatCount(counts[each])}</span>}
+      </button>
+    ))}
+  </fieldset>
+)
 
 /**
  * Returns the search whose results are shown. While the next search has not started yet, these are the results of the

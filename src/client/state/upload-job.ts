@@ -66,6 +66,14 @@ export const jobOfUpload = (
 /** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
 export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
+/** What is told at the end of a run. */
+export type UploadReport = {
+  readonly done: number
+  readonly failed: number
+  /** The target folders of all jobs in the run. */
+  readonly folders: readonly Path[]
+}
+
 /** Returns true for jobs that the user can cancel. */
 export const isCancellable = ({ state }: UploadJob): boolean =>
   state === 'queued' || state === 'uploading' || state === 'paused'

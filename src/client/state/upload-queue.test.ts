@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { childOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
-import { percentOf, type NewUpload, type SendOutcome, type UploadJob } from './upload-job.ts'
-import { createUploadRate, noRate } from './upload-rate.ts'
 import {
-  createUploadQueue,
-  nothingUploading,
-  type ConflictChoice,
+  percentOf,
+  type NewUpload,
+  type SendOutcome,
+  type UploadJob,
   type UploadReport,
-} from './upload-queue.ts'
+} from './upload-job.ts'
+import { createUploadRate, noRate } from './upload-rate.ts'
+import { createUploadQueue, nothingUploading, type ConflictChoice } from './upload-queue.ts'
 
 const inbox = pathOf('/inbox') ?? root
 
@@ -179,6 +180,31 @@ test('a failed job names its cause, counts as not sent and can be retried', asyn
   await pass(100)
   await land('a')
   expect(reports.slice(1)).toEqual([{ done: 1, failed: 0, folders: [inbox] }])
+})
+
+test('a retry after the end keeps the finished jobs in the list and reports only what is new', async () => {
+  const { queue, land, states, reports, pass } = startQueue()
+  queue.add(['a', 'b', 'c'].map((name) => file(name, 100)))
+  await land('a')
+  await land('b', { fault: 'offline' })
+  await land('c', { fault: 'offline' })
+  queue.retry(2)
+  await pass(100)
+  expect(states()).toEqual({ a: 'done', b: 'uploading', c: 'failed' })
+  expect(queue.summary.get().isRunning).toBe(true)
+  await land('b')
+  expect(states()).toEqual({ a: 'done', b: 'done', c: 'failed' })
+  queue.retry(3)
+  await pass(100)
+  await land('c', { fault: 'offline' })
+  expect(reports).toEqual([
+    { done: 1, failed: 2, folders: [inbox] },
+    { done: 1, failed: 0, folders: [inbox] },
+    { done: 0, failed: 1, folders: [inbox] },
+  ])
+  queue.add([file('d')])
+  await pass(100)
+  expect(states()).toEqual({ c: 'failed', d: 'uploading' })
 })
 
 test('a queue that is held aborts what is in flight, and sends it again, whole, when it is released', async () => {

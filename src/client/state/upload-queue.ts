@@ -11,6 +11,7 @@ import {
   type NewUpload,
   type SendOutcome,
   type UploadJob,
+  type UploadReport,
   type UploadTally,
 } from './upload-job.ts'
 import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
@@ -34,13 +35,6 @@ export type UploadSummary = {
   readonly tally: UploadTally
   readonly percent: number
   readonly rate: UploadRate
-}
-
-export type UploadReport = {
-  readonly done: number
-  readonly failed: number
-  /** The target folders of all jobs in the run. */
-  readonly folders: readonly Path[]
 }
 
 /** The reports that the sender of a job makes, and the signal that ends the sending. */
@@ -115,6 +109,8 @@ type UploadQueueState = {
   readonly targets: Set<Path>
   readonly publish: () => void
   tally: UploadTally
+  /** The jobs of the run that its last report has counted. They are not reported again when the run goes on. */
+  reported: { done: number; failed: number }
   run: number
   lastId: number
   isRunning: boolean
@@ -136,6 +132,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
     targets: new Set(),
     publish: throttle(publishIntervalMs, options, () => summary.set(summaryOf(queue, rateOf))),
     tally: emptyTally,
+    reported: { done: 0, failed: 0 },
     run: 0,
     lastId: 0,
     isRunning: false,
@@ -203,11 +200,14 @@ function startRun(queue: UploadQueueState): void {
   queue.run += 1
   queue.isRunning = true
   queue.tally = emptyTally
+  queue.reported = { done: 0, failed: 0 }
   for (const job of queue.jobs.values()) if (job.state !== 'failed') queue.jobs.delete(job.id)
 }
 
+/** Queues a job once more. A run that is over goes on, so that its other jobs stay in the list. */
 function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolean): void {
-  startRun(queue)
+  if (!queue.isRunning) queue.reported = { ...queue.tally.counts }
+  queue.isRunning = true
   const again: UploadJob = {
     ...job,
     state: 'queued',
@@ -219,6 +219,7 @@ function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolea
   }
   putJob(queue, again)
   queue.lanes.add(again)
+  queue.reported.failed = Math.min(queue.reported.failed, queue.tally.counts.failed)
 }
 
 function hold(queue: UploadQueueState): void {
@@ -339,7 +340,7 @@ function finishRun(queue: UploadQueueState): void {
   queue.isRunning = false
   const folders = [...queue.targets]
   queue.targets.clear()
-  queue.options.onEmpty({ done, failed, folders })
+  queue.options.onEmpty({ done: done - queue.reported.done, failed: failed - queue.reported.failed, folders })
 }
 
 function putJob(queue: UploadQueueState, job: UploadJob): void {

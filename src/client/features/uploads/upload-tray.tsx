@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { cancelAllUploads, preparation, type UploadPreparation, uploads } from '../../operations/uploads.ts'
+import { isClearable } from '../../state/upload-job.ts'
 import type { UploadSummary } from '../../state/upload-queue.ts'
 import { prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +26,7 @@ const autoDismissMs = 10_000
  */
 export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const [isOpen, setOpen] = useState(false)
-  const { failed, done, cancelled, skipped } = summary.tally.counts
+  const { failed } = summary.tally.counts
   const [seenFailures, setSeenFailures] = useState(0)
   if (failed !== seenFailures) {
     setSeenFailures(failed)
@@ -63,7 +64,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
         <>
           <UploadRows jobs={summary.jobs} />
           <div className={styles.footer}>
-            {done + cancelled + skipped > 0 && (
+            {summary.jobs.some((job) => isClearable(job, 'finished')) && (
               <Button kind="quiet" onClick={() => uploads.clear('finished')}>
                 {t('uploads.clear')}
               </Button>

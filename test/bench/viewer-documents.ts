@@ -116,7 +116,7 @@ export const smallDocuments: readonly OpenedDocument[] = [
   {
     name: 'scan.tiff',
     what: 'TIFF of 1,600 × 2,400 pixels',
-    shown: '[data-part="quick-look"] img[src^="blob:"]',
+    shown: '[data-part="quick-look"] img',
     make: () => drawnPage().tiff().toBuffer(),
   },
 ]

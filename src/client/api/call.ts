@@ -1,6 +1,7 @@
 import { type Permission, permissions } from '../../shared/domain/access.ts'
 import { refusedValues, type ErrorCode, type RefusedValue } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
+import { PartLoadError } from '../state/part-load-error.ts'
 import { userSignal } from '../state/personal.ts'
 import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
 import type {
@@ -45,10 +46,13 @@ export class CallError extends Error {
 }
 
 /**
- * Returns the status of an error thrown by a call: 0 when the server could not be reached, 500 for an error that is not
- * a `CallError`.
+ * Returns the status of an error thrown by a call: 0 when the server could not be reached, also for the code
+ * of a part of the page, and 500 for other errors.
  */
-export const statusOf = (thrown: unknown): number => (thrown instanceof CallError ? thrown.status : 500)
+export function statusOf(thrown: unknown): number {
+  if (thrown instanceof PartLoadError) return 0
+  return thrown instanceof CallError ? thrown.status : 500
+}
 
 /** Returns true when the error means that the caller cancelled the call. No error message is needed then. */
 export const isAborted = (thrown: unknown): boolean =>

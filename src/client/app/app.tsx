@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { statusOf } from '../api/call.ts'
 import { useWhenReachable } from '../api/use-when-reachable.ts'
 import { t, useLocale } from '../i18n/translate.ts'
@@ -12,8 +11,6 @@ import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { FilesScreen, Frame, LoginScreen, SettingsScreen } from './screens.tsx'
 import { ErrorActions } from './error-actions.tsx'
-import { retryFailedScreens } from '../api/lazy-screen.ts'
-import { LoadingIndicator } from './loading-indicator.tsx'
 
 /**
  * Renders the whole page. The page is mounted again when the user changes, and also when the language changes, so that
@@ -35,22 +32,14 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
           resetKey={place.screen}
           renderFallback={(thrown, retry) => {
             const status = statusOf(thrown)
-            return <WholePageFailure status={status} onRetry={status === 0 ? reload : retryOf(retry)} />
+            return <WholePageFailure status={status} onRetry={status === 0 ? reload : retry} />
           }}
         >
-          <Suspense fallback={<LoadingIndicator />}>
-            <Screen place={place} />
-          </Suspense>
+          <Screen place={place} />
         </ErrorBoundary>
       )}
     </>
   )
-}
-
-/** Returns a function that renders a failed screen again, and also loads its code again when that is what failed. */
-const retryOf = (render: () => void) => (): void => {
-  retryFailedScreens()
-  render()
 }
 
 function Screen({ place }: { readonly place: Location }) {
@@ -59,17 +48,15 @@ function Screen({ place }: { readonly place: Location }) {
     <Frame>
       <ErrorBoundary
         resetKey={place.key + place.rawPath}
-        renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retryOf(retry)} />}
+        renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retry} />}
       >
-        <Suspense fallback={<LoadingIndicator />}>
-          {place.screen === 'files' ? (
-            <FilesScreen />
-          ) : place.screen === 'settings' ? (
-            <SettingsScreen />
-          ) : (
-            <ScreenFailure thrown={null} status={statusOfScreen(place.screen)} />
-          )}
-        </Suspense>
+        {place.screen === 'files' ? (
+          <FilesScreen />
+        ) : place.screen === 'settings' ? (
+          <SettingsScreen />
+        ) : (
+          <ScreenFailure thrown={null} status={statusOfScreen(place.screen)} />
+        )}
       </ErrorBoundary>
     </Frame>
   )

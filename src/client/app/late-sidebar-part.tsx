@@ -1,12 +1,10 @@
-import { Suspense, useEffect, type ComponentProps } from 'react'
+import { useEffect, type ComponentProps } from 'react'
 import { createStore, useStore } from '../state/store.ts'
 import { openFolder, unreachablePath } from '../state/open-folder.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyScreen } from '../api/lazy-screen.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 
-const { Screen: SidebarPart } = lazyScreen(() =>
-  import('./sidebar-parts.tsx').then(({ SidebarPart }) => SidebarPart),
-)
+const { Part: SidebarPart } = lazyPart(async () => (await import('./sidebar-parts.tsx')).SidebarPart)
 
 /** True as soon as the first rows of the page, or an error in their place, have been on screen. */
 const hasShownRows = createStore(false)
@@ -25,9 +23,7 @@ export function LateSidebarPart({ name }: ComponentProps<typeof SidebarPart>) {
   if (!isTime) return null
   return (
     <ErrorBoundary resetKey={name} renderFallback={() => null}>
-      <Suspense>
-        <SidebarPart name={name} />
-      </Suspense>
+      <SidebarPart name={name} />
     </ErrorBoundary>
   )
 }

@@ -1,21 +1,17 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { prompt } from '../state/prompt.ts'
 import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyScreen } from '../api/lazy-screen.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 
-const { Screen: Dialogs, fetch: fetchDialogs } = lazyScreen(() =>
-  import('./dialogs.tsx').then(({ Dialogs }) => Dialogs),
-)
-const { Screen: Uploads } = lazyScreen(() =>
-  import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads),
-)
-const { Screen: Toasts } = lazyScreen(() => import('./toasts.tsx').then(({ Toasts }) => Toasts))
-const { Screen: Transfers } = lazyScreen(() => import('./transfers.tsx').then(({ Transfers }) => Transfers))
-const { Screen: PageKeys } = lazyScreen(() => import('./page-keys.tsx').then(({ PageKeys }) => PageKeys))
-const { Screen: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyScreen(() =>
-  import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog),
+const { Part: Dialogs, fetch: fetchDialogs } = lazyPart(async () => (await import('./dialogs.tsx')).Dialogs)
+const { Part: Uploads } = lazyPart(async () => (await import('../features/uploads/uploads.tsx')).Uploads)
+const { Part: Toasts } = lazyPart(async () => (await import('./toasts.tsx')).Toasts)
+const { Part: Transfers } = lazyPart(async () => (await import('./transfers.tsx')).Transfers)
+const { Part: PageKeys } = lazyPart(async () => (await import('./page-keys.tsx')).PageKeys)
+const { Part: SessionEndedDialog, fetch: fetchSessionEndedDialog } = lazyPart(
+  async () => (await import('../features/login/session-ended-dialog.tsx')).SessionEndedDialog,
 )
 
 /**
@@ -37,20 +33,16 @@ export function Overlays({ reportAddress }: { readonly reportAddress: string | n
   return (
     <>
       <ErrorBoundary resetKey={kind} renderFallback={() => null}>
-        <Suspense>
-          <PageKeys />
-        </Suspense>
-        <Suspense>{user !== null && <Uploads />}</Suspense>
-        <Suspense>{user !== null && <Transfers />}</Suspense>
-        <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
+        <PageKeys />
+        {user !== null && <Uploads />}
+        {user !== null && <Transfers />}
+        {kind === 'none' ? null : <Dialogs />}
       </ErrorBoundary>
       <ErrorBoundary resetKey={reportAddress ?? ''} renderFallback={() => null}>
-        <Suspense>
-          <Toasts reportAddress={reportAddress} />
-        </Suspense>
+        <Toasts reportAddress={reportAddress} />
       </ErrorBoundary>
       <ErrorBoundary resetKey={String(hasEnded)} renderFallback={() => null}>
-        <Suspense>{hasEnded && <SessionEndedDialog username={user?.username ?? ''} />}</Suspense>
+        {hasEnded && <SessionEndedDialog username={user?.username ?? ''} />}
       </ErrorBoundary>
     </>
   )

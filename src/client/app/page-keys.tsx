@@ -1,10 +1,13 @@
-import { useEffect } from 'react'
 import { holdKey } from '../features/prompts/held-text.ts'
 import { useClockTicks } from '../i18n/use-clock-ticks.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 import { useRegionKeys } from './use-region-keys.ts'
 import { useUndoGuard } from './use-undo-guard.ts'
+
+// Keeps the text that is typed between the shortcut of a palette and the first rendering of its field. This begins when the
+// module is loaded, because the list opens a palette as soon as its rows are shown, which can be before `PageKeys` is rendered.
+addEventListener('keydown', holdKey, true)
 
 /**
  * Handles the keys that work on every screen, keeps the focus in the page, and advances the relative times. Renders
@@ -15,15 +18,6 @@ export function PageKeys() {
   useGlobalKeys()
   useUndoGuard()
   useFocusKeeper()
-  useHeldKeys()
   useClockTicks()
   return null
-}
-
-/** Keeps the text that is typed between the shortcut of a palette and the first rendering of its field. */
-function useHeldKeys(): void {
-  useEffect(() => {
-    addEventListener('keydown', holdKey, true)
-    return () => removeEventListener('keydown', holdKey, true)
-  }, [])
 }

@@ -1,15 +1,20 @@
-import { lazyScreen } from '../api/lazy-screen.ts'
+import { LoadingIndicator } from './loading-indicator.tsx'
+import { lazyPart } from '../state/lazy-part.ts'
 
 // Each screen is a separate chunk, which is loaded when the screen is needed.
-export const { Screen: LoginScreen, fetch: fetchLogin } = lazyScreen(() =>
-  import('../features/login/login-screen.tsx').then(({ LoginScreen }) => LoginScreen),
+export const { Part: LoginScreen, fetch: fetchLogin } = lazyPart(
+  async () => (await import('../features/login/login-screen.tsx')).LoginScreen,
+  LoadingIndicator,
 )
-export const { Screen: Frame, fetch: fetchFrame } = lazyScreen(() =>
-  import('./frame.tsx').then(({ Frame }) => Frame),
+export const { Part: Frame, fetch: fetchFrame } = lazyPart(
+  async () => (await import('./frame.tsx')).Frame,
+  LoadingIndicator,
 )
-export const { Screen: FilesScreen, fetch: fetchFiles } = lazyScreen(() =>
-  import('../features/files/files-screen.tsx').then(({ FilesScreen }) => FilesScreen),
+export const { Part: FilesScreen, fetch: fetchFiles } = lazyPart(
+  async () => (await import('../features/files/files-screen.tsx')).FilesScreen,
+  LoadingIndicator,
 )
-export const { Screen: SettingsScreen } = lazyScreen(() =>
-  import('./settings/settings-screen.tsx').then(({ SettingsScreen }) => SettingsScreen),
+export const { Part: SettingsScreen } = lazyPart(
+  async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
+  LoadingIndicator,
 )

@@ -1,14 +1,13 @@
 import '../i18n/later-texts.ts'
-import { Suspense } from 'react'
 import { Clipboard } from '../features/clipboard/clipboard.tsx'
 import { DragLayer } from '../features/drag/drag-layer.tsx'
 import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
 import { isShellOpen } from '../state/panels/shell.ts'
 import { useStore } from '../state/store.ts'
-import { lazyScreen } from '../api/lazy-screen.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 
-const { Screen: Shell } = lazyScreen(() => import('../features/shell/shell.tsx').then((it) => it.Shell))
+const { Part: Shell } = lazyPart(async () => (await import('../features/shell/shell.tsx')).Shell)
 
 /** Renders what the first rows do not need: the layers for moving and copying entries, the state of live updates, and the button that copies the path. */
 export const Transfers = () => (
@@ -17,6 +16,6 @@ export const Transfers = () => (
     <DragLayer />
     <ConnectionMark />
     <CopyPathButton />
-    <Suspense>{useStore(isShellOpen) && <Shell />}</Suspense>
+    {useStore(isShellOpen) && <Shell />}
   </>
 )

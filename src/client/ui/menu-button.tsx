@@ -1,15 +1,13 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { IconName } from './icon-names.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { MenuPlacement } from './menu/menu.tsx'
 import type { MenuEntry } from './menu/menu-entry.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 
-const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
-const Menu = lazy(load)
-
-/** Loads the menu's code ahead of time. A failed load is reported only when the menu is opened. */
-const prepare = (): void => void load().catch(() => undefined)
+/** A failed load ahead of time is reported only when the menu is opened. */
+const { Part: Menu, fetch: prepare } = lazyPart(async () => (await import('./menu/menu.tsx')).Menu)
 
 type MenuButtonProps = {
   readonly icon: IconName
@@ -56,15 +54,13 @@ export function MenuButton({
         <IconButton {...common} label={label} className={className} />
       )}
       {isOpen && (
-        <Suspense>
-          <Menu
-            label={label}
-            entries={entries}
-            anchor={button}
-            placement={placement}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <Menu
+          label={label}
+          entries={entries}
+          anchor={button}
+          placement={placement}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import '../../i18n/later-texts.ts'
 import { QueryClientProvider, QueryErrorResetBoundary, useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { takeoverQuery } from '../../api/takeover-query.ts'
@@ -13,10 +13,10 @@ import { setTitle } from '../../state/page-title.ts'
 import { useUser } from '../../state/session.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
+import { QueryBoundary } from '../../api/query-boundary.tsx'
 import { addIcons } from '../../ui/icon.tsx'
 import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { ErrorActions } from '../error-actions.tsx'
-import { retryFailedScreens } from '../../api/lazy-screen.ts'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import styles from './settings-screen.module.css'
 import { settingsTabs, type SettingsTab } from './settings-tabs.ts'
@@ -45,20 +45,19 @@ export function SettingsScreen() {
                 <PageFailure
                   thrown={thrown}
                   onRetry={() => {
-                    retryFailedScreens()
                     reset()
                     retry()
                   }}
                 />
               )}
             >
-              <Suspense key={name} fallback={<LoadingIndicator />}>
+              <QueryBoundary key={name} fallback={<LoadingIndicator />}>
                 {tab === undefined ? (
                   <PageFailure thrown={new CallError(404)} />
                 ) : (
                   <tab.Page key={rest} rest={rest} />
                 )}
-              </Suspense>
+              </QueryBoundary>
             </ErrorBoundary>
           )}
         </QueryErrorResetBoundary>

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
-import { lazyScreen } from '../../api/lazy-screen.ts'
+import { LoadingIndicator } from '../loading-indicator.tsx'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 /** The properties that a page of the settings receives. */
 export type SettingsPageProps = {
@@ -28,42 +29,51 @@ export const settingsTabs: readonly SettingsTab[] = [
   {
     name: 'profile',
     isFor: () => true,
-    Page: lazyScreen(() =>
-      import('../../features/settings/profile/profile-page.tsx').then((it) => it.ProfilePage),
-    ).Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/settings/profile/profile-page.tsx')).ProfilePage,
+      LoadingIndicator,
+    ).Part,
   },
   {
     name: 'shares',
     isFor: ({ perm }) => perm.share && perm.download,
-    Page: lazyScreen(() => import('../../features/sharing/shares-page.tsx').then((it) => it.SharesPage))
-      .Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/sharing/shares-page.tsx')).SharesPage,
+      LoadingIndicator,
+    ).Part,
   },
   {
     name: 'global',
     isFor: ({ perm }) => perm.admin,
-    Page: lazyScreen(() =>
-      import('../../features/settings/global/global-page.tsx').then((it) => it.GlobalPage),
-    ).Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/settings/global/global-page.tsx')).GlobalPage,
+      LoadingIndicator,
+    ).Part,
   },
   {
     name: 'users',
     isFor: ({ perm }) => perm.admin,
     rest: /^(new|[1-9][0-9]{0,14})?$/,
-    Page: lazyScreen(() => import('../../features/settings/users/users-page.tsx').then((it) => it.UsersPage))
-      .Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/settings/users/users-page.tsx')).UsersPage,
+      LoadingIndicator,
+    ).Part,
   },
   {
     name: 'audit',
     isFor: ({ perm }) => perm.admin,
-    Page: lazyScreen(() => import('../../features/settings/audit/audit-page.tsx').then((it) => it.AuditPage))
-      .Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/settings/audit/audit-page.tsx')).AuditPage,
+      LoadingIndicator,
+    ).Part,
   },
   {
     name: 'takeover',
     isFor: ({ perm }) => perm.admin,
     isOnlyWithReport: true,
-    Page: lazyScreen(() =>
-      import('../../features/settings/takeover/takeover-page.tsx').then((it) => it.TakeoverPage),
-    ).Screen,
+    Page: lazyPart(
+      async () => (await import('../../features/settings/takeover/takeover-page.tsx')).TakeoverPage,
+      LoadingIndicator,
+    ).Part,
   },
 ]

@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/viewer-loading.tsx'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
+const { Part: Comparison } = lazyPart(
+  async () => (await import('./comparison.tsx')).Comparison,
+  ViewerLoading,
+)
 
 type ChangedPromptProps = {
   readonly name: string
@@ -54,11 +58,7 @@ export function ChangedPrompt({
       }
     >
       <p>{t('editor.changed.text', { name: visibleName(name) })}</p>
-      {compared !== null && (
-        <Suspense fallback={<ViewerLoading />}>
-          <Comparison path={path} ownText={compared} />
-        </Suspense>
-      )}
+      {compared !== null && <Comparison path={path} ownText={compared} />}
     </Dialog>
   )
 }

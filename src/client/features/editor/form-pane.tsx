@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
 import { createStore, type Store, useStore } from '../../state/store.ts'
@@ -72,9 +72,7 @@ export function FormPane({ form, name, path, live }: FormPaneProps) {
   const text = useStore(live.text).read()
   return (
     <div className={styles.form} data-part="text-form">
-      <Suspense>
-        <form.Component name={name} text={text} path={path} />
-      </Suspense>
+      <form.Component name={name} text={text} path={path} />
     </div>
   )
 }

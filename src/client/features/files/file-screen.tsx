@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
@@ -37,10 +37,11 @@ import { useFollowedFile } from './open-file/use-followed-file.ts'
 import { useIsEditable } from './open-file/use-is-editable.ts'
 import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 addIcons(lateIcons)
 
-const Editor = lazy(() => import('../editor/editor.tsx').then((module) => ({ default: module.Editor })))
+const { Part: Editor } = lazyPart(async () => (await import('../editor/editor.tsx')).Editor, ViewerLoading)
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
@@ -178,12 +179,7 @@ function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps)
   const isEditable = useIsEditable(path, file, { mayRead })
   if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
   if (isEditable === null) return <ViewerLoading />
-  if (isEditable)
-    return (
-      <Suspense fallback={<ViewerLoading />}>
-        <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
-      </Suspense>
-    )
+  if (isEditable) return <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
   const neighboursOf: ViewerProps['neighboursOf'] = (types) =>
     siblings.entriesOf(types).map(({ name, type }) => ({
       name,

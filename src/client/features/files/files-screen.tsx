@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -17,18 +17,16 @@ import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
 import styles from './files-screen.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const loadFileScreen = () => import('./file-screen.tsx').then((module) => ({ default: module.FileScreen }))
-/** The screen of a single file, whose code the listing does not need. A failed load is repeated once. */
-const FileScreen = lazy(() => loadFileScreen().catch(loadFileScreen))
+/** The screen of a single file, whose code the listing does not need. */
+const { Part: FileScreen } = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
 
 /** The placeholders of a folder, which are shown only while the server takes a long time to respond. */
-const LoadingListing = lazy(() =>
-  import('./loading-listing.tsx').then((module) => ({ default: module.LoadingListing })),
-)
+const { Part: LoadingListing } = lazyPart(async () => (await import('./loading-listing.tsx')).LoadingListing)
 
 /** The message in place of a folder that was deleted or moved while it was open. */
-const GoneFolder = lazy(() => import('./gone-folder.tsx').then((module) => ({ default: module.GoneFolder })))
+const { Part: GoneFolder } = lazyPart(async () => (await import('./gone-folder.tsx')).GoneFolder)
 
 // The style sheets know the chosen density before the first rows are rendered.
 startDensity()
@@ -78,29 +76,19 @@ function contentOf({ path, isFolder, view }: ContentProps) {
     case 'folder':
       return <Listing key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
     case 'file':
-      return (
-        <Suspense>
-          <FileScreen path={view.path} file={view.file} />
-        </Suspense>
-      )
+      return <FileScreen path={view.path} file={view.file} />
     case 'failed':
       return (
         <div className={styles.message}>
           {view.wasOpen === true ? (
-            <Suspense>
-              <GoneFolder path={view.path} />
-            </Suspense>
+            <GoneFolder path={view.path} />
           ) : (
             <LoadFailure path={view.path} error={view} />
           )}
         </div>
       )
     case 'loading':
-      return (
-        <Suspense>
-          <LoadingListing path={path} />
-        </Suspense>
-      )
+      return <LoadingListing path={path} />
     default:
       return null
   }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
@@ -32,10 +32,11 @@ import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
 import styles from './files-screen.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 /** The layers are not needed for the first rows. */
-const ListingLayers = lazy(() =>
-  import('./bars/listing-layers.tsx').then(({ ListingLayers }) => ({ default: ListingLayers })),
+const { Part: ListingLayers } = lazyPart(
+  async () => (await import('./bars/listing-layers.tsx')).ListingLayers,
 )
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
@@ -100,18 +101,16 @@ export function Listing({ view, folder }: ListingProps) {
         />
       )}
       <Slot name="search-results" className={styles.results} />
-      <Suspense>
-        <ListingLayers
-          context={context}
-          rows={rows}
-          isPhone={isPhone}
-          columns={columns}
-          grid={grid}
-          path={view.path}
-          label={labelOf(view.path)}
-          total={view.isArriving ? null : rows.summary.total}
-        />
-      </Suspense>
+      <ListingLayers
+        context={context}
+        rows={rows}
+        isPhone={isPhone}
+        columns={columns}
+        grid={grid}
+        path={view.path}
+        label={labelOf(view.path)}
+        total={view.isArriving ? null : rows.summary.total}
+      />
       <StatusBar rows={rows} isFiltered={columns !== view.folder.columns} view={gridView} grid={grid} />
     </>
   )

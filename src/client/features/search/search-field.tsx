@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { closeSearch, searchFieldProps, searchInput, searchText } from '../../state/search.ts'
@@ -8,8 +8,9 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './search-field.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const Search = lazy(() => import('./search.tsx').then(({ Search }) => ({ default: Search })))
+const { Part: Search } = lazyPart(async () => (await import('./search.tsx')).Search)
 
 /**
  * Renders the search field. All other code of the search is loaded when the field gets the focus or when the address
@@ -46,9 +47,7 @@ export function SearchField({ className }: { readonly className: string | undefi
         />
         {(isLoaded || query.includes('q=')) && (
           <ErrorBoundary resetKey={query} renderFallback={() => null}>
-            <Suspense>
-              <Search />
-            </Suspense>
+            <Search />
           </ErrorBoundary>
         )}
       </div>

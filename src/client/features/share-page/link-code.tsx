@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { t } from '../../i18n/translate.ts'
 import styles from './share-page.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
+const { Part: QrCode } = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
 /** The longest address that is shown as a code, in characters. Cameras hardly read larger codes from a screen. */
 const maxChars = 600
@@ -11,8 +11,6 @@ const maxChars = 600
 export const LinkCode = () =>
   location.href.length <= maxChars && (
     <div className={styles.qr}>
-      <Suspense>
-        <QrCode text={location.href} label={t('guest.qr')} />
-      </Suspense>
+      <QrCode text={location.href} label={t('guest.qr')} />
     </div>
   )

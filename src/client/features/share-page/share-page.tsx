@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { nameOf, root } from '../../../shared/domain/path.ts'
 import { config, instanceName } from '../../api/config.ts'
 import { statusOf } from '../../api/call.ts'
@@ -22,12 +22,15 @@ import { SharedFile } from './shared-file.tsx'
 import { SharedFolder } from './shared-folder.tsx'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 addIcons(guestIcons)
 
+const Loading = () => <Spinner className={styles.loading} />
+
 /** The cards that only some shares show. */
-const UnlockCard = lazy(async () => ({ default: (await import('./unlock-card.tsx')).UnlockCard }))
-const DropCard = lazy(async () => ({ default: (await import('./drop/drop-card.tsx')).DropCard }))
+const { Part: UnlockCard } = lazyPart(async () => (await import('./unlock-card.tsx')).UnlockCard, Loading)
+const { Part: DropCard } = lazyPart(async () => (await import('./drop/drop-card.tsx')).DropCard, Loading)
 
 /** Renders the page of a share for somebody who has its link. The page neither uses nor shows the session of a user. */
 export function SharePage() {
@@ -62,18 +65,14 @@ function Share({ path }: { readonly path: SharePath }) {
   const [refusal, setRefusal] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
   const shared = useVisitedEntry(path)
   useTitle(titleOf(shared, path))
-  if (shared.kind === 'loading') return <Spinner className={styles.loading} />
+  if (shared.kind === 'loading') return <Loading />
   if (shared.kind === 'failed')
     return <ShareFailure path={path} thrown={shared.thrown} retry={shared.retry} />
   if (shared.kind === 'locked' || shared.kind === 'drop')
-    return (
-      <Suspense fallback={<Spinner className={styles.loading} />}>
-        {shared.kind === 'locked' ? (
-          <UnlockCard failure={shared.failure} unlock={shared.unlock} />
-        ) : (
-          <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
-        )}
-      </Suspense>
+    return shared.kind === 'locked' ? (
+      <UnlockCard failure={shared.failure} unlock={shared.unlock} />
+    ) : (
+      <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
     )
   const { entry, parent, token, endMs, retry } = shared
   const onRefused = (thrown: unknown): void => {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
@@ -15,10 +15,9 @@ import { shareInlineHref } from './share-download.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 import { useFileStepKeys } from './use-file-step-keys.ts'
 import styles from './share-page.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const Preview = lazy(() =>
-  import('./shared-preview.tsx').then((module) => ({ default: module.SharedPreview })),
-)
+const { Part: Preview } = lazyPart(async () => (await import('./shared-preview.tsx')).SharedPreview)
 
 type SharedFileProps = {
   readonly path: SharePath
@@ -54,9 +53,7 @@ export function SharedFile(props: SharedFileProps) {
   )
   const preview = (
     <div className={styles.stage}>
-      <Suspense>
-        <Preview key={path} path={path} file={file} token={token} />
-      </Suspense>
+      <Preview key={path} path={path} file={file} token={token} />
     </div>
   )
   if (!isShareRoot(path)) return <FileInFolder {...props} buttons={buttons} preview={preview} />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
@@ -25,10 +25,9 @@ import { archiveOfEntries, type ShareDownload, startShareDownload } from './shar
 import { type SharePath, shareUrl } from './share-address.ts'
 import { SharedRow } from './shared-row.tsx'
 import styles from './share-page.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const FormatDialog = lazy(() =>
-  import('./format-dialog.tsx').then((module) => ({ default: module.FormatDialog })),
-)
+const { Part: FormatDialog } = lazyPart(async () => (await import('./format-dialog.tsx')).FormatDialog)
 
 export type SharedFolderProps = {
   readonly path: SharePath
@@ -112,9 +111,7 @@ export function SharedFolder({ path, folder, endMs, visitKey, memory, onRefused 
       </section>
       <LinkCode />
       {asked !== null && (
-        <Suspense>
-          <FormatDialog download={asked} onClose={() => setAsked(null)} onRefused={onRefused} />
-        </Suspense>
+        <FormatDialog download={asked} onClose={() => setAsked(null)} onRefused={onRefused} />
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
@@ -6,14 +6,26 @@ import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { QueryBoundary } from '../../api/query-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DeleteSharePrompt } from './delete-share-prompt.tsx'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const SharePrompt = lazy(async () => ({ default: (await import('./share-prompt.tsx')).SharePrompt }))
+const LoadingDialog = () => (
+  <PlainDialog>
+    <Spinner /> {t('shell.loading')}
+  </PlainDialog>
+)
 
-const EditSharePrompt = lazy(async () => ({
-  default: (await import('./edit-share-prompt.tsx')).EditSharePrompt,
-}))
+const { Part: SharePrompt } = lazyPart(
+  async () => (await import('./share-prompt.tsx')).SharePrompt,
+  LoadingDialog,
+)
+
+const { Part: EditSharePrompt } = lazyPart(
+  async () => (await import('./edit-share-prompt.tsx')).EditSharePrompt,
+  LoadingDialog,
+)
 
 /** Renders the open prompt about links, if there is one. */
 export function SharePrompts() {
@@ -29,19 +41,13 @@ export function SharePrompts() {
         </PlainDialog>
       )}
     >
-      <Suspense
-        fallback={
-          <PlainDialog>
-            <Spinner /> {t('shell.loading')}
-          </PlainDialog>
-        }
-      >
+      <QueryBoundary fallback={<LoadingDialog />}>
         {now.kind === 'share' ? (
           <SharePrompt path={now.path} isFolder={now.isFolder} />
         ) : (
           <EditSharePrompt link={now.link} />
         )}
-      </Suspense>
+      </QueryBoundary>
     </ErrorBoundary>
   )
 }

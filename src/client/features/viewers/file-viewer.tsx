@@ -1,6 +1,5 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { damagedReason } from './damaged-reason.ts'
-import { ViewerLoading } from './viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 import { viewerOf } from './viewers.ts'
 
@@ -19,11 +18,7 @@ export function FileViewer({ renderFallback, ...props }: FileViewerProps) {
     if (reason === undefined)
       void findReason(props.file).then((found) => found !== null && setBroken({ reason: found }))
   }
-  return (
-    <Suspense fallback={<ViewerLoading />}>
-      <viewer.Component {...props} onBroken={onBroken} />
-    </Suspense>
-  )
+  return <viewer.Component {...props} onBroken={onBroken} />
 }
 
 /** Returns why a file cannot be shown, when its first bytes tell that, or null. The check is loaded only for such files. */

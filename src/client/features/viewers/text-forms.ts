@@ -1,7 +1,7 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { lazyScreen } from '../../api/lazy-screen.ts'
+import { lazyPart } from '../../state/lazy-part.ts'
 import type { ViewerProps } from './viewer.ts'
 
 /** The properties of a component that renders a text in another form than its source. */
@@ -24,7 +24,7 @@ export type TextForm = {
   /** Loads the code of the component while the text is on its way. Never rejects. */
   readonly fetch?: () => Promise<void>
   /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
-  readonly FileComponent?: LazyExoticComponent<ComponentType<FileFormProps>>
+  readonly FileComponent?: ComponentType<FileFormProps>
   /** The largest text that is shown in this form while it is edited, in characters. */
   readonly maxLength: number
   /** True for a form that the editor shows first, and instead of the source rather than beside it. */
@@ -36,40 +36,40 @@ export const maxRenderedLength = 2_000_000
 /** Forms that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
 const maxWindowedLength = 50 * 1024 * 1024
 
-const markdown = lazyScreen(async () => (await import('./markdown/markdown-page.tsx')).MarkdownPage)
+const markdown = lazyPart(async () => (await import('./markdown/markdown-page.tsx')).MarkdownPage)
 
 const textForms: readonly TextForm[] = [
   {
     id: 'rendered',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
-    Component: markdown.Screen,
+    Component: markdown.Part,
     fetch: markdown.fetch,
     maxLength: maxRenderedLength,
   },
   {
     id: 'page',
     extensions: ['html', 'htm', 'xhtml'],
-    Component: lazy(async () => ({ default: (await import('./html/html-page.tsx')).HtmlPage })),
+    Component: lazyPart(async () => (await import('./html/html-page.tsx')).HtmlPage).Part,
     maxLength: maxRenderedLength,
   },
   {
     id: 'table',
     extensions: ['csv', 'tsv', 'tab'],
-    Component: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TablePage })),
-    FileComponent: lazy(async () => ({ default: (await import('./table/table-page.tsx')).TableFile })),
+    Component: lazyPart(async () => (await import('./table/table-page.tsx')).TablePage).Part,
+    FileComponent: lazyPart(async () => (await import('./table/table-page.tsx')).TableFile).Part,
     maxLength: maxWindowedLength,
   },
   {
     id: 'tree',
     extensions: ['json', 'geojson', 'webmanifest', 'jsonc', 'ndjson', 'jsonl'],
-    Component: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreePage })),
-    FileComponent: lazy(async () => ({ default: (await import('./tree/tree-page.tsx')).TreeFile })),
+    Component: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreePage).Part,
+    FileComponent: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreeFile).Part,
     maxLength: maxWindowedLength,
   },
   {
     id: 'model',
     extensions: ['obj', 'gltf', 'stl'],
-    Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelPage })),
+    Component: lazyPart(async () => (await import('./model/model-viewer.tsx')).ModelPage).Part,
     maxLength: maxWindowedLength,
     isFirst: true,
   },

@@ -1,15 +1,20 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType, FunctionComponent } from 'react'
 import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
 import { isTextFile } from '../../../shared/domain/file-kind.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
+import { ViewerLoading } from './viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 /** A viewer, and the files that it shows. Each viewer is one folder, and is loaded with the first file that it shows. */
 export type Viewer = {
   readonly shows: (file: ViewedFile) => boolean
-  readonly Component: LazyExoticComponent<ComponentType<ViewerProps>>
+  readonly Component: FunctionComponent<ViewerProps>
 }
+
+const viewerPart = (load: () => Promise<ComponentType<ViewerProps>>): FunctionComponent<ViewerProps> =>
+  lazyPart(load, ViewerLoading).Part
 
 /** The formats of cameras that have the structure of TIFF. */
 const rawExtensions = ['arw', 'cr2', 'dng', 'nef', 'orf', 'rw2']
@@ -18,47 +23,47 @@ const rawExtensions = ['arw', 'cr2', 'dng', 'nef', 'orf', 'rw2']
 const viewers: readonly Viewer[] = [
   {
     shows: ({ type, name }) => type === 'image' && hasExtension(name, ['tif', 'tiff']),
-    Component: lazy(async () => ({ default: (await import('./tiff/tiff-viewer.tsx')).TiffViewer })),
+    Component: viewerPart(async () => (await import('./tiff/tiff-viewer.tsx')).TiffViewer),
   },
   {
     shows: ({ type, name }) => type === 'image' && hasExtension(name, rawExtensions),
-    Component: lazy(async () => ({ default: (await import('./raw/raw-viewer.tsx')).RawViewer })),
+    Component: viewerPart(async () => (await import('./raw/raw-viewer.tsx')).RawViewer),
   },
   {
     shows: ({ type }) => type === 'image',
-    Component: lazy(async () => ({ default: (await import('./image/image-viewer.tsx')).ImageViewer })),
+    Component: viewerPart(async () => (await import('./image/image-viewer.tsx')).ImageViewer),
   },
   {
     shows: ({ type }) => type === 'video',
-    Component: lazy(async () => ({ default: (await import('./media/video-viewer.tsx')).VideoViewer })),
+    Component: viewerPart(async () => (await import('./media/video-viewer.tsx')).VideoViewer),
   },
   {
     shows: ({ type }) => type === 'audio',
-    Component: lazy(async () => ({ default: (await import('./media/audio-viewer.tsx')).AudioViewer })),
+    Component: viewerPart(async () => (await import('./media/audio-viewer.tsx')).AudioViewer),
   },
   {
     shows: ({ type }) => type === 'pdf',
-    Component: lazy(async () => ({ default: (await import('./pdf/pdf-viewer.tsx')).PdfViewer })),
+    Component: viewerPart(async () => (await import('./pdf/pdf-viewer.tsx')).PdfViewer),
   },
   {
     shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['ttf', 'otf', 'woff', 'woff2']),
-    Component: lazy(async () => ({ default: (await import('./font/font-viewer.tsx')).FontViewer })),
+    Component: viewerPart(async () => (await import('./font/font-viewer.tsx')).FontViewer),
   },
   {
     shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['cbz']),
-    Component: lazy(async () => ({ default: (await import('./comic/comic-viewer.tsx')).ComicViewer })),
+    Component: viewerPart(async () => (await import('./comic/comic-viewer.tsx')).ComicViewer),
   },
   {
     shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['epub']),
-    Component: lazy(async () => ({ default: (await import('./book/book-viewer.tsx')).BookViewer })),
+    Component: viewerPart(async () => (await import('./book/book-viewer.tsx')).BookViewer),
   },
   {
     shows: ({ name }) => hasExtension(name, ['glb', 'gltf', 'stl', 'obj']),
-    Component: lazy(async () => ({ default: (await import('./model/model-viewer.tsx')).ModelViewer })),
+    Component: viewerPart(async () => (await import('./model/model-viewer.tsx')).ModelViewer),
   },
   {
     shows: ({ name }) => archiveStemOf(name) !== null,
-    Component: lazy(async () => ({ default: (await import('./archive/archive-viewer.tsx')).ArchiveViewer })),
+    Component: viewerPart(async () => (await import('./archive/archive-viewer.tsx')).ArchiveViewer),
   },
   {
     // The server gives texts above 10 MiB the type `blob` (contract 3.4). Some viewers read such files themselves, also
@@ -67,11 +72,11 @@ const viewers: readonly Viewer[] = [
       isTextFile(name, type, sizeBytes)
         ? textFormOf(name) !== undefined
         : type === 'blob' && textFormOf(name)?.FileComponent !== undefined,
-    Component: lazy(async () => ({ default: (await import('./text/form-viewer.tsx')).FormViewer })),
+    Component: viewerPart(async () => (await import('./text/form-viewer.tsx')).FormViewer),
   },
   {
     shows: ({ type, name, sizeBytes }) => isTextFile(name, type, sizeBytes),
-    Component: lazy(async () => ({ default: (await import('./text/text-viewer.tsx')).TextViewer })),
+    Component: viewerPart(async () => (await import('./text/text-viewer.tsx')).TextViewer),
   },
 ]
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
 type GridHeaderProps = {
   readonly order: ListingOrder
@@ -14,9 +15,7 @@ type GridHeaderProps = {
   readonly onLeave: () => void
 }
 
-const ColumnEdge = lazy(() =>
-  import('../sizes/column-edge.tsx').then((module) => ({ default: module.ColumnEdge })),
-)
+const { Part: ColumnEdge } = lazyPart(async () => (await import('../sizes/column-edge.tsx')).ColumnEdge)
 
 /**
  * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
@@ -53,11 +52,7 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
                 <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
               </span>
             </button>
-            {isReached && (
-              <Suspense>
-                <ColumnEdge by={by} label={label} />
-              </Suspense>
-            )}
+            {isReached && <ColumnEdge by={by} label={label} />}
           </span>
         ))}
       </div>

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
+import { lazyPart } from '../../state/lazy-part.ts'
 
-const SortOrders = lazy(() => import('./sort-orders.tsx').then((module) => ({ default: module.SortOrders })))
+const { Part: SortOrders } = lazyPart(async () => (await import('./sort-orders.tsx')).SortOrders)
 
 export type SortMenuProps = {
   readonly order: ListingOrder
@@ -33,11 +34,7 @@ export function SortMenu({ order, onSort }: SortMenuProps) {
         {t('listing.sortedBy', { column })}
         <Icon name={order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
       </button>
-      {isOpen && (
-        <Suspense>
-          <SortOrders order={order} onSort={onSort} anchor={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SortOrders order={order} onSort={onSort} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

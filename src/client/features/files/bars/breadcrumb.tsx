@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
@@ -10,6 +10,7 @@ import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CrumbMenu } from './crumb-menu.tsx'
 import styles from './breadcrumb.module.css'
+import { lazyPart } from '../../../state/lazy-part.ts'
 
 /**
  * The number of levels that are shown. The levels above them are in a menu that opens from the button "…"
@@ -21,9 +22,7 @@ const shownLevelsOnPhones = 2
 type BreadcrumbLevel = { readonly path: Path; readonly name: string }
 type BreadcrumbProps = { readonly path: Path; readonly isFolder: boolean }
 
-const PathField = lazy(() =>
-  import('../breadcrumb/path-field.tsx').then(({ PathField }) => ({ default: PathField })),
-)
+const { Part: PathField } = lazyPart(async () => (await import('../breadcrumb/path-field.tsx')).PathField)
 
 /**
  * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
@@ -41,9 +40,7 @@ export function Breadcrumb({ path, isFolder }: BreadcrumbProps) {
     <>
       <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
         {isEditing ? (
-          <Suspense>
-            <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
-          </Suspense>
+          <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
         ) : (
           <>
             <Levels path={path} isPhone={isPhone} />

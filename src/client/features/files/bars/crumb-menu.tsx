@@ -1,11 +1,11 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { FolderMenuSource } from '../breadcrumb/folder-menu.tsx'
+import { lazyPart } from '../../../state/lazy-part.ts'
 
-const load = () => import('../breadcrumb/folder-menu.tsx').then(({ FolderMenu }) => ({ default: FolderMenu }))
-const FolderMenu = lazy(load)
-
-/** Loads the menu's code ahead of time. A failed load is reported only when the menu is opened. */
-const prepare = (): void => void load().catch(() => undefined)
+/** A failed load ahead of time is reported only when the menu is opened. */
+const { Part: FolderMenu, fetch: prepare } = lazyPart(
+  async () => (await import('../breadcrumb/folder-menu.tsx')).FolderMenu,
+)
 
 type CrumbMenuProps = {
   readonly label: string
@@ -28,17 +28,13 @@ export function CrumbMenu({ label, className, source, children }: CrumbMenuProps
         title={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={() => void prepare()}
+        onFocus={() => void prepare()}
         onClick={() => setOpen(!isOpen)}
       >
         {children}
       </button>
-      {isOpen && (
-        <Suspense>
-          <FolderMenu label={label} source={source} anchor={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <FolderMenu label={label} source={source} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import '../../../i18n/later-texts.ts'
-import { lazy, type RefObject, Suspense, useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
@@ -24,20 +24,15 @@ import { SelectionBar } from './selection-bar.tsx'
 import { SelectionSummary } from './selection-summary.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
+import { lazyPart } from '../../../state/lazy-part.ts'
 
 thumbnailPart.set({ addressOf: thumbnailOf, Component: EntryThumbnail })
 
-const ContextMenu = lazy(() =>
-  import('../context-menu.tsx').then(({ ContextMenu }) => ({ default: ContextMenu })),
-)
+const { Part: ContextMenu } = lazyPart(async () => (await import('../context-menu.tsx')).ContextMenu)
 
-const QuickLook = lazy(() =>
-  import('../quick-look/quick-look.tsx').then(({ QuickLook }) => ({ default: QuickLook })),
-)
+const { Part: QuickLook } = lazyPart(async () => (await import('../quick-look/quick-look.tsx')).QuickLook)
 
-const FirstHints = lazy(() =>
-  import('../hints/first-hints.tsx').then(({ FirstHints }) => ({ default: FirstHints })),
-)
+const { Part: FirstHints } = lazyPart(async () => (await import('../hints/first-hints.tsx')).FirstHints)
 
 type ListingLayersProps = ListingAnnouncement & {
   readonly context: ActionContext
@@ -66,24 +61,12 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   return (
     <>
       <TypeAheadChip />
-      {hasHints && !isPhone && (
-        <Suspense>
-          <FirstHints />
-        </Suspense>
-      )}
+      {hasHints && !isPhone && <FirstHints />}
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
-      {isLooking && (
-        <Suspense>
-          <QuickLook folder={listing.path} columns={columns} grid={grid} />
-        </Suspense>
-      )}
-      {place !== null && (
-        <Suspense>
-          <ContextMenu place={place} context={context} />
-        </Suspense>
-      )}
+      {isLooking && <QuickLook folder={listing.path} columns={columns} grid={grid} />}
+      {place !== null && <ContextMenu place={place} context={context} />}
     </>
   )
 }

@@ -1,14 +1,13 @@
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
+import { lazyPart } from '../../../state/lazy-part.ts'
 
-const StatusDetails = lazy(() =>
-  import('./status-details.tsx').then((module) => ({ default: module.StatusDetails })),
-)
+const { Part: StatusDetails } = lazyPart(async () => (await import('./status-details.tsx')).StatusDetails)
 
 type StatusBarProps = {
   readonly rows: FolderRows
@@ -33,9 +32,7 @@ export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
         <span>{t('listing.foldersAndFiles', { folders, files })}</span>
       )}
       <Slot name="status" className={styles.end} />
-      <Suspense>
-        <StatusDetails rows={rows} view={view} grid={grid} />
-      </Suspense>
+      <StatusDetails rows={rows} view={view} grid={grid} />
     </footer>
   )
 }

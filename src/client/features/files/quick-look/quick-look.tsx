@@ -37,13 +37,14 @@ type QuickLookProps = {
 }
 
 /**
- * Shows the focused entry above the listing, which keeps the focus and its keys. The content is shown after the focus has
- * rested for a moment, so that a held arrow key loads nothing on its way.
+ * Shows the focused entry above the listing, which keeps the focus and its keys. The content of further
+ * entries is shown after the focus has rested for a moment, so that a held arrow key loads nothing on its way.
  */
 export function QuickLook({ folder, columns, grid }: QuickLookProps) {
   const size = useStore(quickLook)
   const entry = useFocusedEntry(columns)
   const path = entry && childOf(folder, entry.name)
+  const [firstPath] = useState(path)
   useEffect(() => {
     if (!path) closeQuickLook({ columns, grid })
   }, [path, columns, grid])
@@ -80,7 +81,7 @@ export function QuickLook({ folder, columns, grid }: QuickLookProps) {
           />
         </header>
         <div className={styles.content}>
-          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`}>
+          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
             {entry.isFolder ? (
               <FolderContent key={path} path={path} />
             ) : (
@@ -96,8 +97,14 @@ export function QuickLook({ folder, columns, grid }: QuickLookProps) {
 /** The time that the focus rests on a row before its content is loaded, in milliseconds: longer than the repetition of keys. */
 const restMs = 70
 
-function AfterRest({ children }: { readonly children: React.ReactNode }) {
-  const [isResting, setResting] = useState(false)
+type AfterRestProps = {
+  /** True for the row with which the quick look was opened, whose content is loaded at once. */
+  readonly isFirst: boolean
+  readonly children: React.ReactNode
+}
+
+function AfterRest({ isFirst, children }: AfterRestProps) {
+  const [isResting, setResting] = useState(isFirst)
   useEffect(() => {
     const timer = setTimeout(() => setResting(true), restMs)
     return () => clearTimeout(timer)

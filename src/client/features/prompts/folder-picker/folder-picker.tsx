@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { QueryBoundary } from '../../../api/query-boundary.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { childFoldersQuery } from './child-folders.ts'
 import { FolderOptions, onLeftKey, takeLostFocus } from './folder-options.tsx'
@@ -66,9 +67,9 @@ export function FolderPicker(props: FolderPickerProps) {
           resetKey={`${attempt} ${at}`}
           renderFallback={() => <ListingFailure folder={at} onRetry={() => setAttempt(attempt + 1)} />}
         >
-          <Suspense fallback={<Spinner />}>
+          <QueryBoundary fallback={<Spinner />}>
             <FolderOptions {...props} />
-          </Suspense>
+          </QueryBoundary>
         </ErrorBoundary>
       </fieldset>
       {checkNewName && (

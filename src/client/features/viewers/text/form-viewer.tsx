@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { maxRenderedLength, textFormOf } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { TextLoader } from './text-loader.tsx'
@@ -7,19 +6,10 @@ import { TextLoader } from './text-loader.tsx'
 export function FormViewer({ file, path, onBroken }: Pick<ViewerProps, 'file' | 'path' | 'onBroken'>) {
   const form = textFormOf(file.name)
   if (form === undefined) return null
-  if (form.FileComponent !== undefined)
-    return (
-      <Suspense>
-        <form.FileComponent file={file} onBroken={onBroken} />
-      </Suspense>
-    )
+  if (form.FileComponent !== undefined) return <form.FileComponent file={file} onBroken={onBroken} />
   return (
     <TextLoader file={file} maxBytes={maxRenderedLength} prepare={form.fetch} onBroken={onBroken}>
-      {(text) => (
-        <Suspense>
-          <form.Component name={file.name} text={text} path={path} />
-        </Suspense>
-      )}
+      {(text) => <form.Component name={file.name} text={text} path={path} />}
     </TextLoader>
   )
 }

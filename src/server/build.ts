@@ -75,6 +75,8 @@ export type ServerRuntime = OwnFilesOptions & {
   readonly commandLimits?: Partial<CommandLimits>
   /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
   readonly storageThreads?: ThreadPool | undefined
+  /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
+  readonly passwordThreads?: ThreadPool | undefined
 }
 
 /** A server that is ready to listen. */
@@ -104,7 +106,7 @@ const sweepMs = 1000
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
   const records = await openRecords({ database: config.database, nowMs: runtime.nowMs })
-  const passwords = createPasswords({ randomBytes: runtime.randomBytes })
+  const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
   const core: ServerCore = { config, runtime, records, passwords, onFault }
   try {

@@ -5,6 +5,7 @@ import { servingConfig } from '../../src/server/cli/serving-config.ts'
 import { realSurroundings } from '../../src/server/config/surroundings.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords, SessionStore } from '../../src/server/records/port.ts'
+import { sharedPasswordThreads } from './shared-threads.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The fixed time at which the command line runs in tests, in ms since 1970. */
@@ -39,6 +40,7 @@ export function createCliContext() {
       nowMs,
       randomBytes,
       version: '1.2.3',
+      passwordThreads: sharedPasswordThreads(),
     })
     return { code, out: out.join(''), err: err.join('') }
   }

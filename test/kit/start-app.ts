@@ -19,7 +19,7 @@ import { isDatabaseUrl } from '../../src/shared/domain/database-url.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
 import { sessionDependenciesOf } from './login.ts'
-import { sharedStorageThreads } from './shared-storage-threads.ts'
+import { sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
 import { makeTree, type FileTree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
@@ -130,6 +130,7 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     clientFolder: options.client === true ? await clientIn(state) : null,
     version: 'test',
     commandLimits: options.commandLimits ?? {},
+    passwordThreads: sharedPasswordThreads(),
     ...(options.config?.diskTimeout === undefined && { storageThreads: sharedStorageThreads() }),
   })
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -175,7 +176,8 @@ const defaultConfig = Object.fromEntries(
 const hashes = new Map<string, Promise<string>>()
 
 function hashOf(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? createPasswords({ randomBytes }).hash(password)
+  const hash =
+    hashes.get(password) ?? createPasswords({ randomBytes, threads: sharedPasswordThreads() }).hash(password)
   hashes.set(password, hash)
   return hash
 }

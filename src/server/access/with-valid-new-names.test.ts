@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -12,7 +13,7 @@ test.each([
 ])('a new name with control characters is refused %s', async (_case, path) => {
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'A' })
-  const volume = createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   const making = withValidNewNames(volume).makeFolder(path as Path, { parents: true })
   await expect(making).rejects.toMatchObject({ code: 'bad-name' })
   await volume.close()
@@ -21,7 +22,7 @@ test.each([
 test('an existing entry whose name has control characters can be renamed', async () => {
   const folder = temporaryFolder()
   await makeTree(folder, { 'old\u0007': 'A' })
-  const volume = createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   const storage = withValidNewNames(volume)
   await storage.move('/old\u0007' as Path, '/plain' as Path, { overwrite: 'create' })
   expect((await storage.stat('/plain' as Path)).name).toBe('plain')

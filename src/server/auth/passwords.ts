@@ -2,7 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
-import { createThreadPool } from '../workers/thread-pool.ts'
+import { createThreadPool, type ThreadPool } from '../workers/thread-pool.ts'
 import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type TagDeriver } from './argon2id.ts'
 
 /**
@@ -28,23 +28,35 @@ export type PasswordHasher = {
   close(): Promise<void>
 }
 
+/** The threads that compute hashes. */
+export type PasswordThreads = ThreadPool
+
 type PasswordOptions = {
   readonly randomBytes: (count: number) => Uint8Array
   readonly concurrency?: number
   readonly waiting?: number
+  /** The hasher starts its own threads unless a test provides them. */
+  readonly threads?: PasswordThreads | undefined
 }
+
+/** Number of hashes that are computed concurrently unless an option changes it. */
+const defaultConcurrency = 2
 
 const saltBytes = 16
 const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
+/** Creates the threads that compute hashes. */
+export const createPasswordThreads = (size = defaultConcurrency): PasswordThreads =>
+  createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size })
+
 export function createPasswords({
   randomBytes,
-  concurrency: atOnce = 2,
+  concurrency: atOnce = defaultConcurrency,
   waiting = 64,
+  threads = createPasswordThreads(atOnce),
 }: PasswordOptions): PasswordHasher {
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
   const hashing = { limiter, key: 'hashing' }
-  const threads = createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
   const derive: TagDeriver = (derivation) => threads.run('argon2id', derivation)
 
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { root, type Path } from '../../shared/domain/path.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
@@ -24,7 +25,7 @@ async function createAnnouncedStorage() {
   const { announce, findHooks, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'A' })
-  const volume = createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   const storage = withAnnouncements(volume, {
     announce,
     findHooks,

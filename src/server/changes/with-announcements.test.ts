@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
@@ -21,7 +22,7 @@ const author: ChangeAuthor = {
 test('a parent folder that was below a file, until another program removed the file, is announced', async () => {
   const folder = temporaryFolder()
   await makeTree(folder, { blocker: 'a file', 'a.txt': 'A' })
-  const volume = createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   const blockedVolume: Storage = {
     ...volume,
     async move(from, to, options) {

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createCliContext, nowMs, sessionOf } from '../../../test/kit/cli-context.ts'
+import { sharedPasswordThreads } from '../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { openRecords } from '../records/open-records.ts'
 
-const passwords = createPasswords({ randomBytes })
+const passwords = createPasswords({ randomBytes, threads: sharedPasswordThreads() })
 
 test('a command line without a verb serves', async () => {
   const { run, file } = createCliContext()

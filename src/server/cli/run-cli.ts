@@ -86,7 +86,7 @@ async function run(verb: CliVerb, { words, flags }: ParsedArguments, io: CliEnvi
   if (verb.worksOn === 'itself') return verb.run({ print })
   const surroundings = realSurroundings(io.env, io.cwd)
   const resolve: ConfigResolver = (stored) => resolveConfig(flags, { ...surroundings, stored })
-  const passwords = createPasswords({ randomBytes: io.randomBytes })
+  const passwords = createPasswords({ randomBytes: io.randomBytes, threads: io.passwordThreads })
   const callWith = (loaded: LoadedConfig): VerbCall => ({
     words,
     flags,

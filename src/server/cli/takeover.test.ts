@@ -25,6 +25,7 @@ import {
   type OriginalVersion,
 } from '../../../test/kit/original-database.ts'
 import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
+import { sharedPasswordThreads, sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { build } from '../build.ts'
 import { realSurroundings } from '../config/surroundings.ts'
@@ -52,6 +53,8 @@ async function openOn({ root, database }: Installation, ...flags: readonly strin
     log: () => {},
     clientFolder: null,
     version: 'test',
+    passwordThreads: sharedPasswordThreads(),
+    storageThreads: sharedStorageThreads(),
     originalDatabase: setup.original,
   })
   const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -97,6 +100,7 @@ async function cli(...argv: readonly string[]) {
     nowMs: Date.now,
     randomBytes,
     version: '1.2.3',
+    passwordThreads: sharedPasswordThreads(),
   })
   return { code, out: out.join(''), err: err.join('') }
 }

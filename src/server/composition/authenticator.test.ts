@@ -5,6 +5,7 @@ import { root } from '../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../test/kit/bare-caller-factory.ts'
 import { sessionDependenciesOf } from '../../../test/kit/login.ts'
 import { createClock, userFields, afterExternalChange } from '../../../test/kit/records.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { endSession, openSession } from '../auth/sessions.ts'
 import type { RequestCredentials, AuthenticatedCaller } from '../http/authenticator.ts'
@@ -23,7 +24,7 @@ async function createTestAuthenticator({ scope = '/' } = {}) {
   onTestFinished(() => records.close())
   onTestFinished(() => other.close())
   const folder = temporaryFolder()
-  const volume = createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   onTestFinished(() => volume.close())
   const { users } = records
   const login = sessionDependenciesOf(records, clock)

@@ -22,6 +22,7 @@ import type { Listing, Storage } from '../storage/port.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 import { createFolderWatcher } from '../storage/posix/watching/folder-watcher.ts'
 import { createListingCache, type ListingCache } from './listing-cache.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 
 const folder = pathOf('/many')!
 const neverLater: Timer = () => () => {}
@@ -32,7 +33,7 @@ function createFolder() {
   const onDisk = path.join(disk, 'many')
   mkdirSync(path.join(onDisk, 'sub'), { recursive: true })
   mkdirSync(path.join(disk, 'elsewhere'))
-  const volume = createPosixVolume({ root: disk })
+  const volume = createPosixVolume({ root: disk, pool: sharedStorageThreads() })
   onTestFinished(async () => {
     await volume.close()
     rmSync(disk, { recursive: true, force: true })

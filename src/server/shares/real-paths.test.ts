@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
@@ -11,7 +12,7 @@ const at = (text: string): Path => pathOf(text) ?? root
 async function world() {
   const disk = temporaryFolder()
   await makeTree(disk, { docs: { sub: { 'a.txt': 'x' } }, link: { link: 'docs' }, round: { link: 'round' } })
-  const volume = createPosixVolume({ root: disk })
+  const volume = createPosixVolume({ root: disk, pool: sharedStorageThreads() })
   onTestFinished(() => volume.close())
   let lookups = 0
   let nowMs = 0

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -8,7 +9,7 @@ import { isMissing, statOrNull } from './stat-or-null.ts'
 async function volumeWithFile() {
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'A' })
-  return createPosixVolume({ root: folder })
+  return createPosixVolume({ root: folder, pool: sharedStorageThreads() })
 }
 
 test.each([

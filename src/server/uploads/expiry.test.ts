@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
@@ -11,7 +12,7 @@ async function createExpiryTest() {
   const clock = createClock()
   const { uploads } = await testRecords(clock)
   const disk = temporaryFolder()
-  const volume = createPosixVolume({ root: disk })
+  const volume = createPosixVolume({ root: disk, pool: sharedStorageThreads() })
   onTestFinished(() => volume.close())
   const partsInFlight = createPartsInFlight()
   return {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
+import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { makeTree, treeOf, type FileTree } from '../../../../test/kit/tree.ts'
 import type { StorageChange } from '../../changes/change.ts'
@@ -18,7 +19,7 @@ const userId = 1
 async function volumeWith(tree: FileTree): Promise<{ disk: string; volume: Volume }> {
   const disk = temporaryFolder()
   await makeTree(disk, tree)
-  const volume = createPosixVolume({ root: disk })
+  const volume = createPosixVolume({ root: disk, pool: sharedStorageThreads() })
   onTestFinished(() => volume.close())
   return { disk, volume }
 }

@@ -3,11 +3,12 @@ import { root } from '../../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../../test/kit/bare-caller-factory.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { testRecords, userFields } from '../../../../test/kit/records.ts'
+import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import type { SessionRecord } from '../../records/port.ts'
 import { createPosixVolume } from '../../storage/posix/volume.ts'
 
 test('no bytes are counted for a user without a quota', async () => {
-  const volume = createPosixVolume({ root: temporaryFolder() })
+  const volume = createPosixVolume({ root: temporaryFolder(), pool: sharedStorageThreads() })
   onTestFinished(() => volume.close())
   const calls: string[] = []
   const callerFactory = bareCallerFactory({

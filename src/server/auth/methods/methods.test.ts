@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
+import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../passwords.ts'
 import { createThrottle } from '../throttle.ts'
 import { loginByPassword, findByCredentials } from './login-by-password.ts'
@@ -12,7 +13,7 @@ const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, 
 async function world() {
   const clock = createClock()
   const { users, throttles } = await testRecords(clock)
-  const passwords = createPasswords({ randomBytes })
+  const passwords = createPasswords({ randomBytes, threads: sharedPasswordThreads() })
   const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
   await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
   const login = loginByPassword({ users, passwords, throttle, captcha: async () => true })

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { hash } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
 import { createCliContext } from '../../../../test/kit/cli-context.ts'
+import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../../auth/passwords.ts'
 import { openRecords } from '../../records/open-records.ts'
 
@@ -41,7 +42,10 @@ test('users come over with the passwords that they had, and with the defaults of
     perm: { admin: false, delete: false, create: true },
   })
   expect([kim?.username, zoe?.username]).toEqual(['kim@example.org', 'Zoë Ünal'])
-  const passwords = createPasswords({ randomBytes: (count) => new Uint8Array(count) })
+  const passwords = createPasswords({
+    randomBytes: (count) => new Uint8Array(count),
+    threads: sharedPasswordThreads(),
+  })
   const opens = (user: typeof joe, password: string) => passwords.verify(password, user?.passwordHash ?? '')
   expect(await Promise.all([opens(joe, 'joes password'), opens(kim, 'kims password')])).toEqual([true, true])
   expect(await Promise.all([opens(zoe, 'zoes password'), opens(zoe, 'joes password')])).toEqual([true, false])

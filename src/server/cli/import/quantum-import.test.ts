@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { boltFile, type BoltTree } from '../../../../test/kit/bolt-file.ts'
 import { createCliContext } from '../../../../test/kit/cli-context.ts'
 import { fixtureBytes } from '../../../../test/kit/original-database.ts'
+import { sharedPasswordThreads, sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { build } from '../../build.ts'
 import { realSurroundings } from '../../config/surroundings.ts'
 import { servingConfig } from '../serving-config.ts'
@@ -44,6 +45,8 @@ async function serve({ cwd, root, file }: Pick<ReturnType<typeof createImport>, 
     log: () => {},
     clientFolder: null,
     version: 'test',
+    passwordThreads: sharedPasswordThreads(),
+    storageThreads: sharedStorageThreads(),
     originalDatabase: setup.original,
   })
   onTestFinished(() => app.close({ graceMs: 0 }))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createCliContext, nowMs } from '../../../../test/kit/cli-context.ts'
+import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../../auth/passwords.ts'
 import { resolveConfig } from '../../config/load-config.ts'
 import { realSurroundings } from '../../config/surroundings.ts'
@@ -110,7 +111,13 @@ async function runConcurrently(
 ) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
   const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
-  const call = { loaded, resolve: () => loaded, io, passwords: createPasswords(io), print: () => {} }
+  const call = {
+    loaded,
+    resolve: () => loaded,
+    io,
+    passwords: createPasswords({ ...io, threads: sharedPasswordThreads() }),
+    print: () => {},
+  }
   const start = (records: ServerRecords, { verb, words, flags = new Map() }: ConcurrentVerbCall) => {
     if (verb.worksOn !== 'database') throw new Error(`${verb.name} takes no open database`)
     return verb.run({ ...call, words, flags, records })
@@ -194,7 +201,7 @@ test('concurrent changes of one user by several verbs are all stored', async () 
     hideDotfiles: true,
   })
   expect(ann?.rules.at(-1)?.path).toBe('/late')
-  const passwords = createPasswords({ randomBytes })
+  const passwords = createPasswords({ randomBytes, threads: sharedPasswordThreads() })
   expect(await passwords.verify('another long one', ann?.passwordHash ?? '')).toBe(true)
 })
 

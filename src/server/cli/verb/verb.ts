@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import type { Option } from '../../config/option.ts'
-import type { PasswordHasher } from '../../auth/passwords.ts'
+import type { PasswordHasher, PasswordThreads } from '../../auth/passwords.ts'
 import type { ServerRecords } from '../../records/port.ts'
 import type { ConfigResolver } from './prepared-state.ts'
 
@@ -14,6 +14,8 @@ export type CliEnvironment = {
   readonly randomBytes: (count: number) => Uint8Array
   /** The version of Stowage, which the page shows as well. */
   readonly version: string
+  /** The threads that hash passwords. The command starts its own threads unless a test provides them. */
+  readonly passwordThreads?: PasswordThreads | undefined
 }
 
 /**

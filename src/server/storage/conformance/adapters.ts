@@ -1,3 +1,4 @@
+import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPosixVolume } from '../posix/volume.ts'
 import type { PosixVolumeOptions } from '../posix/volume.ts'
 import type { Volume } from '../port.ts'
@@ -8,6 +9,9 @@ export type StorageAdapter = {
   readonly createVolume: (options: PosixVolumeOptions) => Volume
 }
 
+const createVolume = (calls: 'auto' | 'walk', options: PosixVolumeOptions): Volume =>
+  createPosixVolume({ ...options, calls, pool: sharedStorageThreads(calls) })
+
 /**
  * The adapters that must pass the suite. The posix adapter is listed twice, because it has two implementations of its
  * system calls.
@@ -15,7 +19,7 @@ export type StorageAdapter = {
 export const adapters: readonly StorageAdapter[] = [
   {
     name: 'posix, kernel calls',
-    createVolume: (options) => createPosixVolume({ ...options, calls: 'auto' }),
+    createVolume: (options) => createVolume('auto', options),
   },
-  { name: 'posix, walk', createVolume: (options) => createPosixVolume({ ...options, calls: 'walk' }) },
+  { name: 'posix, walk', createVolume: (options) => createVolume('walk', options) },
 ]

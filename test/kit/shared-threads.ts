@@ -1,19 +1,35 @@
+import { createPasswordThreads } from '../../src/server/auth/passwords.ts'
 import type { StorageThreadData } from '../../src/server/storage/posix/thread.ts'
 import { createStorageThreads } from '../../src/server/storage/posix/storage-threads.ts'
 import { AppError } from '../../src/shared/domain/failure.ts'
 import type { ThreadPool } from '../../src/server/workers/thread-pool.ts'
 import type { TaskRunOptions } from '../../src/server/workers/worker-thread.ts'
 
-/** The pools of this test file. Starting a thread takes 0.1 s, which is more than most tests need for everything else. */
-const pools = new Map<StorageThreadData['calls'], ThreadPool>()
+/** The pools of storage threads that have been started, by their system calls. */
+const storagePools = new Map<StorageThreadData['calls'], ThreadPool>()
+
+/** The pool of threads that hash passwords. Null when it has not been created. */
+let passwordPool: ThreadPool | null = null
+
+/** Returns a pool whose storage threads all servers and volumes of a process share. */
+export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): ThreadPool {
+  const pool = storagePools.get(calls) ?? createStorageThreads({ calls })
+  storagePools.set(calls, pool)
+  return withSharedThreads(pool)
+}
+
+/** Returns a pool whose password threads all servers and commands of a process share. */
+export function sharedPasswordThreads(): ThreadPool {
+  passwordPool ??= createPasswordThreads()
+  return withSharedThreads(passwordPool)
+}
 
 /**
- * Returns a pool that runs its tasks in storage threads that all servers and volumes of a test file share. Closing it
- * waits for its own tasks, so that none of them uses a folder that the test has removed, and keeps the threads.
+ * Returns a pool that runs its tasks in the threads of another pool. Closing it waits for its own tasks, so that none of
+ * them uses a folder that the test has removed, and keeps the threads. Starting a thread takes 0.1 s, which is more than
+ * most tests need for everything else.
  */
-export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): ThreadPool {
-  const pool = pools.get(calls) ?? createStorageThreads({ calls })
-  pools.set(calls, pool)
+function withSharedThreads(pool: ThreadPool): ThreadPool {
   const ended = new Set<Promise<void>>()
   let isClosed = false
 

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { openRecords } from '../../src/server/records/open-records.ts'
 
 /** The path or URL of a test database, which is removed at the end of the test or by `remove`. */
 export type TestDatabase = { readonly database: string; readonly remove: () => Promise<void> }
@@ -20,6 +23,71 @@ export async function databaseIn(folder: string): Promise<TestDatabase> {
     remove: () => runOnServer(socket, `drop schema ${schema} cascade`),
   }
 }
+
+/** The bytes of a database file with all tables and no rows. Undefined until a test needs such a file. */
+let migratedFile: Promise<Buffer> | undefined
+
+/** Databases with all tables and no rows on the PostgreSQL server, which no test uses at the moment. */
+const unusedDatabases: TestDatabase[] = []
+
+/**
+ * Creates a database with all tables and no rows. The migrations run once per process and not once per test, because
+ * they take most of the time of a test that needs only a few rows.
+ */
+export async function migratedDatabaseIn(folder: string): Promise<TestDatabase> {
+  const unused = unusedDatabases.pop()
+  if (unused !== undefined) return unused
+  const empty = await databaseIn(folder)
+  const { database } = empty
+  if (inject('postgres') === undefined) {
+    migratedFile ??= createMigratedFile()
+    writeFileSync(database, await migratedFile, { mode: 0o600 })
+    return empty
+  }
+  await migrate(database)
+  const migrated: TestDatabase = {
+    database,
+    async remove() {
+      await queryRows(database, removeAllRows)
+      unusedDatabases.push(migrated)
+    },
+  }
+  return migrated
+}
+
+async function createMigratedFile(): Promise<Buffer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'stowage-migrated-'))
+  const database = path.join(folder, 'stowage.db')
+  await migrate(database)
+  const bytes = readFileSync(database)
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
+async function migrate(database: string): Promise<void> {
+  const records = await openRecords({ database, nowMs: Date.now })
+  await records.close()
+}
+
+/**
+ * Removes the rows of all tables and starts all generated ids again from 1. The tables are not truncated, because
+ * PostgreSQL would create new files for all of them and for their indexes.
+ */
+const removeAllRows = `
+do $$
+declare statement text;
+begin
+  -- Without this setting, the order of the tables would matter for foreign keys.
+  set local session_replication_role = replica;
+  for statement in
+    select format('delete from %I', tablename) from pg_tables
+    where schemaname = current_schema() and tablename <> 'migration'
+    union all
+    select format('select setval(%L, 1, false)', sequencename) from pg_sequences where schemaname = current_schema()
+  loop
+    execute statement;
+  end loop;
+end $$`
 
 /**
  * Creates an empty schema on the run's PostgreSQL server for the duration of a test. Returns the URL of its

@@ -3,7 +3,7 @@ import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords, ShareRecord, UserFields } from '../../src/server/records/port.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
-import { databaseIn } from './database.ts'
+import { migratedDatabaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A clock for tests. Its time changes only when the test calls `advance`. */
@@ -19,7 +19,7 @@ export function createClock(startMs = 1_800_000_000_000): TestClock {
 export async function testRecords(
   clock: TestClock = createClock(),
 ): Promise<ServerRecords & { readonly database: string }> {
-  const { database, remove } = await databaseIn(temporaryFolder())
+  const { database, remove } = await migratedDatabaseIn(temporaryFolder())
   onTestFinished(remove)
   const records = await openRecords({ database, nowMs: clock.nowMs })
   onTestFinished(() => records.close())

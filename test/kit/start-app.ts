@@ -17,7 +17,7 @@ import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
 import type { Permissions } from '../../src/shared/domain/access.ts'
 import { isDatabaseUrl } from '../../src/shared/domain/database-url.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
-import { databaseIn } from './database.ts'
+import { migratedDatabaseIn } from './database.ts'
 import { sessionDependenciesOf } from './login.ts'
 import { sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
 import { makeTree, type FileTree } from './tree.ts'
@@ -108,7 +108,7 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, options.files ?? {})
-  const { database, remove } = await databaseIn(state)
+  const { database, remove } = await migratedDatabaseIn(state)
   const nowMs = options.nowMs ?? Date.now
   const records = await openRecords({ database, nowMs })
   const key = randomBytes(64)

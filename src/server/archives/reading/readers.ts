@@ -17,6 +17,12 @@ import { maxUnpackedBytes } from './unpacked-limit.ts'
 const decoderBytes = 128 * 1024 * 1024
 const windowLog = Math.log2(decoderBytes)
 
+/**
+ * Size of the chunks that Node's decoders return, in bytes. Each chunk takes a round trip to a thread of Node's pool.
+ * With Node's default of 16 KiB, the round trips take longer than unpacking well compressed data.
+ */
+const chunkSize = 128 * 1024
+
 type ArchiveReader = { readonly extensions: readonly string[]; readonly read: MemberReader }
 
 const wholeOf = ({ sizeBytes, bytes }: PackedSource): AsyncIterable<Uint8Array> =>
@@ -69,14 +75,14 @@ const decodedTar =
 const archiveReaders = (threads: ThreadPool): readonly ArchiveReader[] => [
   { extensions: ['.zip'], read: readZip },
   { extensions: ['.tar'], read: (source) => readTar(wholeOf(source)) },
-  { extensions: ['.tar.gz', '.tgz'], read: compressedTar(createGunzip) },
+  { extensions: ['.tar.gz', '.tgz'], read: compressedTar(() => createGunzip({ chunkSize })) },
   {
     extensions: ['.tar.zst', '.tzst'],
     read: compressedTar(() =>
-      createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: windowLog } }),
+      createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } }),
     ),
   },
-  { extensions: ['.tar.br'], read: compressedTar(() => createBrotliDecompress()) },
+  { extensions: ['.tar.br'], read: compressedTar(() => createBrotliDecompress({ chunkSize })) },
   {
     extensions: ['.tar.xz', '.txz'],
     read: compressedTar(async () => {

@@ -105,7 +105,7 @@ test('HEAD responds like GET, without a body', async () => {
 })
 
 test("the server's own files cannot be accessed, under any name and anywhere in the served folder", async () => {
-  const app = await startApp({ files: { 'mine.txt': 'M', '.stowage': { x: '' } } })
+  const app = await startApp({ files: { 'mine.txt': 'M', '.stowage': { x: '' } }, isStateBesideFiles: true })
   await link(path.join(app.state, 'stowage.db'), path.join(app.disk, 'linked.db'))
   await symlink(path.join(app.state, 'stowage.db'), path.join(app.disk, 'soft.db'))
   const { items } = (await (await app.call('resources.get')).json()) as FolderResource

@@ -1,17 +1,7 @@
 import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  constants,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { folderInMemory } from './temporary-folder.ts'
 import { findPostgres } from '../../scripts/setup/postgres.js'
 
 declare module 'vitest' {
@@ -44,7 +34,7 @@ export async function setup({ provide }: GlobalSetupContext): Promise<() => Prom
   const programs = findPostgres()
   if (programs === null)
     throw new Error('PostgreSQL is not installed here (Debian and Ubuntu: apt-get install postgresql)')
-  const folder = mkdtempSync(path.join(findBaseFolder(), 'stowage-postgres-'))
+  const folder = mkdtempSync(path.join(folderInMemory(), 'stowage-postgres-'))
   const account = findPostgresAccount()
   if (account !== null) chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o700)
@@ -75,25 +65,6 @@ export async function setup({ provide }: GlobalSetupContext): Promise<() => Prom
   return async () => {
     await runProgram('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data)
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const memoryFolder = '/dev/shm'
-
-/** The space that the database needs, in bytes. At the end of a run it takes 63 MB. */
-const neededBytes = 1024 ** 3
-
-/**
- * Returns the folder of files in memory when there is one with enough space, and otherwise the folder of temporary
- * files. A third of the time of PostgreSQL was spent on creating and removing the files of tables on the disk.
- */
-function findBaseFolder(): string {
-  try {
-    accessSync(memoryFolder, constants.W_OK)
-    const { bavail, bsize } = statfsSync(memoryFolder)
-    return bavail * bsize >= neededBytes ? memoryFolder : tmpdir()
-  } catch {
-    return tmpdir()
   }
 }
 

@@ -5,6 +5,7 @@ import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { folderInMemory } from './temporary-folder.ts'
 import { threadPoolSize } from '../../bin/runtime.js'
 import { preparedStatesVariable } from './prepared-states.ts'
 import { makeTree, type FileTree } from './tree.ts'
@@ -84,7 +85,7 @@ export function bundledProgram(): readonly string[] {
 
 /** Starts the real program as a separate process, with a real folder, real users and a real database. */
 export async function runServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const state = options.state ?? (await mkdtemp(path.join(tmpdir(), 'stowage-state-')))
+  const state = options.state ?? (await mkdtemp(path.join(folderInMemory(), 'stowage-state-')))
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
   if (options.files) await makeTree(folder, options.files)
   const database = options.database ?? path.join(state, 'stowage.db')

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { folderInMemory } from './temporary-folder.ts'
 import { onTestFinished } from 'vitest'
 import { build } from '../../src/server/build.ts'
 import { createPasswords } from '../../src/server/auth/passwords.ts'
@@ -31,6 +32,8 @@ export type TestUserOptions = Omit<Partial<UserFields>, 'perm'> & { readonly per
 
 /** The files, users and settings of a test's server. */
 export type TestAppOptions = {
+  /** True for tests that link files of the state into the served folder: both are then on the same file system. */
+  readonly isStateBesideFiles?: true
   readonly files?: FileTree
   /** The fields of the user ann, who sends the requests unless a test signs in as another user. */
   readonly user?: TestUserOptions
@@ -105,7 +108,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 /** Starts a server as `startApp` does, for use in several tests. The caller must close the server. */
 export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+  const state = await mkdtemp(
+    path.join(options.isStateBesideFiles ? tmpdir() : folderInMemory(), 'stowage-state-'),
+  )
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, options.files ?? {})
   const { database, remove } = await migratedDatabaseIn(state)

@@ -9,6 +9,8 @@ type QueryBoundaryProps = { readonly fallback: ReactNode; readonly children: Rea
  * component around the `Suspense` is rendered again, as here at the end of each request.
  */
 export function QueryBoundary({ fallback, children }: QueryBoundaryProps) {
+  // The compiler would keep the element while the properties are the same, and React would then not render it again.
+  'use no memo'
   useIsFetching()
   return <Suspense fallback={fallback}>{children}</Suspense>
 }

@@ -45,19 +45,23 @@ export function lazyPart<P extends object>(
 ): LazyPart<P> {
   const loaded = createStore<ComponentType<P> | null>(null)
   let loading: Promise<void> | null = null
-  // A load that failed ahead of time is repeated when the part is shown. One that took too long is not: the part then fails.
-  const attempt = (): Promise<ComponentType<P>> =>
-    load()
-      .catch(load)
-      .catch(() => {
-        loading = null
-        throw new PartLoadError()
-      })
-  const request = (): Promise<void> => {
-    if (loading === null) requestFailedSheets()
+  const attempt = async (): Promise<void> => {
+    const component = await load().catch(load)
     // The component is a function, which the store would call.
-    loading ??= withTimeout(attempt()).then((component) => loaded.set(() => component))
-    return loading
+    loaded.set(() => component)
+  }
+  const request = (): Promise<void> => {
+    if (loading !== null) return loading
+    requestFailedSheets()
+    // A load that failed ahead of time is repeated when the part is shown. When a load took too long, the part fails.
+    const mine = withTimeout(
+      attempt().catch((cause: unknown) => {
+        if (loading === mine) loading = null
+        throw new PartLoadError(cause)
+      }),
+    )
+    loading = mine
+    return mine
   }
   function Part(props: P) {
     const component = useStore(loaded)
@@ -65,8 +69,9 @@ export function lazyPart<P extends object>(
     const isMissing = component === null
     useLayoutEffect(() => {
       if (!isMissing) return
-      request().catch((thrown: PartLoadError) => {
-        loading = null
+      const mine = request()
+      mine.catch((thrown: PartLoadError) => {
+        if (loading === mine) loading = null
         setFailure(thrown)
       })
     }, [isMissing])

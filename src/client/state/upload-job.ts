@@ -66,11 +66,11 @@ export const jobOfUpload = (
 /** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
 export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
-/** What is told at the end of a run. */
+/** The outcome of the jobs that have ended since the last report. */
 export type UploadReport = {
   readonly done: number
   readonly failed: number
-  /** The target folders of all jobs in the run. */
+  /** The target folders of these jobs. */
   readonly folders: readonly Path[]
 }
 

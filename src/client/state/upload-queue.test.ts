@@ -207,6 +207,27 @@ test('a retry after the end keeps the finished jobs in the list and reports only
   expect(states()).toEqual({ c: 'failed', d: 'uploading' })
 })
 
+test('a job that fails again after others were retried is reported, and cleared jobs are not counted', async () => {
+  const { queue, land, reports, pass } = startQueue()
+  queue.add(['a', 'b', 'c', 'd'].map((name) => file(name, 100)))
+  await land('d')
+  for (const name of ['a', 'b', 'c']) await land(name, { fault: 'offline' })
+  queue.clear('finished')
+  queue.retry(1)
+  queue.retry(2)
+  await pass(100)
+  expect(queue.summary.get().tally.counts).toMatchObject({ uploading: 2, failed: 1, done: 0 })
+  await land('a', { fault: 'offline' })
+  queue.retry(3)
+  await pass(100)
+  await land('b')
+  await land('c')
+  expect(reports).toEqual([
+    { done: 1, failed: 3, folders: [inbox] },
+    { done: 2, failed: 1, folders: [inbox] },
+  ])
+})
+
 test('a queue that is held aborts what is in flight, and sends it again, whole, when it is released', async () => {
   const { queue, started, aborted, land, states, reports, pass } = startQueue()
   queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))

@@ -109,8 +109,8 @@ type UploadQueueState = {
   readonly targets: Set<Path>
   readonly publish: () => void
   tally: UploadTally
-  /** The jobs of the run that its last report has counted. They are not reported again when the run goes on. */
-  reported: { done: number; failed: number }
+  /** How jobs have ended since the last report, by their ids. */
+  readonly endings: Map<number, 'done' | 'failed'>
   run: number
   lastId: number
   isRunning: boolean
@@ -132,7 +132,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
     targets: new Set(),
     publish: throttle(publishIntervalMs, options, () => summary.set(summaryOf(queue, rateOf))),
     tally: emptyTally,
-    reported: { done: 0, failed: 0 },
+    endings: new Map(),
     run: 0,
     lastId: 0,
     isRunning: false,
@@ -165,7 +165,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       pump(queue)
     },
     clear: (which) => {
-      for (const job of queue.jobs.values()) if (isClearable(job, which)) queue.jobs.delete(job.id)
+      for (const job of queue.jobs.values()) if (isClearable(job, which)) removeJob(queue, job)
       queue.publish()
     },
     hold: () => hold(queue),
@@ -200,13 +200,12 @@ function startRun(queue: UploadQueueState): void {
   queue.run += 1
   queue.isRunning = true
   queue.tally = emptyTally
-  queue.reported = { done: 0, failed: 0 }
+  queue.endings.clear()
   for (const job of queue.jobs.values()) if (job.state !== 'failed') queue.jobs.delete(job.id)
 }
 
 /** Queues a job once more. A run that is over goes on, so that its other jobs stay in the list. */
 function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolean): void {
-  if (!queue.isRunning) queue.reported = { ...queue.tally.counts }
   queue.isRunning = true
   const again: UploadJob = {
     ...job,
@@ -219,7 +218,6 @@ function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolea
   }
   putJob(queue, again)
   queue.lanes.add(again)
-  queue.reported.failed = Math.min(queue.reported.failed, queue.tally.counts.failed)
 }
 
 function hold(queue: UploadQueueState): void {
@@ -335,18 +333,29 @@ function cancel(queue: UploadQueueState, id: number): void {
 }
 
 function finishRun(queue: UploadQueueState): void {
-  const { queued, uploading, paused, conflict, done, failed } = queue.tally.counts
+  const { queued, uploading, paused, conflict } = queue.tally.counts
   if (!queue.isRunning || queued + uploading + paused + conflict > 0) return
   queue.isRunning = false
   const folders = [...queue.targets]
   queue.targets.clear()
-  queue.options.onEmpty({ done: done - queue.reported.done, failed: failed - queue.reported.failed, folders })
+  const endings = [...queue.endings.values()]
+  queue.endings.clear()
+  const done = endings.filter((ending) => ending === 'done').length
+  queue.options.onEmpty({ done, failed: endings.length - done, folders })
+}
+
+function removeJob(queue: UploadQueueState, job: UploadJob): void {
+  // The progress of a run that goes on counts all its jobs.
+  if (!queue.isRunning && job.run === queue.run) queue.tally = updateTally(queue.tally, job, null)
+  queue.jobs.delete(job.id)
 }
 
 function putJob(queue: UploadQueueState, job: UploadJob): void {
   const before = queue.jobs.get(job.id) ?? null
   queue.tally = updateTally(queue.tally, before?.run === queue.run ? before : null, job)
   queue.jobs.set(job.id, job)
+  if (job.state === 'done' || job.state === 'failed') queue.endings.set(job.id, job.state)
+  else queue.endings.delete(job.id)
 }
 
 function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {

@@ -39,16 +39,13 @@ export function parseNameQuery(
   return { isCaseSensitive, ignoresAccents, types, terms }
 }
 
-const beyondAscii = /[^\0-\x7f]/
-
 /** Returns the function that is applied to names and terms before they are compared. */
 function createFolding({
   isCaseSensitive,
   ignoresAccents,
 }: Pick<NameQuery, 'isCaseSensitive' | 'ignoresAccents'>): (text: string) => string {
   if (isCaseSensitive) return (text) => text
-  // A search compares millions of names, most of which consist of ASCII characters.
-  return (text) => (ignoresAccents && beyondAscii.test(text) ? foldName(text) : text.toLowerCase())
+  return ignoresAccents ? foldName : (text) => text.toLowerCase()
 }
 
 const typeWord = /type:([0-9A-Za-z_]+)/g

@@ -6,10 +6,11 @@ import { parseNameQuery } from '../../../shared/domain/name-query.ts'
 import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { matchingRanges, type TextRange } from '../../listing/rows/name-match.ts'
-import { filesUrl, navigate } from '../../router/router.ts'
+import { filesUrl, navigate, withBase } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
+import { recentFolders } from '../../state/recent-folders.ts'
+import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { MarkedName, MarkedText } from '../../ui/marked-name.tsx'
@@ -21,24 +22,37 @@ import styles from './palette.module.css'
 /** Shows a field for a part of a file's name, and the files and folders of all folders that have such a name. */
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
-  const { text: found, state, hits, reason, openFirst, retry } = useFileHits(text, openHit)
+  const { text: found, state, hits, isCut, reason, openFirst, retry } = useFileHits(text, openHit)
+  const recent = useStore(recentFolders).filter((path) => path !== root)
+  const shown = state === 'idle' ? recent.map((path): FileHit => ({ path, isFolder: true })) : hits
   const query = parseNameQuery(found)
   const rangesOf = (name: string) => matchingRanges(name, query)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={text} onInputChange={setText}>
-        <PaletteField label={t('palette.fileLabel')} onEnter={openFirst} onHeldText={setText} />
+        <PaletteField
+          label={t('palette.fileLabel')}
+          onEnter={openFirst}
+          onCtrlEnter={(key) => openInNewTab(shown.find(({ path }) => path === key) ?? shown[0])}
+          onHeldText={setText}
+        />
+        {state === 'idle' && shown.length > 0 && <p className={styles.title}>{t('palette.recent')}</p>}
         <ListBox
           aria-label={t('palette.files')}
-          items={hits}
+          items={shown}
           // The library draws an option again only when its hit or one of these values has changed.
           dependencies={[found]}
-          className={classNames(styles.items, state === 'idle' && styles.idle)}
+          className={styles.items ?? ''}
           renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
         >
           {(hit) => <HitOption id={hit.path} hit={hit} rangesOf={rangesOf} />}
         </ListBox>
       </Autocomplete>
+      {isCut && (
+        <p className={styles.nothing}>
+          <output>{t('palette.best', { count: hits.length })}</output>
+        </p>
+      )}
       {state === 'failed' && (
         <p className={styles.failed}>
           <output>{t('palette.failed', { reason })}</output>
@@ -77,9 +91,9 @@ function HitOption({ id, hit, rangesOf }: HitOptionProps) {
       <span className={styles.label}>
         <MarkedName name={nameOf(path)} rangesOf={rangesOf} />
       </span>
-      <bdi className={styles.place}>
-        {folder === root ? place : <MarkedText text={place} ranges={rangesOf(place)} />}
-      </bdi>
+      <span className={styles.place}>
+        <bdi>{folder === root ? place : <MarkedText text={place} ranges={rangesOf(place)} />}</bdi>
+      </span>
     </ListBoxItem>
   )
 }
@@ -87,6 +101,12 @@ function HitOption({ id, hit, rangesOf }: HitOptionProps) {
 function openHit({ path, isFolder }: FileHit): void {
   closePrompt()
   navigate(filesUrl(path, isFolder))
+}
+
+function openInNewTab(hit: FileHit | undefined): void {
+  if (hit === undefined) return
+  closePrompt()
+  window.open(withBase(filesUrl(hit.path, hit.isFolder)), '_blank', 'noopener')
 }
 
 function emptyText(state: FileHits['state']): string {

@@ -9,6 +9,8 @@ type PaletteFieldProps = {
   readonly label: string
   /** Called on Enter while no option is chosen. The library chooses the first option only after a delay. */
   readonly onEnter: () => void
+  /** Called on Ctrl+Enter with the key of the chosen option, or null. */
+  readonly onCtrlEnter?: (key: string | null) => void
   /** Called with the text that the user typed before the field was on screen. */
   readonly onHeldText: (text: string) => void
 }
@@ -17,7 +19,7 @@ type PaletteFieldProps = {
 const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const
 
 /** Renders the field of a palette. The focus stays in the field, and the arrow keys choose an option. */
-export function PaletteField({ label, onEnter, onHeldText }: PaletteFieldProps) {
+export function PaletteField({ label, onEnter, onCtrlEnter, onHeldText }: PaletteFieldProps) {
   useHeldText(onHeldText)
   return (
     <SearchField aria-label={label}>
@@ -28,9 +30,12 @@ export function PaletteField({ label, onEnter, onHeldText }: PaletteFieldProps) 
         placeholder={label}
         // The library would clear the field first.
         onKeyDownCapture={(event) => {
-          if (event.key !== 'Escape') return
+          const isCtrlEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+          if (event.key !== 'Escape' && !(isCtrlEnter && onCtrlEnter)) return
           event.stopPropagation()
-          closePrompt()
+          if (event.key === 'Escape') return closePrompt()
+          event.preventDefault()
+          onCtrlEnter?.(chosenKey(event.currentTarget))
         }}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()
@@ -38,6 +43,12 @@ export function PaletteField({ label, onEnter, onHeldText }: PaletteFieldProps) 
       />
     </SearchField>
   )
+}
+
+/** Returns the key of the option that is chosen in the list of a field, or null. */
+function chosenKey(field: Element): string | null {
+  const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
+  return option?.dataset['key'] ?? null
 }
 
 /** Passes on the text that was typed while the code of the palette was loading. */

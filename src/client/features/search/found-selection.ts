@@ -1,6 +1,7 @@
 import { isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
+import { selection } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 
@@ -12,6 +13,12 @@ const none: FoundSelection = { paths: new Set(), anchor: null }
 export const foundSelection = createPersonalStore<FoundSelection>(none)
 
 export const clearFound = (): void => foundSelection.set(none)
+
+/** Clears the selected results when rows of the folder are selected, so that an action applies to one selection only. */
+export const followRowSelection = (): (() => void) =>
+  selection.subscribe(() => {
+    if (selection.get().chosen.count > 0) clearFound()
+  })
 
 /** Selects a result, or deselects it. */
 export const toggleFound = (path: Path): void =>

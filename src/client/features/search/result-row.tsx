@@ -44,6 +44,7 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
     <li
       className={classNames(styles.row, isSelected && styles.selected)}
       data-found={index}
+      onContextMenu={openMenu}
       data-path={entry.path}
     >
       <span className={styles.check}>
@@ -87,6 +88,14 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
       />
     </li>
   )
+}
+
+/** Opens the menu of a result with the secondary button of the mouse, at its button. */
+function openMenu(event: MouseEvent<HTMLElement>): void {
+  const button = event.currentTarget.querySelector<HTMLElement>('[aria-haspopup="menu"]')
+  if (button === null) return
+  event.preventDefault()
+  button.click()
 }
 
 /** Returns the facts about a result as texts, and the label of the result with all of them. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
@@ -7,12 +7,16 @@ import { listFilter } from '../../listing/grid/list-filter.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
+import { createPersonalStore } from '../../state/personal.ts'
 import { searchInput, searchText } from '../../state/search.ts'
+import { clearSelection, selection } from '../../state/selection.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { clearFound, foundSelection } from './found-selection.ts'
 import { ResultList } from './result-list.tsx'
 import { ResultSelection } from './result-selection.tsx'
 import { searchedFolder } from './search-address.ts'
@@ -29,7 +33,8 @@ export function SearchResults({ text }: { readonly text: string }) {
   const search = useSearchFor(text)
   const matches = useMatchCount()
   const hasNoMatch = matches === 0
-  const [chosenPane, setPane] = useState<SearchPane | null>(null)
+  const hasSelected = useStore(foundSelection).paths.size > 0
+  const [chosenPane, choosePane] = useChosenPane(text)
   const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
   return (
     <section
@@ -44,23 +49,22 @@ export function SearchResults({ text }: { readonly text: string }) {
           {search === null && <SearchBelowButton text={text} />}
         </p>
       )}
-      <div className={styles.bar}>
-        <h2 className={styles.title}>{t('search.below')}</h2>
-        {search !== null && <Progress search={search} />}
-        <KindChips />
-      </div>
-      {search !== null && <ResultSelection search={search} />}
+      {search !== null && hasSelected ? (
+        <ResultSelection search={search} />
+      ) : (
+        <div className={styles.bar}>
+          <h2 className={styles.title}>{t('search.below')}</h2>
+          {search !== null && <Progress search={search} />}
+          <KindChips />
+        </div>
+      )}
       {search === null ? (
         <p className={styles.note}>{isLongEnough(text) ? '' : t('search.pressEnter')}</p>
       ) : (
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
-      <PaneSwitch
-        pane={pane}
-        counts={{ here: matches, below: search?.entries.length ?? null }}
-        onSwitch={setPane}
-      />
+      <PaneSwitch pane={pane} matches={matches} search={search} onSwitch={choosePane} />
     </section>
   )
 }
@@ -68,15 +72,36 @@ export function SearchResults({ text }: { readonly text: string }) {
 /** The two lists of a search: the matching rows of the folder, and the results in its subfolders. */
 type SearchPane = 'here' | 'below'
 
+/** The list that the user has chosen, for the text with which the page shows it again after *Back*. */
+const savedPane = createPersonalStore<{ readonly text: string; readonly pane: SearchPane | null }>({
+  text: '',
+  pane: null,
+})
+
+/** Returns the list that the user has chosen while the search is open, or null, and the function that chooses one. */
+function useChosenPane(text: string): readonly [SearchPane | null, (pane: SearchPane) => void] {
+  const [pane, setPane] = useState(() => (savedPane.get().text === text ? savedPane.get().pane : null))
+  useEffect(() => savedPane.set({ text, pane }), [text, pane])
+  const choosePane = (next: SearchPane): void => {
+    // The bars of both selections would offer actions for rows that are not on screen.
+    clearFound()
+    selection.set(clearSelection)
+    setPane(next)
+  }
+  return [pane, choosePane]
+}
+
 type PaneSwitchProps = {
   readonly pane: SearchPane
-  /** The number of entries in each list, or null while it is not known. */
-  readonly counts: Readonly<Record<SearchPane, number | null>>
+  /** The number of matching rows of the folder, or null while it is not known. */
+  readonly matches: number | null
+  /** The search below the folder, or null before its start. */
+  readonly search: FolderSearch | null
   readonly onSwitch: (pane: SearchPane) => void
 }
 
 /** Renders the switch between the two lists, which is shown on phones: the lists together would be too short there. */
-const PaneSwitch = ({ pane, counts, onSwitch }: PaneSwitchProps) => (
+const PaneSwitch = ({ pane, matches, search, onSwitch }: PaneSwitchProps) => (
   <fieldset className={styles.panes}>
     <legend className="visually-hidden">{t('search.panes')}</legend>
     {(['here', 'below'] as const).map((each) => (
@@ -88,11 +113,28 @@ const PaneSwitch = ({ pane, counts, onSwitch }: PaneSwitchProps) => (
         onClick={() => onSwitch(each)}
       >
         {t(`search.pane.${each}`)}
-        {counts[each] !== null && <span className={styles.paneCount}>{formatCount(counts[each])}</span>}
+        {each === 'here' ? matches !== null && <PaneCount count={matches} /> : <BelowState search={search} />}
       </button>
     ))}
   </fieldset>
 )
+
+const PaneCount = ({ count }: { readonly count: number }) => (
+  <span className={styles.paneCount}>{formatCount(count)}</span>
+)
+
+/** Shows how many results there are below the folder, that the search is running, or that it has failed. */
+function BelowState({ search }: { readonly search: FolderSearch | null }) {
+  if (search === null) return null
+  const { state, entries } = search
+  if (state === 'failed') return <Icon name="alert" size={16} />
+  return (
+    <>
+      {state === 'running' && <Spinner />}
+      {(state !== 'running' || entries.length > 0) && <PaneCount count={entries.length} />}
+    </>
+  )
+}
 
 /**
  * Returns the search whose results are shown. While the next search has not started yet, these are the results of the

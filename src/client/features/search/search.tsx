@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { filterOpenFolder } from './folder-filter.ts'
+import { followRowSelection } from './found-selection.ts'
 import { shareFoundRows } from './found-rows.ts'
 import { syncSearchAddress } from './search-address.ts'
 import { handleSearchKeys } from './search-keys.ts'
@@ -24,6 +25,7 @@ const services = [
   handleSearchKeys,
   shareFoundRows,
   repeatAfterChanges,
+  followRowSelection,
 ]
 
 /** Renders the parts of the search that are loaded on demand: the tiles below the empty field, and the results. */

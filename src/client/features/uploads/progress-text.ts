@@ -17,7 +17,9 @@ export function headlineOf(summary: UploadSummary, prepared: UploadPreparation):
       : isWaiting
         ? t('uploads.waiting')
         : progressText(summary)
-  return `${countText(summary)} · ${state}`
+  const { failed } = summary.tally.counts
+  const failures = failed > 0 ? ` · ${t('uploads.outcome.failed', { count: failed })}` : ''
+  return `${countText(summary)} · ${state}${failures}`
 }
 
 /** Returns how many jobs ended in which way, for example `3 uploaded · 1 cancelled`. */

@@ -1,5 +1,6 @@
+import type { MouseEvent } from 'react'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
-import { formatSize } from '../../i18n/format.ts'
+import { formatPercent, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOfFault } from '../../operations/reason.ts'
 import { uploads } from '../../operations/uploads.ts'
@@ -24,14 +25,25 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
       />
       <div className={styles.what}>
         <FileName name={name} />
-        {state === 'uploading' && !isWaiting ? (
-          <ProgressBar label={name} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
+        {(state === 'uploading' && !isWaiting) || (state === 'paused' && sentBytes > 0) ? (
+          <span className={styles.progress}>
+            <ProgressBar label={name} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
+            {state === 'paused' && t('uploads.state.paused')}
+            {sizeBytes > 0 && <span className={styles.percent}>{formatPercent(sentBytes / sizeBytes)}</span>}
+          </span>
         ) : (
           <span className={state === 'failed' ? styles.failed : styles.muted}>{stateText(job)}</span>
         )}
       </div>
       {canRetry(job) && (
-        <IconButton icon="refresh" label={t('buttons.retry')} onClick={() => uploads.retry(id)} />
+        <IconButton
+          icon="refresh"
+          label={t('uploads.retryOne', { name })}
+          onClick={(event) => {
+            keepFocus(event)
+            uploads.retry(id)
+          }}
+        />
       )}
       {isCancellable(job) && (
         // The same button pauses and resumes, so that it keeps the focus.
@@ -45,12 +57,19 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
         <IconButton
           icon="close"
           label={t('uploads.cancelOne', { name })}
-          onClick={() => uploads.cancel(id)}
+          onClick={(event) => {
+            keepFocus(event)
+            uploads.cancel(id)
+          }}
         />
       )}
     </div>
   )
 }
+
+/** Gives the focus to the list, because the pressed button disappears. */
+const keepFocus = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
+  currentTarget.closest<HTMLElement>('[data-part="upload-rows"]')?.focus({ preventScroll: true })
 
 function stateText({ state, fault, file, sizeBytes, isWaiting }: UploadJob): string {
   if (state === 'failed' && fault !== null) return reasonOfFault(fault)

@@ -3,9 +3,11 @@ import type { UploadJob, UploadState } from '../../state/upload-job.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
-/** The heights of a row and of the view in CSS pixels. They must equal the heights in the style sheet. */
-const rowHeight = 56
-const viewHeight = 320
+/** The heights of a row and of the view in rem, so that they follow the size of the text, as in the style sheet. */
+const rowRem = 3.5
+const viewRem = 20
+
+const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 const rank: Readonly<Record<UploadState, number>> = {
   failed: 0,
@@ -19,18 +21,22 @@ const rank: Readonly<Record<UploadState, number>> = {
 }
 
 /**
- * Lists the uploads: failures and conflicts first, then running jobs, then all other jobs. Only the rows in view are
+ * Lists the uploads: failures and conflicts first, then running jobs, then all other jobs. While the pointer or the focus
+ * is inside, the rows keep their places, so that no other button comes under the pointer. Only the rows in view are
  * rendered.
  */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   const [top, setTop] = useState(0)
-  const ordered = inOrder(jobs)
+  const { ordered, holders } = useSteadyOrder(jobs)
+  const rowHeight = rowRem * remPx()
   const first = Math.max(0, Math.floor(top / rowHeight) - 2)
-  const shown = ordered.slice(first, first + Math.ceil(viewHeight / rowHeight) + 4)
+  const shown = ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
   return (
     <div
       className={styles.rows}
       tabIndex={-1}
+      data-part="upload-rows"
+      {...holders}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
       <ul className={styles.runway} style={{ height: ordered.length * rowHeight }}>
@@ -42,6 +48,37 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
       </ul>
     </div>
   )
+}
+
+/** Returns the jobs in the order of the list, and the listeners that keep this order while the user is in the list. */
+function useSteadyOrder(jobs: readonly UploadJob[]) {
+  const [holds, setHolds] = useState({ pointer: false, focus: false })
+  const [kept, setKept] = useState<readonly number[] | null>(null)
+  const ordered = kept === null ? inOrder(jobs) : inKeptOrder(jobs, kept)
+  const hold = (next: Partial<typeof holds>): void => {
+    const now = { ...holds, ...next }
+    setHolds(now)
+    if (!now.pointer && !now.focus) setKept(null)
+    else if (kept === null) setKept(ordered.map(({ id }) => id))
+  }
+  const holders = {
+    onPointerEnter: () => hold({ pointer: true }),
+    onPointerLeave: () => hold({ pointer: false }),
+    onFocus: () => hold({ focus: true }),
+    onBlur: () => hold({ focus: false }),
+  }
+  return { ordered, holders }
+}
+
+/** Returns the jobs in the order of the ids, and then further jobs. */
+function inKeptOrder(jobs: readonly UploadJob[], ids: readonly number[]): readonly UploadJob[] {
+  const left = new Map(jobs.map((job) => [job.id, job]))
+  const kept: UploadJob[] = []
+  for (const id of ids) {
+    const job = left.get(id)
+    if (job !== undefined && left.delete(id)) kept.push(job)
+  }
+  return [...kept, ...inOrder([...left.values()])]
 }
 
 /**

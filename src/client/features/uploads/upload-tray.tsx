@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { cancelAllUploads, preparation, type UploadPreparation, uploads } from '../../operations/uploads.ts'
-import { isClearable } from '../../state/upload-job.ts'
+import { canRetry, isClearable } from '../../state/upload-job.ts'
 import type { UploadSummary } from '../../state/upload-queue.ts'
 import { prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,6 +34,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
   }
   const isOver = !summary.isRunning && prepared.files === 0
   useAutoDismiss(!isOpen && isOver && failed === 0)
+  const retriable = isOpen ? summary.jobs.filter((job) => job.state === 'failed' && canRetry(job)) : []
   const headline = headlineOf(summary, prepared)
   return (
     <section
@@ -67,6 +68,15 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
             {summary.jobs.some((job) => isClearable(job, 'finished')) && (
               <Button kind="quiet" onClick={() => uploads.clear('finished')}>
                 {t('uploads.clear')}
+              </Button>
+            )}
+            {retriable.length > 1 && (
+              <Button
+                kind="quiet"
+                icon="refresh"
+                onClick={() => retriable.forEach(({ id }) => uploads.retry(id))}
+              >
+                {t('buttons.retryFailed')}
               </Button>
             )}
             {summary.isRunning && (

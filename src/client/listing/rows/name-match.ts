@@ -28,7 +28,7 @@ const sameBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
 /**
  * Creates the test with which a search filters the rows of a folder. It accepts every name that the search of the
- * server accepts, and ignores accents as well. Most names are compared as bytes, because decoding a million names takes
+ * server accepts, and ignores accents, too. Most names are compared as bytes, because decoding a million names takes
  * 20 times as long. Only names with characters outside of ASCII are decoded.
  */
 export function createRowMatch(query: NameQuery): RowMatch {

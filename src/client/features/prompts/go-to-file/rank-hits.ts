@@ -39,7 +39,7 @@ type RankedHit<Hit> = {
 /**
  * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same
  * grade, the one with the shorter name is first, then the one below fewer folders, and then the one that is first in the
- * order of a listing. Hits that lack a part of the text are left out when there are hits with all parts.
+ * order of a listing. Hits that lack a part of the text are left out.
  */
 export function createHitRanking<Hit extends RankedPath>(
   text: string,
@@ -54,9 +54,8 @@ export function createHitRanking<Hit extends RankedPath>(
       nameLength: nameOf(hit.path).length,
       depth: namesOf(hit.path).length,
     }))
-    const sorted = [...ranked, ...added].toSorted(compareRanks)
-    const best = sorted[0]?.grade
-    ranked = sorted.filter(({ grade }) => grade !== grades.other || best === grades.other).slice(0, limit)
+    const fitting = added.filter(({ grade }) => grade !== grades.other)
+    ranked = [...ranked, ...fitting].toSorted(compareRanks).slice(0, limit)
     return ranked.map(({ hit }) => hit)
   }
 }

@@ -13,6 +13,8 @@ export type FileHits = {
   readonly text: string
   readonly state: 'idle' | 'running' | 'done' | 'failed'
   readonly hits: readonly FileHit[]
+  /** True when there are further hits that are not shown. */
+  readonly isCut: boolean
   readonly reason: string
 }
 
@@ -26,7 +28,7 @@ const maxHits = 50
  */
 const gatherMs = 400
 
-const noHits: FileHits = { text: '', state: 'idle', hits: [], reason: '' }
+const noHits: FileHits = { text: '', state: 'idle', hits: [], isCut: false, reason: '' }
 
 type FileSearch = FileHits & {
   /** Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. */
@@ -54,7 +56,7 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && state === 'done' && first !== undefined) open.current(first)
-      else setFound({ text, state, hits, reason })
+      else setFound({ text, state, hits, isCut: hits.length === maxHits, reason })
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
     const timer = setTimeout(() => void search(text, abort, show), delayMs)

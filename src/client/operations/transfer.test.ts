@@ -4,7 +4,7 @@ import type { RouteName } from '../../shared/contract/routes.ts'
 import type { AnyCallOptions } from '../api/call-options.ts'
 import { CallError } from '../api/call.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
-import type { ConflictChoice } from '../state/upload-queue.ts'
+import type { ConflictChoice } from '../state/upload-job.ts'
 import { transferEntries } from './transfer.ts'
 
 const [docs, photos] = [pathOf('/docs') ?? root, pathOf('/photos') ?? root]

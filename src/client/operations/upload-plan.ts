@@ -4,7 +4,7 @@ import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.t
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 import type { NewUpload } from '../state/upload-job.ts'
-import type { ConflictChoice } from '../state/upload-queue.ts'
+import type { ConflictChoice } from '../state/upload-job.ts'
 import { conflictOf } from './conflict-of.ts'
 
 /**

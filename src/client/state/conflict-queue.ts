@@ -2,7 +2,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { ComparedEntry } from './listed-entry.ts'
 import type { Prompt } from './prompt.ts'
 import type { Store } from './store.ts'
-import type { ConflictChoice } from './upload-queue.ts'
+import type { ConflictChoice } from './upload-job.ts'
 
 /** An entry that is sent to a folder in which its name already exists. */
 export type NameConflict = {

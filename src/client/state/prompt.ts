@@ -3,7 +3,7 @@ import type { NameConflict } from './conflict-queue.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'
-import type { ConflictChoice } from './upload-queue.ts'
+import type { ConflictChoice } from './upload-job.ts'
 
 /** A name that the user has typed and the server has refused, with the reason as a message for the user. */
 export type RefusedName = { readonly typed: string; readonly reason: string }

@@ -63,6 +63,12 @@ export const jobOfUpload = (
   fault: fault ?? null,
 })
 
+/**
+ * The user's decision about a name that is already taken. `rename` keeps both files. It is offered when the server can
+ * add a number to the name.
+ */
+export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
+
 /** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
 export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
@@ -72,6 +78,13 @@ export type UploadReport = {
   readonly failed: number
   /** The target folders of these jobs. */
   readonly folders: readonly Path[]
+}
+
+/** Counts how jobs have ended. */
+export function countEndings(endings: Iterable<'done' | 'failed'>): Pick<UploadReport, 'done' | 'failed'> {
+  const counts = { done: 0, failed: 0 }
+  for (const ending of endings) counts[ending] += 1
+  return counts
 }
 
 /** Returns true for jobs that the user can cancel. */

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { childOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import {
   percentOf,
+  type ConflictChoice,
   type NewUpload,
   type SendOutcome,
   type UploadJob,
   type UploadReport,
 } from './upload-job.ts'
 import { createUploadRate, noRate } from './upload-rate.ts'
-import { createUploadQueue, nothingUploading, type ConflictChoice } from './upload-queue.ts'
+import { createUploadQueue } from './upload-queue.ts'
+import { nothingUploading } from './upload-summary.ts'
 
 const inbox = pathOf('/inbox') ?? root
 

@@ -2,12 +2,13 @@ import type { Path } from '../../shared/domain/path.ts'
 import { createStore, type Store } from './store.ts'
 import {
   canRetry,
+  countEndings,
   emptyTally,
   isClearable,
   isCancellable,
   jobOfUpload,
-  percentOf,
   updateTally,
+  type ConflictChoice,
   type NewUpload,
   type SendOutcome,
   type UploadJob,
@@ -16,26 +17,8 @@ import {
 } from './upload-job.ts'
 import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
 import { throttle } from './throttle.ts'
-import { createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
-
-/**
- * The user's decision about a name that is already taken. `rename` keeps both files. It is offered when the server can
- * add a number to the name.
- */
-export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
-
-/** The state that the upload tray shows. It is published at most every 100 ms. */
-export type UploadSummary = {
-  readonly isRunning: boolean
-  /** True while nothing is sent because the session has ended. */
-  readonly isHeld: boolean
-  /** True while nothing is sent because the user has paused all jobs that are left. */
-  readonly isPaused: boolean
-  readonly jobs: readonly UploadJob[]
-  readonly tally: UploadTally
-  readonly percent: number
-  readonly rate: UploadRate
-}
+import { createUploadRate } from './upload-rate.ts'
+import { nothingUploading, summaryOf, type UploadSummary } from './upload-summary.ts'
 
 /** The reports that the sender of a job makes, and the signal that ends the sending. */
 export type UploadWatch = {
@@ -86,16 +69,6 @@ export type UploadQueue = {
   readonly release: () => void
   /** Aborts the requests in flight and removes every job, without a report. The queue is no longer held afterwards. */
   readonly drop: () => void
-}
-
-export const nothingUploading: UploadSummary = {
-  isRunning: false,
-  isHeld: false,
-  isPaused: false,
-  jobs: [],
-  tally: emptyTally,
-  percent: 0,
-  rate: noRate,
 }
 
 /** Minimum time between two publications of progress (specification 9). */
@@ -338,10 +311,8 @@ function finishRun(queue: UploadQueueState): void {
   queue.isRunning = false
   const folders = [...queue.targets]
   queue.targets.clear()
-  const endings = [...queue.endings.values()]
+  queue.options.onEmpty({ ...countEndings(queue.endings.values()), folders })
   queue.endings.clear()
-  const done = endings.filter((ending) => ending === 'done').length
-  queue.options.onEmpty({ done, failed: endings.length - done, folders })
 }
 
 function removeJob(queue: UploadQueueState, job: UploadJob): void {
@@ -356,19 +327,4 @@ function putJob(queue: UploadQueueState, job: UploadJob): void {
   queue.jobs.set(job.id, job)
   if (job.state === 'done' || job.state === 'failed') queue.endings.set(job.id, job.state)
   else queue.endings.delete(job.id)
-}
-
-function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
-  const { tally, isRunning, isHeld } = queue
-  const { queued, uploading, paused, conflict } = tally.counts
-  const isPaused = paused > 0 && queued + uploading + conflict === 0
-  return {
-    isRunning,
-    isHeld,
-    isPaused,
-    jobs: [...queue.jobs.values()],
-    tally,
-    percent: isRunning ? percentOf(tally) : 0,
-    rate: rateOf(isRunning && !isHeld && !isPaused ? tally : null),
-  }
 }

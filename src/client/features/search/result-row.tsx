@@ -44,7 +44,6 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
     <li
       className={classNames(styles.row, isSelected && styles.selected)}
       data-found={index}
-      onContextMenu={openMenu}
       data-path={entry.path}
     >
       <span className={styles.check}>
@@ -62,6 +61,7 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
         className={styles.link}
         aria-label={label}
         onClick={onClick}
+        onContextMenu={openMenu}
       >
         <FilePicture {...listedEntryOf(entry)} size={22} />
         <MarkedName name={name} rangesOf={rangesOf} />
@@ -92,8 +92,9 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
 
 /** Opens the menu of a result with the secondary button of the mouse, at its button. */
 function openMenu(event: MouseEvent<HTMLElement>): void {
-  const button = event.currentTarget.querySelector<HTMLElement>('[aria-haspopup="menu"]')
-  if (button === null) return
+  const row = event.currentTarget.closest('[data-found]')
+  const button = row?.querySelector<HTMLElement>('[aria-haspopup="menu"]')
+  if (!button) return
   event.preventDefault()
   button.click()
 }

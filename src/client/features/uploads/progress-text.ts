@@ -2,7 +2,7 @@ import { formatCount, formatPercent, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { totalJobsOf } from '../../state/upload-job.ts'
-import type { UploadSummary } from '../../state/upload-queue.ts'
+import type { UploadSummary } from '../../state/upload-summary.ts'
 
 /** Returns the line of the closed tray: what happens now, or how the uploads have ended. */
 export function headlineOf(summary: UploadSummary, prepared: UploadPreparation): string {

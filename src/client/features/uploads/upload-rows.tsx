@@ -28,8 +28,7 @@ const rank: Readonly<Record<UploadState, number>> = {
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   const [top, setTop] = useState(0)
   const { ordered, holders } = useSteadyOrder(jobs)
-  const rowHeight = rowRem * remPx()
-  const first = Math.max(0, Math.floor(top / rowHeight) - 2)
+  const first = Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
   const shown = ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
   return (
     <div
@@ -39,9 +38,9 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
       {...holders}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
-      <ul className={styles.runway} style={{ height: ordered.length * rowHeight }}>
+      <ul className={styles.runway} style={{ height: `${ordered.length * rowRem}rem` }}>
         {shown.map((job, at) => (
-          <li key={job.id} className={styles.place} style={{ top: (first + at) * rowHeight }}>
+          <li key={job.id} className={styles.place} style={{ top: `${(first + at) * rowRem}rem` }}>
             <UploadRow job={job} />
           </li>
         ))}

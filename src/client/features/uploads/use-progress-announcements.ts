@@ -3,7 +3,7 @@ import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { announce } from '../../state/announcements.ts'
 import { setTitlePrefix } from '../../state/page-title.ts'
-import type { UploadSummary } from '../../state/upload-queue.ts'
+import type { UploadSummary } from '../../state/upload-summary.ts'
 
 /** Shows the percentage in the title of the tab and announces each quarter to screen readers. */
 export function useProgressAnnouncements({ isRunning, percent }: UploadSummary): void {

@@ -31,8 +31,8 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
   )
   const sortBy = (column: number): void =>
     setOrder((now) => {
-      if (now?.column !== column) return { column, isDescending: false }
-      return now.isDescending ? null : { column, isDescending: true }
+      const isSame = now?.column === column
+      return isSame && now.isDescending ? null : { column, isDescending: isSame }
     })
   return (
     <div className={styles.viewer} data-part="table">
@@ -48,7 +48,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
         </label>
         <TableFormatFields format={format} hasEncoding={source.kind === 'address'} onFormat={setFormat} />
       </div>
-      {content?.isCut === true && (
+      {content?.isCut && (
         <Banner icon="info">{t('viewer.rowLimit', { count: formatCount(content.total) })}</Banner>
       )}
       {content === null ? (

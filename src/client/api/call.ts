@@ -1,7 +1,7 @@
 import { type Permission, permissions } from '../../shared/domain/access.ts'
 import { refusedValues, type ErrorCode, type RefusedValue } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
-import { PartLoadError } from '../state/part-load-error.ts'
+import { PartLoadError } from '../state/parts/part-load-error.ts'
 import { userSignal } from '../state/personal.ts'
 import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
 import type {

@@ -2,7 +2,7 @@ import { useEffect, type ComponentProps } from 'react'
 import { createStore, useStore } from '../state/store.ts'
 import { openFolder, unreachablePath } from '../state/open-folder.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyPart } from '../state/lazy-part.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 
 const { Part: SidebarPart } = lazyPart(async () => (await import('./sidebar-parts.tsx')).SidebarPart)
 

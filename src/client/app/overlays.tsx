@@ -3,7 +3,7 @@ import { prompt } from '../state/prompt.ts'
 import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { lazyPart } from '../state/lazy-part.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 
 const { Part: Dialogs, fetch: fetchDialogs } = lazyPart(async () => (await import('./dialogs.tsx')).Dialogs)
 const { Part: Uploads } = lazyPart(async () => (await import('../features/uploads/uploads.tsx')).Uploads)

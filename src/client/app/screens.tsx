@@ -1,5 +1,5 @@
 import { LoadingIndicator } from './loading-indicator.tsx'
-import { lazyPart } from '../state/lazy-part.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 
 // Each screen is a separate chunk, which is loaded when the screen is needed.
 export const { Part: LoginScreen, fetch: fetchLogin } = lazyPart(

@@ -5,7 +5,7 @@ import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
 import { isShellOpen } from '../state/panels/shell.ts'
 import { useStore } from '../state/store.ts'
-import { lazyPart } from '../state/lazy-part.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 
 const { Part: Shell } = lazyPart(async () => (await import('../features/shell/shell.tsx')).Shell)
 

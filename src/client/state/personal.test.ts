@@ -11,7 +11,7 @@ const client = path.resolve(import.meta.dirname, '..')
 const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
-  'state/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
+  'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
   'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',

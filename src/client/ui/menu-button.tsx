@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { MenuPlacement } from './menu/menu.tsx'
 import type { MenuEntry } from './menu/menu-entry.ts'
-import { lazyPart } from '../state/lazy-part.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 
 /** A failed load ahead of time is reported only when the menu is opened. */
 const { Part: Menu, fetch: prepare } = lazyPart(async () => (await import('./menu/menu.tsx')).Menu)

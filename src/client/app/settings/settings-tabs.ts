@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
 import { LoadingIndicator } from '../loading-indicator.tsx'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** The properties that a page of the settings receives. */
 export type SettingsPageProps = {

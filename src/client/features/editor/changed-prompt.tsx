@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/viewer-loading.tsx'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: Comparison } = lazyPart(
   async () => (await import('./comparison.tsx')).Comparison,

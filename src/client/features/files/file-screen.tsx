@@ -37,7 +37,7 @@ import { useFollowedFile } from './open-file/use-followed-file.ts'
 import { useIsEditable } from './open-file/use-is-editable.ts'
 import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 addIcons(lateIcons)
 

@@ -17,7 +17,7 @@ import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
 import styles from './files-screen.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** The screen of a single file, whose code the listing does not need. */
 const { Part: FileScreen } = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)

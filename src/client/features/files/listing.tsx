@@ -32,7 +32,7 @@ import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
 import styles from './files-screen.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** The layers are not needed for the first rows. */
 const { Part: ListingLayers } = lazyPart(

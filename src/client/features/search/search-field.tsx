@@ -8,7 +8,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './search-field.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: Search } = lazyPart(async () => (await import('./search.tsx')).Search)
 

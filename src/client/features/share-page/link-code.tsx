@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts'
 import styles from './share-page.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: QrCode } = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 

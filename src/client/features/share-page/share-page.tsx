@@ -22,7 +22,7 @@ import { SharedFile } from './shared-file.tsx'
 import { SharedFolder } from './shared-folder.tsx'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 addIcons(guestIcons)
 

@@ -15,7 +15,7 @@ import { shareInlineHref } from './share-download.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 import { useFileStepKeys } from './use-file-step-keys.ts'
 import styles from './share-page.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: Preview } = lazyPart(async () => (await import('./shared-preview.tsx')).SharedPreview)
 

@@ -25,7 +25,7 @@ import { archiveOfEntries, type ShareDownload, startShareDownload } from './shar
 import { type SharePath, shareUrl } from './share-address.ts'
 import { SharedRow } from './shared-row.tsx'
 import styles from './share-page.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: FormatDialog } = lazyPart(async () => (await import('./format-dialog.tsx')).FormatDialog)
 

@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { QueryBoundary } from '../../api/query-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DeleteSharePrompt } from './delete-share-prompt.tsx'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const LoadingDialog = () => (
   <PlainDialog>

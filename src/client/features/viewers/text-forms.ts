@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 import type { ViewerProps } from './viewer.ts'
 
 /** The properties of a component that renders a text in another form than its source. */

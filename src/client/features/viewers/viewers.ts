@@ -5,7 +5,7 @@ import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
 import { ViewerLoading } from './viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** A viewer, and the files that it shows. Each viewer is one folder, and is loaded with the first file that it shows. */
 export type Viewer = {

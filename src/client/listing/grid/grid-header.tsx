@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 type GridHeaderProps = {
   readonly order: ListingOrder

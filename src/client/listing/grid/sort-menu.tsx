@@ -4,7 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: SortOrders } = lazyPart(async () => (await import('./sort-orders.tsx')).SortOrders)
 

@@ -10,7 +10,7 @@ import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CrumbMenu } from './crumb-menu.tsx'
 import styles from './breadcrumb.module.css'
-import { lazyPart } from '../../../state/lazy-part.ts'
+import { lazyPart } from '../../../state/parts/lazy-part.ts'
 
 /**
  * The number of levels that are shown. The levels above them are in a menu that opens from the button "…"

@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { FolderMenuSource } from '../breadcrumb/folder-menu.tsx'
-import { lazyPart } from '../../../state/lazy-part.ts'
+import { lazyPart } from '../../../state/parts/lazy-part.ts'
 
 /** A failed load ahead of time is reported only when the menu is opened. */
 const { Part: FolderMenu, fetch: prepare } = lazyPart(

@@ -24,7 +24,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { SelectionSummary } from './selection-summary.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
-import { lazyPart } from '../../../state/lazy-part.ts'
+import { lazyPart } from '../../../state/parts/lazy-part.ts'
 
 thumbnailPart.set({ addressOf: thumbnailOf, Component: EntryThumbnail })
 

@@ -5,7 +5,7 @@ import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
-import { lazyPart } from '../../../state/lazy-part.ts'
+import { lazyPart } from '../../../state/parts/lazy-part.ts'
 
 const { Part: StatusDetails } = lazyPart(async () => (await import('./status-details.tsx')).StatusDetails)
 

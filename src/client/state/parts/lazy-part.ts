@@ -1,6 +1,6 @@
 import { createElement, type ComponentType, type FunctionComponent, useLayoutEffect, useState } from 'react'
 import { PartLoadError } from './part-load-error.ts'
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from '../store.ts'
 
 /**
  * Time limit for loading the code of a part (specification 9): 2 minutes, so that a slow mobile connection still

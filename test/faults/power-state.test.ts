@@ -50,7 +50,9 @@ describe.skipIf(!canMountImages())(
 function rowsIn(state: string): Readonly<Record<string, readonly unknown[]>> {
   using database = new DatabaseSync(path.join(state, 'stowage.db'))
   const tables = database
-    .prepare("select name from sqlite_master where type = 'table' and name not in ('throttle', 'audit_event')")
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not in ('throttle', 'audit_event')",
+    )
     .all() as unknown as readonly { readonly name: string }[]
   return Object.fromEntries(
     tables.map(({ name }) => [name, database.prepare(`select * from "${name}"`).all()]),

@@ -1,6 +1,12 @@
-import { createElement, type ComponentType, type FunctionComponent, useLayoutEffect, useState } from 'react'
+import {
+  createElement,
+  type ComponentType,
+  type FunctionComponent,
+  startTransition,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { PartLoadError } from './part-load-error.ts'
-import { createStore, useStore } from '../store.ts'
 
 /**
  * Time limit for loading the code of a part (specification 9): 2 minutes, so that a slow mobile connection still
@@ -43,12 +49,10 @@ export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback?: ComponentType,
 ): LazyPart<P> {
-  const loaded = createStore<ComponentType<P> | null>(null)
+  let loaded: ComponentType<P> | null = null
   let loading: Promise<void> | null = null
   const attempt = async (): Promise<void> => {
-    const component = await load().catch(load)
-    // The component is a function, which the store would call.
-    loaded.set(() => component)
+    loaded = await load().catch(load)
   }
   const request = (): Promise<void> => {
     if (loading !== null) return loading
@@ -64,16 +68,20 @@ export function lazyPart<P extends object>(
     return mine
   }
   function Part(props: P) {
-    const component = useStore(loaded)
+    const [component, setComponent] = useState(() => loaded)
     const [failure, setFailure] = useState<PartLoadError | null>(null)
     const isMissing = component === null
     useLayoutEffect(() => {
       if (!isMissing) return
       const mine = request()
-      mine.catch((thrown: PartLoadError) => {
-        if (loading === mine) loading = null
-        setFailure(thrown)
-      })
+      mine.then(
+        // Rendering the part may be interrupted, so that it does not delay rows that are arriving and keys that are pressed.
+        () => startTransition(() => setComponent(() => loaded)),
+        (thrown: PartLoadError) => {
+          if (loading === mine) loading = null
+          setFailure(thrown)
+        },
+      )
     }, [isMissing])
     if (component !== null) return createElement(component, props)
     if (failure !== null) throw failure

@@ -3,6 +3,7 @@ import { type RefObject, useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { listFilter } from '../../../listing/grid/list-filter.ts'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
@@ -57,7 +58,9 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   const place = useStore(contextMenu)
   useClosedNameGaps()
   useBadges()
-  const hasHints = useFirstHints() && listing.path === root
+  // The results of a search stand at the same place as the hints.
+  const isSearching = useStore(listFilter) !== null
+  const hasHints = useFirstHints() && listing.path === root && !isSearching
   return (
     <>
       <TypeAheadChip />

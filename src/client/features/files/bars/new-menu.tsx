@@ -2,6 +2,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
+import { listFilter } from '../../../listing/grid/list-filter.ts'
 import { selection } from '../../../state/selection.ts'
 import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
@@ -18,8 +19,9 @@ export function NewMenu({ path }: { readonly path: Path }) {
   const isFloating = useMedia(mobileQuery)
   const { folder, chosen } = useStore(selection)
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
-  // On phones, the bar of the selected entries takes the place of the button.
-  if (isFloating && folder === path && chosen.count > 0) return null
+  const isFiltered = useStore(listFilter) !== null
+  // On phones, the button would cover the results of a search and the bar of the selected entries.
+  if (isFloating && (isFiltered || (folder === path && chosen.count > 0))) return null
   const offered = actions.filter(
     (action) => action.places.includes('new-menu') && isAvailable(action, context),
   )

@@ -82,7 +82,7 @@ type UploadQueueState = {
   readonly targets: Set<Path>
   readonly publish: () => void
   tally: UploadTally
-  /** How jobs have ended since the last report, by their ids. */
+  /** The outcome of each job that has ended since the last report, by the id of the job. */
   readonly endings: Map<number, 'done' | 'failed'>
   run: number
   lastId: number

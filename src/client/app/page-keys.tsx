@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { watchOpenedResults } from '../features/files/open-file/opened-from-search.ts'
 import { holdKey } from '../features/prompts/held-text.ts'
 import { useClockTicks } from '../i18n/use-clock-ticks.ts'
 import { useFocusKeeper } from './use-focus-keeper.ts'
@@ -10,8 +12,8 @@ import { useUndoGuard } from './use-undo-guard.ts'
 addEventListener('keydown', holdKey, true)
 
 /**
- * Handles the keys that work on every screen, keeps the focus in the page, and advances the relative times. Renders
- * nothing. The component is in a separate chunk, because the first rows do not need it.
+ * Handles the keys that work on every screen, keeps the focus in the page, advances the relative times, and remembers which
+ * file was opened from a search. Renders nothing. The component is in a separate chunk, because the first rows do not need it.
  */
 export function PageKeys() {
   useRegionKeys()
@@ -19,5 +21,6 @@ export function PageKeys() {
   useUndoGuard()
   useFocusKeeper()
   useClockTicks()
+  useEffect(watchOpenedResults, [])
   return null
 }

@@ -30,6 +30,7 @@ import { ViewerLoading } from '../viewers/viewer-loading.tsx'
 import type { EditorProps } from '../editor/text-editor.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { recordVisit } from './folder-positions.ts'
+import { closeFile } from './open-file/opened-from-search.ts'
 import { SiblingButtons } from './open-file/sibling-buttons.tsx'
 import { type Siblings, useSiblings } from './open-file/siblings.ts'
 import { useFileKeys } from './open-file/use-file-keys.ts'
@@ -73,7 +74,7 @@ function OpenFile({ path, file }: FileScreenProps) {
     may,
     isMultiple: false,
   }
-  const close = (): void => navigate(filesUrl(parentOf(path), true))
+  const close = (): void => closeFile(path)
   const goTo = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
     const entry = siblings[to]
     const target = entry && childOf(context.folder, entry.name)

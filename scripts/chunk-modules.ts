@@ -65,6 +65,9 @@ const listingModules: ChunkModules = [
   'client/listing/sizes/column-widths',
   'client/listing/sizes/tile-size',
   'client/listing/grid/list-filter',
+  'client/listing/grid/entry-picture',
+  'client/listing/grid/grid-cells',
+  'client/listing/grid/thumbnail-part',
   'client/listing/grid/geometry',
   'client/listing/grid/focus-moves',
   'client/listing/grid/type-ahead',
@@ -126,7 +129,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url))
  */
 function isAmong(modules: ChunkModules): (file: string) => boolean {
   for (const name of modules)
-    if (!['', '.ts', '.tsx'].some((ending) => existsSync(source + name + ending)))
+    if (!['', '.ts', '.tsx', '.module.css'].some((ending) => existsSync(source + name + ending)))
       throw new Error(`scripts/chunk-modules.ts names ${name}, which does not exist.`)
   const folders = modules.filter((name) => name.endsWith('/'))
   const files = new Set(modules)

@@ -278,11 +278,16 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       const other = await openRoot(bea)
       await field(other).fill('old')
       await other.getByRole('button', { name: 'Actions for old.txt' }).click()
-      await other.getByRole('menuitem', { name: 'Open' }).waitFor()
-      expect(await other.getByRole('menuitem').allTextContents()).toEqual([
+      await other.getByRole('menuitem', { name: 'Copy path' }).waitFor()
+      const labels = other.getByRole('menuitem').locator('span:nth-child(2)')
+      expect(await labels.allTextContents()).toEqual([
         'Open',
+        'Open in new tab',
         'Show in folder',
         'Copy path',
+        'Quick look',
+        'Copy link',
+        'Info',
       ])
     },
   )

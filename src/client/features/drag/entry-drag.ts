@@ -1,14 +1,11 @@
 import { childOf, isWithin, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { DraggedEntries } from '../../operations/dragged-entries.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
-/** A drag of rows of the open folder. */
-export type EntryDrag = {
-  /** The folder that contained the entries when the drag began. The drag may have opened other folders since. */
-  readonly folder: Path
-  readonly entries: readonly ListedEntry[]
+/** A drag of rows of the open folder, or of results of a search. */
+export type EntryDrag = DraggedEntries & {
   readonly verb: 'move' | 'copy'
   /** The folder below the pointer, or null when the pointer is not above a folder. */
   readonly target: Path | null
@@ -26,8 +23,8 @@ export function refusalOf(
 ): 'into-itself' | 'already-here' | 'forbidden' | null {
   if (target === null) return null
   if (!may(verb === 'move' ? 'rename' : 'create')) return 'forbidden'
-  const isInside = entries.some(({ name, isFolder }) => {
-    const path = childOf(folder, name)
+  const isInside = entries.some(({ name, isFolder, folder: own = folder }) => {
+    const path = childOf(own, name)
     return isFolder && path !== null && isWithin(target, path)
   })
   if (isInside) return 'into-itself'

@@ -1,6 +1,7 @@
 import { useEffect, type RefObject } from 'react'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { href } from '../../api/href.ts'
+import { type DraggedEntries, draggedResults } from '../../operations/dragged-entries.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -16,7 +17,7 @@ const springMs = 600
 /** The parts of a row from which the entry can be dragged. A selection rectangle starts on all other parts. */
 const handles = '[data-part="name"], [role="rowheader"] svg, [role="rowheader"] img'
 
-/** Lets the user drag rows of the open folder onto folders. `blank` is an element that shows nothing. */
+/** Lets the user drag rows of the open folder, and results of a search, onto folders. `blank` is an element that shows nothing. */
 export function useEntryDrag(blank: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const spring = createSpring()
@@ -67,22 +68,31 @@ function makeDraggable({ target, button, pointerType }: PointerEvent): void {
 }
 
 function startDrag({ target, dataTransfer, clientX, clientY }: DragEvent, blank: HTMLElement | null): void {
-  const open = openFolder.get()
-  const name = target instanceof HTMLElement && target.draggable ? target.dataset['name'] : undefined
-  if (open === null || name === undefined || dataTransfer === null || prompt.get().kind !== 'none') return
-  if (!open.selected().some((entry) => entry.name === name)) open.focus(name)
-  const entries = [...open.selected()]
+  if (!(target instanceof HTMLElement) || dataTransfer === null || prompt.get().kind !== 'none') return
+  const dragged = draggedRows(target) ?? (may('rename') ? draggedResults.get()?.(target) : null)
+  if (!dragged) return
+  const { folder, entries } = dragged
+  dataTransfer.clearData()
   dataTransfer.effectAllowed = 'copyMove'
   dataTransfer.setData('text/plain', entries.map((entry) => entry.name).join('\n'))
-  offerDownload(dataTransfer, open.folder, entries)
+  offerDownload(dataTransfer, folder, entries)
   if (blank !== null) dataTransfer.setDragImage(blank, 0, 0)
-  entryDrag.set({ folder: open.folder, entries, verb: 'move', target: null, x: clientX, y: clientY })
+  entryDrag.set({ folder, entries, verb: 'move', target: null, x: clientX, y: clientY })
+}
+
+/** Returns the selected rows of the open folder for the row that is dragged, which is selected first unless it is. */
+function draggedRows({ draggable, dataset }: HTMLElement): DraggedEntries | null {
+  const open = openFolder.get()
+  const name = draggable ? dataset['name'] : undefined
+  if (open === null || name === undefined) return null
+  if (!open.selected().some((entry) => entry.name === name)) open.focus(name)
+  return { folder: open.folder, entries: [...open.selected()] }
 }
 
 /** Lets Chromium download a single file that is dropped on the desktop. */
 function offerDownload(dataTransfer: DataTransfer, folder: Path, entries: readonly ListedEntry[]): void {
   const [only] = entries
-  const path = only === undefined || only.isFolder ? null : childOf(folder, only.name)
+  const path = only === undefined || only.isFolder ? null : childOf(only.folder ?? folder, only.name)
   if (only === undefined || path === null || entries.length > 1 || !may('download')) return
   const address = new URL(href('raw.get', { path }), window.location.href).href
   const name = only.name.replaceAll(/[:\r\n]/g, '_')

@@ -27,7 +27,6 @@ import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
 import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
-import { useContextMenu } from './open-folder/use-context-menu.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -63,7 +62,6 @@ export function Listing({ view, folder }: ListingProps) {
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
-  useContextMenu(rows)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
     const entry = rows.entryAt(index)

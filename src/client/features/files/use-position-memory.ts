@@ -118,9 +118,12 @@ function useStartPosition({
   })
 }
 
-/** Returns true when another row has the focus, or a text field or a prompt. */
+/** Returns true when another row has the focus, or a result of a search, a text field or a prompt. */
 const isUserElsewhere = (): boolean =>
-  selection.get().focusId !== -1 || isTextField(document.activeElement) || prompt.get().kind !== 'none'
+  selection.get().focusId !== -1 ||
+  !!document.activeElement?.closest('[data-found]') ||
+  isTextField(document.activeElement) ||
+  prompt.get().kind !== 'none'
 
 /**
  * Returns a reference to the key of the history entry of the folder. A search adds an entry for the same folder, which

@@ -3,6 +3,7 @@ import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { selection } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
+import type { DraggedEntries } from '../../operations/dragged-entries.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 
 /** The selected results of the search on screen. A range begins at the anchor. */
@@ -92,4 +93,20 @@ export function contextOfFound(entries: readonly FoundEntry[], searched: Path): 
     may,
     isMultiple: false,
   }
+}
+
+/** Returns the selected results for a result that is dragged, or the result alone while it is not selected. */
+export function draggedAmong(
+  { entries, folder }: { readonly entries: readonly FoundEntry[]; readonly folder: Path },
+  element: Element,
+): DraggedEntries | null {
+  const path = element.closest<HTMLElement>('[data-found]')?.dataset['path']
+  const entry = entries.find((one) => one.path === path)
+  if (entry === undefined) return null
+  const chosen = foundSelection.get()
+  const context = contextOfFound(
+    chosen.paths.has(entry.path) ? selectedAmong(entries, chosen) : [entry],
+    folder,
+  )
+  return { folder: context.folder, entries: context.selected }
 }

@@ -1,16 +1,15 @@
 import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { type Action, type ActionContext, isAvailable } from '../../actions/action.ts'
+import { actionOfKey } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../router/router.ts'
 import { notify, notifyFailure } from '../../state/notices.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
-import { contextOfFound } from './found-selection.ts'
 import type { FoundEntry } from './search-hit.ts'
 
-/** The actions that apply to a result although its folder is not open. */
-const resultActionIds: readonly string[] = [
+/** The actions that apply to results in several folders, whose entries have a folder of their own. */
+const severalFoldersIds: readonly string[] = [
   'download',
   'rename',
   'copy',
@@ -20,11 +19,18 @@ const resultActionIds: readonly string[] = [
   'delete',
 ]
 
-const contextOf = (entry: FoundEntry): ActionContext => contextOfFound([entry], parentOf(entry.path))
+/** Returns the actions of the menu of results. The quick look of the listing shows a row of the open folder. */
+export const menuActionsFor = ({ selected }: ActionContext): readonly Action[] => {
+  const isOneFolder = selected.every(({ folder }) => folder === undefined)
+  return actions.filter(
+    ({ id, places }) =>
+      places.includes('entry-menu') && id !== 'quick-look' && (isOneFolder || severalFoldersIds.includes(id)),
+  )
+}
 
-/** Returns the actions that the user may run for results. */
+/** Returns the actions that the bar of the selected results shows, which the user may run. */
 export const actionsFor = (context: ActionContext): readonly Action[] =>
-  actions.filter(({ id }) => resultActionIds.includes(id)).filter((action) => isAvailable(action, context))
+  actions.filter(({ id }) => severalFoldersIds.includes(id)).filter((action) => isAvailable(action, context))
 
 /** Opens a found file or folder. */
 export const openFound = ({ path, isFolder }: FoundEntry): void => navigate(filesUrl(path, isFolder))
@@ -47,13 +53,11 @@ export function showInFolder({ path }: FoundEntry): void {
   focusWhenOpen()
 }
 
-/** Runs the action that belongs to a key. Returns true for every key of an action, also while it is not available. */
-export function runKeyOn(context: ActionContext, combination: string): boolean {
-  const action = actions.find(
-    ({ id, keys, isNative }) =>
-      isNative !== true && resultActionIds.includes(id) && keys.includes(combination),
-  )
-  if (action === undefined) return false
+/** Runs the action of a key on results. Returns true for every key of such an action, also while it is not available. */
+export function runKeyOn(context: ActionContext, event: KeyboardEvent): boolean {
+  const action = actionOfKey(event)
+  if (action === undefined || action.isNative === true || !menuActionsFor(context).includes(action))
+    return false
   if (isAvailable(action, context)) void action.run(context)
   return true
 }
@@ -68,28 +72,8 @@ export function takeToClipboard(event: ClipboardEvent, context: ActionContext): 
   void action.run(context)
 }
 
-/** Returns the items of the menu of a result. */
-export const menuOf = (entry: FoundEntry): readonly MenuEntry[] => [
-  {
-    id: 'open',
-    label: t('search.open'),
-    icon: entry.isFolder ? 'folder' : 'file',
-    run: () => openFound(entry),
-  },
-  { id: 'show', label: t('search.show'), icon: 'folder-up', run: () => showInFolder(entry) },
-  { id: 'copy-path', label: t('search.copyPath'), icon: 'link', run: () => void copyPath(entry.path) },
-  { kind: 'separator', id: 'actions' },
-  ...actionsFor(contextOf(entry)).map((action) => ({
-    id: action.id,
-    label: t(`action.${action.id}`),
-    icon: action.icon,
-    isDangerous: action.id === 'delete',
-    run: () => void action.run(contextOf(entry)),
-  })),
-]
-
 /** Copies a path to the clipboard. Pages on plain http have no clipboard API, so the text of a hidden field is copied there. */
-async function copyPath(path: Path): Promise<void> {
+export async function copyPath(path: Path): Promise<void> {
   const isCopied = await (navigator.clipboard?.writeText(path).then(
     () => true,
     () => false,

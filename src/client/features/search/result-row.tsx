@@ -1,20 +1,22 @@
-import type { MouseEvent } from 'react'
-import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { clock, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
+import { EntryPicture } from '../../listing/grid/entry-picture.tsx'
+import cells from '../../listing/grid/grid-cells.module.css'
+import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { filesUrl } from '../../router/router.ts'
 import { Link } from '../../router/link.tsx'
-import { useUser } from '../../state/session.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
-import { MenuButton } from '../../ui/menu-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { menuOf, showInFolder } from './result-actions.ts'
+import { showInFolder } from './result-actions.ts'
+import { openMenuAtButton } from './result-layer-state.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 import styles from './search-results.module.css'
 
@@ -24,29 +26,44 @@ type ResultRowProps = {
   /** True for the only result that the Tab key reaches. */
   readonly isTabStop: boolean
   readonly isSelected: boolean
+  /** True while results are selected. The check box is then visible on each of them. */
+  readonly hasCheckbox: boolean
   /** Selects or deselects the result. With `isRange`, selects everything from the last result that was selected. */
   readonly onSelect: (path: Path, isRange: boolean) => void
   readonly rangesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Renders a result: its name, a button that shows it in its folder, and a menu of actions. */
-export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, rangesOf }: ResultRowProps) {
+/** Renders a result with the cells of a row of the list, a button that shows it in its folder, and the button of its menu. */
+export function ResultRow({
+  entry,
+  index,
+  isTabStop,
+  isSelected,
+  hasCheckbox,
+  onSelect,
+  rangesOf,
+}: ResultRowProps) {
   const name = nameOf(entry.path)
+  const listed = listedEntryOf(entry)
   useStore(clock)
   const { size, date, exact, label } = factsOf(entry, useUser()?.dateFormat ?? false)
-  const onClick = (event: MouseEvent): void => {
-    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
-    event.preventDefault()
-    onSelect(entry.path, event.shiftKey)
-  }
+  const thumbnail = useThumbnail(entry, listed)
   const tabIndex = isTabStop ? 0 : -1
   return (
     <li
-      className={classNames(styles.row, isSelected && styles.selected)}
+      className={classNames(
+        cells.list,
+        styles.row,
+        hasCheckbox && cells.choosing,
+        hasCheckbox && styles.choosing,
+        isSelected && styles.selected,
+      )}
       data-found={index}
       data-path={entry.path}
+      data-folder-name={entry.isFolder ? name : undefined}
+      data-drop-folder={entry.isFolder ? entry.path : undefined}
     >
-      <span className={styles.check}>
+      <span className={classNames(cells.check, styles.check)}>
         <Checkbox
           isLabelHidden
           label={t('search.select', { name: visibleName(name) })}
@@ -55,48 +72,51 @@ export function ResultRow({ entry, index, isTabStop, isSelected, onSelect, range
           onChange={() => onSelect(entry.path, false)}
         />
       </span>
-      <Link
-        to={filesUrl(entry.path, entry.isFolder)}
-        tabIndex={tabIndex}
-        className={styles.link}
-        aria-label={label}
-        onClick={onClick}
-        onContextMenu={openMenu}
-      >
-        <FilePicture {...listedEntryOf(entry)} size={22} />
-        <MarkedName name={name} rangesOf={rangesOf} />
-        <span className={classNames(styles.facts, 'numbers')} aria-hidden>
-          <span className={styles.size}>{size}</span>
-          <span className={styles.date} title={exact}>
-            {date}
-          </span>
+      <span className={cells.name}>
+        <EntryPicture entry={listed} address={thumbnail} className={cells.picture} />
+        <span className={cells.title}>
+          <Link
+            to={filesUrl(entry.path, entry.isFolder)}
+            tabIndex={tabIndex}
+            className={classNames(cells.link, styles.link)}
+            aria-label={label}
+          >
+            <MarkedName name={name} rangesOf={rangesOf} />
+          </Link>
+          {listed.isBroken && <span className={cells.badge}>{t('kind.brokenLink')}</span>}
         </span>
-      </Link>
-      <IconButton
-        icon="folder-up"
-        label={t('search.showName', { name: visibleName(name) })}
-        tabIndex={tabIndex}
-        className={styles.button}
-        onClick={() => showInFolder(entry)}
-      />
-      <MenuButton
-        icon="more"
-        label={t('search.actionsOf', { name: visibleName(name) })}
-        entries={menuOf(entry)}
-        tabIndex={tabIndex}
-        className={styles.button ?? ''}
-      />
+        <span className={styles.buttons}>
+          <IconButton
+            icon="folder-up"
+            label={t('search.showName', { name: visibleName(name) })}
+            tabIndex={tabIndex}
+            className={styles.show}
+            onClick={() => showInFolder(entry)}
+          />
+          <IconButton
+            icon="more"
+            label={t('search.actionsOf', { name: visibleName(name) })}
+            aria-haspopup="menu"
+            tabIndex={tabIndex}
+            onClick={openMenuAtButton}
+          />
+        </span>
+      </span>
+      <span className={classNames(cells.size, 'numbers')} aria-hidden>
+        {size}
+      </span>
+      <span className={classNames(cells.date, 'numbers')} title={exact} aria-hidden>
+        {date}
+      </span>
     </li>
   )
 }
 
-/** Opens the menu of a result with the secondary button of the mouse, at its button. */
-function openMenu(event: MouseEvent<HTMLElement>): void {
-  const row = event.currentTarget.closest('[data-found]')
-  const button = row?.querySelector<HTMLElement>('[aria-haspopup="menu"]')
-  if (!button) return
-  event.preventDefault()
-  button.click()
+/** Returns the URL of a result's thumbnail, or an empty string when it has none or the user may not read files. */
+function useThumbnail({ path, facts }: FoundEntry, listed: ListedEntry): string {
+  const part = useStore(thumbnailPart)
+  const mayRead = useMay()('download')
+  return facts !== null && mayRead ? (part?.addressOf(parentOf(path), listed, 'list') ?? '') : ''
 }
 
 /** Returns the facts about a result as texts, and the label of the result with all of them. */

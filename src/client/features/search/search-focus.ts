@@ -1,5 +1,6 @@
 import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
 import { idAt } from '../../listing/rows/columns.ts'
+import { resultLook } from './result-layer-state.ts'
 import { prompt } from '../../state/prompt.ts'
 import { clearFound, foundSelection } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
@@ -38,9 +39,17 @@ export function focusFirstResult(): boolean {
   return first !== null && document.activeElement === first
 }
 
-/** Handles the Escape key outside of the field: it clears the selection of results, or, when nothing is selected, it ends the search. */
+/**
+ * Handles the Escape key outside of the field: it closes the quick look, or clears the selection of results, or, when nothing is selected, ends the
+ * search.
+ */
 export function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || searchText.get() === '') return
+  if (resultLook.get() && prompt.get().kind === 'none') {
+    event.preventDefault()
+    event.stopPropagation()
+    return resultLook.set(false)
+  }
   const target = event.target instanceof Element ? event.target : null
   const isInside =
     target === searchInput() || target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')

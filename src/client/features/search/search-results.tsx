@@ -14,6 +14,7 @@ import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { clearFound, foundSelection } from './found-selection.ts'
@@ -64,6 +65,11 @@ export function SearchResults({ text }: { readonly text: string }) {
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
+      {search !== null && search.state !== 'failed' && (
+        <Fill slot="status">
+          <span>{t('search.found', { count: search.entries.length })}</span>
+        </Fill>
+      )}
       <PaneSwitch pane={pane} matches={matches} search={search} onSwitch={choosePane} />
     </section>
   )
@@ -211,12 +217,12 @@ function searchAllFolders(): void {
 
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {
-  const { state, entries, isTruncated, status, text } = search
+  const { state, entries, isTruncated, reason, text } = search
   const hidesDotfiles = useUser()?.hideDotfiles === true
   if (state === 'failed')
     return (
       <p className={styles.note} role="alert">
-        {t(status === 0 ? 'errors.connection' : 'errors.generic')}
+        {t('palette.failed', { reason })}
         <Button icon="refresh" onClick={repeatSearch}>
           {t('buttons.retry')}
         </Button>

@@ -1,8 +1,9 @@
 import { isWithin, type Path } from '../../../shared/domain/path.ts'
-import { call, CallError, isAborted } from '../../api/call.ts'
+import { call, isAborted } from '../../api/call.ts'
 import { lastEntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
+import { reasonOf } from '../../operations/reason.ts'
 import { searchText } from '../../state/search.ts'
 import { clearFound } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
@@ -16,8 +17,8 @@ export type FolderSearch = {
   readonly entries: readonly FoundEntry[]
   /** True when the server has left out hits because there are too many. */
   readonly isTruncated: boolean
-  /** The status of the failure: 0 when the server could not be reached. */
-  readonly status: number
+  /** The reason why the search has failed as a sentence, or an empty string. */
+  readonly reason: string
 }
 
 /** The latest search below a folder, or null before the first search. It stays available for the Back button. */
@@ -71,7 +72,7 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   const isRepeated = last?.folder === folder && last.text === text
   if (!isRepeated) clearFound()
   const shown = isRepeated ? last.entries : []
-  folderSearch.set({ folder, text, state: 'running', entries: shown, isTruncated: false, status: 200 })
+  folderSearch.set({ folder, text, state: 'running', entries: shown, isTruncated: false, reason: '' })
   try {
     const isTruncated = await fetchHits(call, { folder, query: queryOf(text), signal }, (hits) => {
       for (const hit of hits) {
@@ -84,8 +85,8 @@ async function runSearch(folder: Path, text: string): Promise<void> {
     })
     publish({ state: 'done', isTruncated })
   } catch (thrown) {
-    const status = thrown instanceof CallError ? thrown.status : 0
-    if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', status })
+    const reason = reasonOf(thrown)
+    if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', reason })
   }
 }
 

@@ -12,7 +12,7 @@ import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { useStore } from '../../state/store.ts'
 import { listFilter } from './list-filter.ts'
-import styles from './grid-row.module.css'
+import styles from './grid-cells.module.css'
 
 type GridRowProps = {
   readonly entry: ListedEntry

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
-import styles from './grid-row.module.css'
+import styles from './grid-cells.module.css'
 
 /**
  * Renders the button that opens the context menu of a row. The button is visible while the pointer is on the row or

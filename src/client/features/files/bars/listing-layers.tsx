@@ -19,6 +19,7 @@ import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
 import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
 import { thumbnailOf } from '../thumbnails/thumbnail-address.ts'
+import { useContextMenu } from '../open-folder/use-context-menu.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -29,7 +30,9 @@ import { lazyPart } from '../../../state/parts/lazy-part.ts'
 
 thumbnailPart.set({ addressOf: thumbnailOf, Component: EntryThumbnail })
 
-const { Part: ContextMenu } = lazyPart(async () => (await import('../context-menu.tsx')).ContextMenu)
+const { Part: ContextMenu } = lazyPart(
+  async () => (await import('../../context-menu/context-menu.tsx')).ContextMenu,
+)
 
 const { Part: QuickLook } = lazyPart(async () => (await import('../quick-look/quick-look.tsx')).QuickLook)
 
@@ -50,6 +53,7 @@ type ListingLayersProps = ListingAnnouncement & {
 export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
   useQuickLookKeys({ columns, grid })
   useFocusReturn(columns, grid)
+  useContextMenu(rows)
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
   const isLooking = useStore(quickLook) !== 'closed'
   useListingAnnouncement(listing)

@@ -1,34 +1,12 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { childOf, type Path } from '../../../../shared/domain/path.ts'
-import { call } from '../../../api/call.ts'
-import { queryClient } from '../../../api/query-client.ts'
-import { formatSize, useRelativeTime } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/translate.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
-import { downloadFile } from '../../../operations/download.ts'
-import { filesUrl, navigate } from '../../../router/router.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FileName } from '../../../ui/file-name.tsx'
-import { FilePicture } from '../../../ui/file-picture.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
-import { visibleName } from '../../../ui/visible-name.ts'
-import { FileViewer } from '../../viewers/file-viewer.tsx'
-import { NoPreview } from '../../viewers/no-preview.tsx'
-import { viewedFile } from '../../viewers/viewed-file.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
-import { FolderContent } from './folder-content.tsx'
+import { QuickLookPanel } from '../../quick-look/quick-look-panel.tsx'
 import { useFocusedEntry } from './use-focused-entry.ts'
 import { closeQuickLook } from './use-quick-look-keys.ts'
-import styles from './quick-look.module.css'
-
-addIcons(lateIcons)
 
 type QuickLookProps = {
   readonly folder: Path
@@ -36,120 +14,22 @@ type QuickLookProps = {
   readonly grid: RefObject<GridHandle | null>
 }
 
-/**
- * Shows the focused entry above the listing, which keeps the focus and its keys. The content of further
- * entries is shown after the focus has rested for a moment, so that a held arrow key loads nothing on its way.
- */
+/** Shows the entry of the row that has the focus in the listing. */
 export function QuickLook({ folder, columns, grid }: QuickLookProps) {
   const size = useStore(quickLook)
   const entry = useFocusedEntry(columns)
   const path = entry && childOf(folder, entry.name)
-  const [firstPath] = useState(path)
   useEffect(() => {
     if (!path) closeQuickLook({ columns, grid })
   }, [path, columns, grid])
   useEffect(() => () => quickLook.set('closed'), [])
-  if (!path) return null
-  const close = (): void => void closeQuickLook({ columns, grid })
+  if (!path || size === 'closed') return null
   return (
-    <QueryClientProvider client={queryClient}>
-      <section
-        className={styles.panel}
-        data-part="quick-look"
-        data-size={size}
-        aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
-      >
-        <header className={styles.header}>
-          <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
-          <div className={styles.facts}>
-            <p className={styles.name}>
-              <FileName name={entry.name} isWhole />
-            </p>
-            <p className={styles.line}>
-              {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
-              <RelativeTime timeMs={entry.modifiedMs} />
-            </p>
-          </div>
-          <Button icon="external" onClick={() => navigate(filesUrl(path, entry.isFolder))}>
-            {t('action.open')}
-          </Button>
-          <IconButton
-            icon="close"
-            label={t('viewer.closeQuickLook')}
-            hint={t('key.Escape')}
-            onClick={close}
-          />
-        </header>
-        <div className={styles.content}>
-          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
-            {entry.isFolder ? (
-              <FolderContent key={path} path={path} />
-            ) : (
-              <FileContent path={path} entry={entry} />
-            )}
-          </AfterRest>
-        </div>
-      </section>
-    </QueryClientProvider>
-  )
-}
-
-/** The time that the focus rests on a row before its content is loaded, in milliseconds: longer than the repetition of keys. */
-const restMs = 70
-
-type AfterRestProps = {
-  /** True for the row with which the quick look was opened, whose content is loaded at once. */
-  readonly isFirst: boolean
-  readonly children: React.ReactNode
-}
-
-function AfterRest({ isFirst, children }: AfterRestProps) {
-  const [isResting, setResting] = useState(isFirst)
-  useEffect(() => {
-    const timer = setTimeout(() => setResting(true), restMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return isResting && children
-}
-
-const noNeighbours = () => []
-
-function FileContent({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
-  const mayRead = useMay()('download')
-  const subtitles = useSubtitlePaths(path, mayRead && entry.type === 'video')
-  const renderFallback = (reason: string | null) => (
-    <NoPreview file={entry} reason={reason}>
-      {mayRead && (
-        <Button icon="download" onClick={() => void downloadFile(path)}>
-          {t('action.download')}
-        </Button>
-      )}
-    </NoPreview>
-  )
-  if (!mayRead) return renderFallback(t('file.noPermission'))
-  return (
-    <FileViewer
+    <QuickLookPanel
       path={path}
-      file={viewedFile(path, entry, subtitles)}
-      neighboursOf={noNeighbours}
-      isQuick
-      renderFallback={renderFallback}
+      entry={entry}
+      size={size}
+      onClose={() => void closeQuickLook({ columns, grid })}
     />
   )
 }
-
-/** Requests the description of a video and returns the paths of its subtitles, which a listing does not contain. */
-function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['subtitles', path],
-    queryFn: async ({ signal }) => {
-      const description = await (await call('resources.get', { path, signal })).json()
-      return 'subtitles' in description ? (description.subtitles ?? []) : []
-    },
-    enabled: isVideo,
-    gcTime: 0,
-  })
-  return data
-}
-
-const RelativeTime = ({ timeMs }: { readonly timeMs: number }) => <>{useRelativeTime(timeMs)}</>

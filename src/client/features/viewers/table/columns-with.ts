@@ -6,10 +6,8 @@ export function columnsWith(
   active: number | null,
   count: number,
 ): readonly number[] {
-  const columns = Array.from(
-    { length: Math.max(0, Math.min(end, count) - first) },
-    (_, index) => first + index,
-  )
-  if (active === null || active >= count || (active >= first && active < end)) return columns
+  const columns: number[] = []
+  for (let column = first; column < Math.min(end, count); column += 1) columns.push(column)
+  if (active === null || active >= count || columns.includes(active)) return columns
   return active < first ? [active, ...columns] : [...columns, active]
 }

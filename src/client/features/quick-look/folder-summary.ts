@@ -1,6 +1,6 @@
-import type { ListingRow, RowStreamHead } from '../../../../shared/contract/resources.ts'
-import { type ListedEntry, entryOfRow } from '../../../state/listed-entry.ts'
-import { ndjsonValuesOf } from '../../../operations/folder-size/folder-totals.ts'
+import type { ListingRow, RowStreamHead } from '../../../shared/contract/resources.ts'
+import { type ListedEntry, entryOfRow } from '../../state/listed-entry.ts'
+import { ndjsonValuesOf } from '../../operations/folder-size/folder-totals.ts'
 
 /** The numbers of folders and files in a folder, and the entries that were changed last. */
 export type FolderSummary = {

@@ -1,0 +1,52 @@
+import { t } from '../../i18n/translate.ts'
+import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import {
+  type Action,
+  type ActionContext,
+  isPermitted,
+  menuGroups,
+  missingSelection,
+} from '../../actions/action.ts'
+import { keyHintOf } from '../../actions/action-keys.ts'
+import { actions } from '../../actions/actions.ts'
+
+/** Returns the items of the permitted ones of the actions by group, with a line between two groups. */
+export const menuEntriesOf = (offered: readonly Action[], context: ActionContext): readonly MenuEntry[] =>
+  menuGroups
+    .map((group) => groupOf(offered, group, context))
+    .filter((entries) => entries.length > 0)
+    .flatMap((entries, at): readonly MenuEntry[] =>
+      at === 0 ? entries : [{ kind: 'separator', id: `line ${at}` }, ...entries],
+    )
+
+const groupOf = (
+  offered: readonly Action[],
+  group: (typeof menuGroups)[number],
+  context: ActionContext,
+): readonly MenuEntry[] =>
+  offered
+    .filter(
+      (action) =>
+        action.menuGroup === group &&
+        isPermitted(action, context) &&
+        !isReplaced(action, context) &&
+        action.suits?.(context) !== false,
+    )
+    .map((action) => {
+      const missing = missingSelection(action, context)
+      const hint = missing === null ? keyHintOf(action) : t(`action.needs.${missing}`)
+      return {
+        id: action.id,
+        label: t(`action.${action.id}`),
+        icon: action.icon,
+        ...(hint !== undefined && { hint }),
+        isDangerous: group === 'delete',
+        isDisabled: missing !== null,
+        isChosen: action.isChosen?.() === true,
+        run: () => void action.run(context),
+      }
+    })
+
+/** Returns true while several entries are selected and another action for them takes the place of an action. */
+const isReplaced = ({ id }: Action, { selected }: ActionContext): boolean =>
+  selected.length > 1 && actions.some(({ severalOf }) => severalOf === id)

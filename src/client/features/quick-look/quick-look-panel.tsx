@@ -1,0 +1,143 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { formatSize, useRelativeTime } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { downloadFile } from '../../operations/download.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { useMay } from '../../state/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { addIcons } from '../../ui/icon.tsx'
+import { lateIcons } from '../../ui/icons/late-icons.ts'
+import { visibleName } from '../../ui/visible-name.ts'
+import { FileViewer } from '../viewers/file-viewer.tsx'
+import { NoPreview } from '../viewers/no-preview.tsx'
+import { viewedFile } from '../viewers/viewed-file.ts'
+import { FolderContent } from './folder-content.tsx'
+import styles from './quick-look.module.css'
+
+addIcons(lateIcons)
+
+type QuickLookPanelProps = {
+  /** The path of the entry on screen. */
+  readonly path: Path
+  readonly entry: ListedEntry
+  /** Above the middle of the listing, or above the whole window. */
+  readonly size: 'open' | 'full'
+  readonly onClose: () => void
+}
+
+/**
+ * Shows an entry above a list, which keeps the focus and its keys. The content of further entries is shown after the focus
+ * has rested for a moment, so that a held arrow key loads nothing on its way.
+ */
+export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelProps) {
+  const [firstPath] = useState(path)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <section
+        className={styles.panel}
+        data-part="quick-look"
+        data-size={size}
+        aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
+      >
+        <header className={styles.header}>
+          <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
+          <div className={styles.facts}>
+            <p className={styles.name}>
+              <FileName name={entry.name} isWhole />
+            </p>
+            <p className={styles.line}>
+              {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
+              <RelativeTime timeMs={entry.modifiedMs} />
+            </p>
+          </div>
+          <Button icon="external" onClick={() => navigate(filesUrl(path, entry.isFolder))}>
+            {t('action.open')}
+          </Button>
+          <IconButton
+            icon="close"
+            label={t('viewer.closeQuickLook')}
+            hint={t('key.Escape')}
+            onClick={onClose}
+          />
+        </header>
+        <div className={styles.content}>
+          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
+            {entry.isFolder ? (
+              <FolderContent key={path} path={path} />
+            ) : (
+              <FileContent path={path} entry={entry} />
+            )}
+          </AfterRest>
+        </div>
+      </section>
+    </QueryClientProvider>
+  )
+}
+
+/** The time that the focus rests on a row before its content is loaded, in milliseconds: longer than the repetition of keys. */
+const restMs = 70
+
+type AfterRestProps = {
+  /** True for the row with which the quick look was opened, whose content is loaded at once. */
+  readonly isFirst: boolean
+  readonly children: React.ReactNode
+}
+
+function AfterRest({ isFirst, children }: AfterRestProps) {
+  const [isResting, setResting] = useState(isFirst)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(true), restMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isResting && children
+}
+
+const noNeighbours = () => []
+
+function FileContent({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
+  const mayRead = useMay()('download')
+  const subtitles = useSubtitlePaths(path, mayRead && entry.type === 'video')
+  const renderFallback = (reason: string | null) => (
+    <NoPreview file={entry} reason={reason}>
+      {mayRead && (
+        <Button icon="download" onClick={() => void downloadFile(path)}>
+          {t('action.download')}
+        </Button>
+      )}
+    </NoPreview>
+  )
+  if (!mayRead) return renderFallback(t('file.noPermission'))
+  return (
+    <FileViewer
+      path={path}
+      file={viewedFile(path, entry, subtitles)}
+      neighboursOf={noNeighbours}
+      isQuick
+      renderFallback={renderFallback}
+    />
+  )
+}
+
+/** Requests the description of a video and returns the paths of its subtitles, which a listing does not contain. */
+function useSubtitlePaths(path: Path, isVideo: boolean): readonly string[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['subtitles', path],
+    queryFn: async ({ signal }) => {
+      const description = await (await call('resources.get', { path, signal })).json()
+      return 'subtitles' in description ? (description.subtitles ?? []) : []
+    },
+    enabled: isVideo,
+    gcTime: 0,
+  })
+  return data
+}
+
+const RelativeTime = ({ timeMs }: { readonly timeMs: number }) => <>{useRelativeTime(timeMs)}</>

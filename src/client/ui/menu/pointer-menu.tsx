@@ -1,0 +1,35 @@
+import { useRef } from 'react'
+import { mobileQuery, useMedia } from '../use-media.ts'
+import type { MenuEntry } from './menu-entry.ts'
+import { Menu } from './menu.tsx'
+
+type PointerMenuProps = {
+  /** The point in the window at which the menu opens, in CSS pixels. */
+  readonly place: { readonly x: number; readonly y: number }
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  readonly onClose: () => void
+}
+
+/**
+ * Renders a menu at a point of the window. The menu is beside the pointer and not below it, because React Aria then moves
+ * a high menu up until it fits into the window.
+ */
+export function PointerMenu({ place, label, entries, onClose }: PointerMenuProps) {
+  const anchor = useRef<HTMLDivElement>(null)
+  const isMobile = useMedia(mobileQuery)
+  return (
+    <>
+      <div ref={anchor} style={{ position: 'fixed', left: place.x, top: place.y }} />
+      <Menu
+        key={`${place.x} ${place.y}`}
+        label={label}
+        entries={entries}
+        anchor={anchor}
+        placement={isMobile ? 'bottom start' : 'end top'}
+        isSheet
+        onClose={onClose}
+      />
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually, violationsInBothThemes } from './journeys.ts'
+
+const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
+  .jpeg()
+  .toBuffer()
+const files = {
+  'trip.txt': 'here',
+  Photos: {
+    'trip to Oslo.jpg': photo,
+    'trip to Rome.jpg': photo,
+    'trip notes.txt': 'Colosseum',
+    'trip list.txt': 'bread',
+  },
+  Plans: { 'trip a%2Fb #?&+.txt': 'later', 'trip folder': {} },
+  Target: {},
+}
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
+const hit = (page: Page, name: string) => page.getByRole('link', { name })
+const look = (page: Page) => page.locator('[data-part="quick-look"]')
+const focusedPath = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path') ?? null)
+const startOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().boundingBox())?.x
+
+atRoot({ files }, ({ server, window }) => {
+  const search = async (options?: Parameters<typeof window>[0]) => {
+    const page = await window(options)
+    await signIn(page, server(), ann)
+    await rowOf(page, /trip\.txt/).waitFor()
+    await page.goto(`${server().url}/files/?q=trip`)
+    await page.locator('[data-path="/Photos/trip notes.txt"]').waitFor({ state: 'attached' })
+    return page
+  }
+
+  test('results have the columns and the thumbnails of the list', async () => {
+    const page = await search()
+    await page.locator('[data-found] img').first().waitFor()
+    for (const cell of ['[role="rowheader"] svg', '[role="gridcell"] time'])
+      expect(await startOf(page, `[role="row"][data-name="trip.txt"] ${cell}`)).toBeGreaterThan(0)
+    expect(await startOf(page, '[data-path="/Photos/trip notes.txt"] svg')).toBe(
+      await startOf(page, '[role="row"][data-name="trip.txt"] [role="rowheader"] svg'),
+    )
+    expect(await startOf(page, '[data-path="/Photos/trip notes.txt"] > :last-child')).toBe(
+      await startOf(page, '[role="row"][data-name="trip.txt"] > :last-child'),
+    )
+    await page.locator('[data-part="status"]').getByText('6 results in subfolders').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+  })
+
+  test('Space shows a result above the list, the arrows show others, and Escape closes it alone', async () => {
+    const page = await search()
+    await hit(page, 'trip list.txt').focus()
+    await page.keyboard.press(' ')
+    await look(page).getByText('bread').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await look(page).getByText('Colosseum').waitFor()
+    await page.keyboard.press('Escape')
+    await look(page).waitFor({ state: 'detached' })
+    expect([await focusedPath(page), await field(page).inputValue()]).toEqual([
+      '/Photos/trip notes.txt',
+      'trip',
+    ])
+  })
+
+  test('closing an opened result leads back to it, also after its neighbours were shown', async () => {
+    const page = await search()
+    for (const key of ['Escape', 'Backspace']) {
+      await hit(page, 'trip to Oslo.jpg').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'trip to Oslo.jpg' }).waitFor()
+      await page.getByRole('button', { name: 'Next file' }).waitFor()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name: 'trip to Rome.jpg' }).waitFor()
+      await page.keyboard.press(key)
+      await eventually(() => focusedPath(page), '/Photos/trip to Oslo.jpg')
+      expect(await field(page).inputValue()).toBe('trip')
+    }
+    await signIn(page, server(), ann, '/files/Photos/trip%20to%20Oslo.jpg')
+    await page.getByRole('heading', { name: 'trip to Oslo.jpg' }).waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => new URL(page.url()).pathname, '/files/Photos/')
+  })
+
+  test('the menu of a result opens at the pointer and has the actions of the list', async () => {
+    const page = await search()
+    await hit(page, 'trip list.txt').click({ button: 'right' })
+    const items = page.getByRole('menu').getByRole('menuitem')
+    await items.first().waitFor()
+    const labels = await items.evaluateAll((all) => all.map((item) => item.textContent))
+    for (const label of ['Open', 'Show in folder', 'Quick look', 'Share', 'Duplicate', 'Info', 'Delete'])
+      expect(labels.some((text) => text?.startsWith(label))).toBe(true)
+    await items.filter({ hasText: 'Info' }).click()
+    await page.getByRole('dialog').getByText('trip list.txt').first().waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => focusedPath(page), '/Photos/trip list.txt')
+    await page.keyboard.press('Control+d')
+    await eventually(() => existsSync(path.join(server().folder, 'Photos/trip list(1).txt')), true)
+  })
+
+  test('a result is dragged into a folder', async () => {
+    const page = await search()
+    const name = 'trip a%2Fb #?&+.txt'
+    const target = page.locator('[data-drop-folder="/Target"]').first()
+    await target.waitFor()
+    await hit(page, name).hover()
+    await page.mouse.down()
+    await target.hover()
+    await target.hover()
+    await page.getByText('Move 1 item to Target').waitFor()
+    await page.mouse.up()
+    await eventually(() => existsSync(path.join(server().folder, 'Target', name)), true)
+  })
+
+  test('a failed search says why', async () => {
+    const page = await search()
+    await page.route('**/api/search/**', (route) => route.fulfill({ status: 403, body: '' }), { times: 1 })
+    await field(page).fill('trip n')
+    await page
+      .getByRole('alert')
+      .getByText(/^The search did not succeed\. ./)
+      .waitFor()
+  })
+
+  test('a long press selects a result, and taps select further ones', async () => {
+    const page = await search({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true })
+    await page.getByRole('button', { name: /^Subfolders/ }).tap()
+    const box = await hit(page, 'trip notes.txt').boundingBox()
+    const touch = await page.context().newCDPSession(page)
+    const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 5 }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+    await page.getByText('1 selected').waitFor()
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await hit(page, 'trip to Rome.jpg').tap()
+    await page.getByText('2 selected').waitFor()
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear' }).tap()
+    await hit(page, 'trip to Rome.jpg').tap()
+    await page.waitForURL('**/files/Photos/trip%20to%20Rome.jpg')
+  })
+})

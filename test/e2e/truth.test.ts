@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -215,6 +216,8 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(async () => (await namesShown(page)).toSorted(), ['kept(1).txt', 'kept.txt'])
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
     await rowOf(page, /^Copied/).waitFor()
+    // The row disappears before the server has deleted the file, which would delete the new file as well.
+    await eventually(() => existsSync(path.join(folder, 'gone.txt')), false)
     await writeFile(path.join(folder, 'gone.txt'), 'x')
     await page.goBack()
     await eventually(async () => (await namesShown(page)).toSorted(), ['gone.txt', 'kept(1).txt', 'kept.txt'])

@@ -103,7 +103,13 @@ test(
         expect((await fetch(`${app.url}/health`)).status).toBe(200)
       },
     )
-    await fc.assert(property, { numRuns: 5000, interruptAfterTimeLimit: maxMs })
+    // On a slow machine, the requests that fit into the time limit may leave out a route.
+    const oneForEach = endpoints.flatMap((endpoint) => fc.sample(requestTo(endpoint, hashes), 1))
+    await fc.assert(property, {
+      numRuns: 5000,
+      interruptAfterTimeLimit: maxMs,
+      examples: oneForEach.map((sent) => [sent]),
+    })
     expect(app.lines.filter((line) => /: 500 /.test(line))).toEqual([])
     const toGuests = ['public.show', 'public.download'].flatMap((name) => [...(seen.get(name) ?? [])])
     expect(toGuests.some((status) => status === 200 || status === 401)).toBe(true)

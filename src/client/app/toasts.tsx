@@ -19,13 +19,16 @@ import styles from './toasts.module.css'
  */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
+  const layer = useLayerBelow()
   // The dialog for the login comes first: until then, nobody reads or uses what belongs to the session that has ended.
   const isCovered = useStore(session).kind === 'ended'
   return (
     <section
+      ref={publishHeight}
       className={classNames(styles.region, isCovered && styles.covered)}
       inert={isCovered}
       aria-label={t('shell.notices')}
+      data-below={layer ?? undefined}
       data-part="notices"
       // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
       data-react-aria-top-layer="true"
@@ -37,6 +40,51 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
       ))}
     </section>
   )
+}
+
+type Layer = 'dialog' | 'palette' | 'menu'
+
+/**
+ * Returns the kind of the layer that is open below the notices, or null. Layers are children of the body. A style rule for
+ * the whole document would be evaluated again for each row that is inserted.
+ */
+function useLayerBelow(): Layer | null {
+  const [layer, setLayer] = useState<Layer | null>(null)
+  useEffect(() => {
+    const check = (): void => setLayer(layerIn([...document.body.children]))
+    const observer = new MutationObserver(check)
+    check()
+    observer.observe(document.body, { childList: true })
+    return () => observer.disconnect()
+  }, [])
+  return layer
+}
+
+function layerIn(children: readonly Element[]): Layer | null {
+  const layers = children.filter(({ id }) => id !== 'app')
+  const has = (selector: string): boolean => layers.some((layer) => layer.querySelector(selector) !== null)
+  // The title of a palette is for screen readers only.
+  if (has('[data-rac] [role="dialog"] .visually-hidden:is(h2, h3)')) return 'palette'
+  // The element around a menu has the role of a dialog as well.
+  if (has('[data-rac] :is([role="dialog"], [role="alertdialog"])')) return 'dialog'
+  return has('[role="menu"]') ? 'menu' : null
+}
+
+/** The distance between the notices and an open dialog, in CSS pixels. */
+const gapPx = 8
+
+/** Publishes the height of the notices as a property of the document, so that an open dialog leaves room for them. */
+function publishHeight(region: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    const { offsetHeight } = region
+    style.setProperty('--notices-height', `${offsetHeight === 0 ? 0 : offsetHeight + gapPx}px`)
+  })
+  observer.observe(region)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--notices-height')
+  }
 }
 
 /** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */

@@ -53,6 +53,18 @@ test('a file with the name of a folder and an invalid name are refused before an
   expect(made.jobs.map(({ fault }) => fault)).toEqual(['is-a-folder', 'bad-name', 'bad-name'])
 })
 
+test('a refused name is named with its fault, also when it is the name of a folder or the whole path', async () => {
+  const long = 'n'.repeat(256)
+  const deep = Array.from({ length: 20 }, () => 'n'.repeat(250)).join('/')
+  const { plan: made } = await plan([long, `${long}/a.txt`, `${deep}/b.txt`, 'good.txt'])
+  expect(made.jobs.map(({ refusedName }) => refusedName && [refusedName.name, refusedName.fault])).toEqual([
+    [long, 'too-long'],
+    [long, 'too-long'],
+    ['b.txt', 'too-deep'],
+    undefined,
+  ])
+})
+
 test('only chosen files are overwritten or get a number, skipped files are not sent, and a cancel sends nothing', async () => {
   const { plan: made } = await plan(['a.txt', 'b.txt', 'Photos/cat.png'])
   const sent = (...choices: ('overwrite' | 'rename' | 'skip' | 'cancel')[]) =>

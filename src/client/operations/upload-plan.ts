@@ -3,8 +3,7 @@ import { typeOfName } from '../../shared/domain/file-kind.ts'
 import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
-import type { NewUpload } from '../state/upload-job.ts'
-import type { ConflictChoice } from '../state/upload-job.ts'
+import type { ConflictChoice, NewUpload, RefusedUploadName } from '../state/upload-job.ts'
 import { conflictOf } from './conflict-of.ts'
 
 /**
@@ -97,9 +96,18 @@ export const factsOf = ({ name, file }: Pick<NewUpload, 'name' | 'file'>): Compa
 function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
   const name = names.at(-1) ?? ''
   const path = pathOf(`${target}/${names.join('/')}`)
-  const isBad = path === null || names.some((part) => faultOfNewName(part) !== null)
+  const refusedName = refusedNameIn(names) ?? (path === null ? { name, fault: 'too-deep' as const } : null)
   const job = { target, path: path ?? target, name, file, overwrite: false }
-  return isBad ? { ...job, fault: 'bad-name' } : job
+  return refusedName === null ? job : { ...job, fault: 'bad-name', refusedName }
+}
+
+/** Returns the first name that new entries cannot have, or null. */
+function refusedNameIn(names: readonly string[]): RefusedUploadName | null {
+  for (const name of names) {
+    const fault = faultOfNewName(name)
+    if (fault !== null) return { name, fault }
+  }
+  return null
 }
 
 const noNames: ReadonlyMap<string, ComparedEntry> = Object.freeze(new Map<string, ComparedEntry>())

@@ -1,4 +1,6 @@
+import type { Permission } from '../../shared/domain/access.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
+import type { NameFault } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
 /**
@@ -17,6 +19,21 @@ export type UploadState =
 
 /** The reason why an upload job failed: the server's error code, or `offline` when no response arrived. */
 export type UploadFailureReason = ErrorCode | 'offline'
+
+/**
+ * A name that is refused before anything is sent. It is the name of the upload or of a folder around it. `too-deep` means
+ * that each name is allowed, and that the path with all of them is too long.
+ */
+export type RefusedUploadName = { readonly name: string; readonly fault: NameFault | 'too-deep' }
+
+/** The facts about a failure that the user needs besides the reason. */
+type FailureFacts = {
+  readonly fault: UploadFailureReason | null
+  /** The permission that the user lacks, if the server has named one. */
+  readonly permission: Permission | null
+  /** The name that is refused before anything is sent. */
+  readonly refusedName: RefusedUploadName | null
+}
 
 /** A folder to create or a file to send. A job is immutable: each change creates a new object. */
 export type UploadJob = {
@@ -39,28 +56,32 @@ export type UploadJob = {
   readonly sentBytes: number
   /** True while the server cannot be reached. The upload continues by itself once it can. */
   readonly isWaiting: boolean
-  readonly fault: UploadFailureReason | null
-}
+} & FailureFacts
+
+/** The facts of a job that has not failed. */
+export const noFailure: FailureFacts = { fault: null, permission: null, refusedName: null }
 
 export type NewUpload = Pick<UploadJob, 'target' | 'path' | 'name' | 'file' | 'overwrite'> & {
   /** The reason why the job is refused before it is sent, for example an invalid name. */
   readonly fault?: UploadFailureReason
+  /** The refused name of a job with the fault `bad-name`. */
+  readonly refusedName?: RefusedUploadName
   /** True when the name is taken and the user has decided to keep the existing file. */
   readonly isSkipped?: boolean
 }
 
 /** Returns the job of a new upload: queued, unless it is refused or skipped from the start. */
 export const jobOfUpload = (
-  { fault, isSkipped, ...upload }: NewUpload,
+  { isSkipped, ...upload }: NewUpload,
   numbers: Pick<UploadJob, 'id' | 'run'>,
 ): UploadJob => ({
+  ...noFailure,
   ...upload,
   ...numbers,
   sizeBytes: upload.file?.size ?? 0,
-  state: fault ? 'failed' : isSkipped ? 'skipped' : 'queued',
+  state: upload.fault ? 'failed' : isSkipped ? 'skipped' : 'queued',
   sentBytes: 0,
   isWaiting: false,
-  fault: fault ?? null,
 })
 
 /**
@@ -70,7 +91,14 @@ export const jobOfUpload = (
 export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
 
 /** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
-export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
+export type SendOutcome =
+  | 'done'
+  | 'taken'
+  | {
+      readonly fault: UploadFailureReason
+      /** The permission that the user lacks, if the server has named one. */
+      readonly permission?: Permission | null
+    }
 
 /** The outcome of the jobs that have ended since the last report. */
 export type UploadReport = {

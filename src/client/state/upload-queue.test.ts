@@ -16,7 +16,10 @@ const inbox = pathOf('/inbox') ?? root
 
 /** Creates a queue with a fake transport and a fake clock that the test controls, and with a record of all reports. */
 function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<ConflictChoice> = () => 'skip') {
-  const flights = new Map<string, { end: (outcome: SendOutcome) => void; progress: (sent: number) => void }>()
+  const flights = new Map<
+    string,
+    { end: (outcome: SendOutcome) => void; progress: (sent: number) => void; wait: () => void }
+  >()
   const started: string[] = []
   const aborted: string[] = []
   const discarded: string[] = []
@@ -25,7 +28,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<Conflic
   let timers: { readonly atMs: number; readonly run: () => void }[] = []
   const queue = createUploadQueue({
     atOnce: 5,
-    send: (job, { signal, onProgress }) =>
+    send: (job, { signal, onProgress, onWait }) =>
       new Promise((resolve) => {
         started.push(`${job.name}${job.overwrite ? '!' : ''}`)
         signal.addEventListener('abort', () => {
@@ -38,6 +41,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<Conflic
             resolve(outcome)
           },
           progress: onProgress,
+          wait: onWait,
         })
       }),
     discard: ({ name }) => discarded.push(name),
@@ -389,4 +393,59 @@ test('what the server has of a job that is cancelled while it is paused or held 
   queue.hold()
   queue.cancel(idOf('held'))
   expect(discarded).toEqual(['paused', 'held'])
+})
+
+test('the summary names what the queue does: it uploads, waits, is paused, is held, asks, or is over', async () => {
+  const { queue, flights, land, pass } = startQueue(() => new Promise<ConflictChoice>(() => undefined))
+  const phase = async () => {
+    await pass(200)
+    return queue.summary.get().phase
+  }
+  expect(await phase()).toBe('over')
+  queue.add([file('a', 100), file('b', 100)])
+  expect(await phase()).toBe('uploading')
+  flights.get('a')?.wait()
+  expect(await phase()).toBe('waiting')
+  flights.get('a')?.progress(1)
+  expect(await phase()).toBe('uploading')
+  queue.hold()
+  expect(await phase()).toBe('held')
+  queue.release()
+  queue.pause('all')
+  expect(await phase()).toBe('paused')
+  queue.resume('all')
+  await land('a', 'taken')
+  expect(await phase()).toBe('uploading')
+  await land('b')
+  expect(await phase()).toBe('deciding')
+  queue.drop()
+  expect(await phase()).toBe('over')
+})
+
+test('a failed job keeps the permission and the name that the user has to be told, until it is sent again', async () => {
+  const { queue, land, pass } = startQueue()
+  const refusedName = { name: 'long', fault: 'too-long' } as const
+  queue.add([file('a'), { ...file('b'), fault: 'bad-name', refusedName }])
+  await land('a', { fault: 'forbidden', permission: 'create' })
+  const facts = () =>
+    queue.summary.get().jobs.map(({ permission, refusedName }) => [permission, refusedName?.name ?? null])
+  expect(facts()).toEqual([
+    ['create', null],
+    [null, 'long'],
+  ])
+  queue.retry(1)
+  await pass(200)
+  expect(facts()[0]).toEqual([null, null])
+})
+
+test('the failures of earlier runs count until their jobs leave the list', async () => {
+  const { queue, land, pass } = startQueue()
+  queue.add([file('a')])
+  await land('a', { fault: 'internal' })
+  queue.add([file('b')])
+  await land('b')
+  expect([queue.summary.get().failures, queue.summary.get().tally.counts.failed]).toEqual([1, 0])
+  queue.clear('all')
+  await pass(200)
+  expect(queue.summary.get().failures).toBe(0)
 })

@@ -7,6 +7,7 @@ import {
   isClearable,
   isCancellable,
   jobOfUpload,
+  noFailure,
   updateTally,
   type ConflictChoice,
   type NewUpload,
@@ -183,9 +184,9 @@ function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolea
   const again: UploadJob = {
     ...job,
     state: 'queued',
+    ...noFailure,
     sentBytes: 0,
     isWaiting: false,
-    fault: null,
     run: queue.run,
     overwrite,
   }
@@ -283,7 +284,7 @@ function applyOutcome(queue: UploadQueueState, job: UploadJob, outcome: SendOutc
     putJob(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
     queue.options.onDone(job)
   } else if (outcome === 'taken') void resolveConflict(queue, job)
-  else putJob(queue, { ...job, state: 'failed', sentBytes: 0, isWaiting: false, fault: outcome.fault })
+  else putJob(queue, { ...job, ...outcome, state: 'failed', sentBytes: 0, isWaiting: false })
 }
 
 async function resolveConflict(queue: UploadQueueState, taken: UploadJob): Promise<void> {

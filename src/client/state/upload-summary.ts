@@ -1,6 +1,12 @@
 import { emptyTally, percentOf, type UploadJob, type UploadTally } from './upload-job.ts'
 import { type createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
 
+/**
+ * The state of the queue in one word, for the line of the closed tray. `waiting`: the server cannot be reached. `held`: the
+ * session has ended. `deciding`: only uploads with taken names are left, and the user has not answered about them yet.
+ */
+export type UploadPhase = 'uploading' | 'paused' | 'waiting' | 'held' | 'deciding' | 'over'
+
 /** The state that the upload tray shows. It is published at most every 100 ms. */
 export type UploadSummary = {
   readonly isRunning: boolean
@@ -8,8 +14,11 @@ export type UploadSummary = {
   readonly isHeld: boolean
   /** True while nothing is sent because the user has paused all jobs that are left. */
   readonly isPaused: boolean
+  readonly phase: UploadPhase
   readonly jobs: readonly UploadJob[]
   readonly tally: UploadTally
+  /** The number of failed jobs in the list. Unlike the tally, it counts those of earlier runs. */
+  readonly failures: number
   readonly percent: number
   readonly rate: UploadRate
 }
@@ -18,8 +27,10 @@ export const nothingUploading: UploadSummary = {
   isRunning: false,
   isHeld: false,
   isPaused: false,
+  phase: 'over',
   jobs: [],
   tally: emptyTally,
+  failures: 0,
   percent: 0,
   rate: noRate,
 }
@@ -39,13 +50,27 @@ export function summaryOf(
   const { tally, isRunning, isHeld } = queue
   const { queued, uploading, paused, conflict } = tally.counts
   const isPaused = paused > 0 && queued + uploading + conflict === 0
+  const jobs = [...queue.jobs.values()]
   return {
     isRunning,
     isHeld,
     isPaused,
-    jobs: [...queue.jobs.values()],
+    phase: phaseOf({ ...queue, jobs, isPaused }),
+    jobs,
     tally,
+    failures: jobs.reduce((sum, { state }) => sum + Number(state === 'failed'), 0),
     percent: isRunning ? percentOf(tally) : 0,
     rate: rateOf(isRunning && !isHeld && !isPaused ? tally : null),
   }
+}
+
+type QueueState = Pick<UploadSummary, 'jobs' | 'tally' | 'isRunning' | 'isHeld' | 'isPaused'>
+
+function phaseOf({ jobs, tally, isRunning, isHeld, isPaused }: QueueState): UploadPhase {
+  if (!isRunning) return 'over'
+  if (isPaused) return 'paused'
+  if (isHeld) return 'held'
+  if (tally.counts.queued + tally.counts.uploading === 0) return 'deciding'
+  const isWaiting = jobs.some((job) => job.isWaiting && job.state === 'uploading')
+  return isWaiting ? 'waiting' : 'uploading'
 }

@@ -1,3 +1,4 @@
+import { permissions } from '../../../shared/domain/access.ts'
 import type { ErrorCode } from '../../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../../shared/contract/routes.ts'
 import { tabHeaders } from '../../api/call.ts'
@@ -71,7 +72,9 @@ export const isTemporary = (response: SentResponse): boolean =>
 export function sendOutcomeOf(response: SentResponse): SendOutcome {
   if (response.status >= 200 && response.status < 300) return 'done'
   const code = codeOf(response)
-  return code === 'name-taken' ? 'taken' : { fault: code }
+  if (code === 'name-taken') return 'taken'
+  const lacked = response.header('x-permission')
+  return { fault: code, permission: permissions.find((name) => name === lacked) ?? null }
 }
 
 /** Returns the header with which an uploaded file keeps its modification time. */

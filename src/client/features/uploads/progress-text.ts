@@ -4,49 +4,63 @@ import type { UploadPreparation } from '../../operations/uploads.ts'
 import { totalJobsOf } from '../../state/upload-job.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
 
-/** Returns the line of the closed tray: what happens now, or how the uploads have ended. */
-export function headlineOf(summary: UploadSummary, prepared: UploadPreparation): string {
-  if (prepared.isWaiting) return t('uploads.waiting')
-  if (prepared.files > 0) return t('uploads.preparing', { count: prepared.files })
-  if (!summary.isRunning) return outcomeText(summary)
-  const isWaiting = summary.jobs.some((job) => job.isWaiting && job.state === 'uploading')
-  const state = summary.isPaused
-    ? t('uploads.state.paused')
-    : summary.isHeld
-      ? t('uploads.paused')
-      : isWaiting
-        ? t('uploads.waiting')
-        : progressText(summary)
-  const { failed } = summary.tally.counts
-  const failures = failed > 0 ? ` · ${t('uploads.outcome.failed', { count: failed })}` : ''
-  return `${countText(summary)} · ${state}${failures}`
+/** The text of the closed tray: what happens now, for example `Uploading 3 of 12`, and the details of it. */
+export type TrayHeadline = {
+  readonly title: string
+  /** For example `42% · 18 MB/s · about 3 min left`. Empty when there are no details. */
+  readonly details: string
 }
 
-/** Returns how many jobs ended in which way, for example `3 uploaded · 1 cancelled`. */
-function outcomeText(summary: UploadSummary): string {
-  const { done, failed, cancelled, skipped } = summary.tally.counts
-  if (failed + cancelled + skipped === 0) return `${countText(summary)} · ${t('uploads.state.done')}`
-  return [
+/** Returns what the closed tray says: what happens now, or how the uploads have ended. */
+export function headlineOf(summary: UploadSummary, prepared: UploadPreparation): TrayHeadline {
+  if (prepared.isWaiting) return { title: t('uploads.waiting'), details: '' }
+  if (prepared.files > 0) return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
+  if (summary.phase === 'over') return outcomeOf(summary)
+  const { failures } = summary
+  return {
+    title: joined([
+      t(`uploads.phase.${summary.phase}`, countsOf(summary)),
+      failures > 0 && t('uploads.outcome.failed', { count: failures }),
+    ]),
+    details: joined(progressParts(summary)),
+  }
+}
+
+/** Returns the headline as one line, for screen readers. */
+export const lineOf = ({ title, details }: TrayHeadline): string => joined([title, details])
+
+/** Returns how many jobs ended in which way, for example `2 failed` and `3 uploaded · 1 cancelled`. Failures come first. */
+function outcomeOf(summary: UploadSummary): TrayHeadline {
+  const { failures } = summary
+  const { done, cancelled, skipped } = summary.tally.counts
+  if (failures + cancelled + skipped === 0)
+    return { title: t('uploads.phase.over', countsOf(summary)), details: '' }
+  const [title = '', ...others] = [
+    failures > 0 && t('uploads.outcome.failed', { count: failures }),
     done > 0 && t('uploads.outcome.done', { count: done }),
-    failed > 0 && t('failed.upload', { count: failed }),
     cancelled > 0 && t('uploads.outcome.cancelled', { count: cancelled }),
     skipped > 0 && t('uploads.outcome.skipped', { count: skipped }),
+  ].filter((part) => part !== false)
+  return { title, details: joined(others) }
+}
+
+const countsOf = ({ tally }: UploadSummary) => ({
+  done: formatCount(tally.counts.done),
+  total: formatCount(totalJobsOf(tally)),
+})
+
+/** Returns the progress, for example `42%`, `18 MB/s` and `about 3 min left`. Unknown parts are omitted. */
+function progressParts({ phase, percent, rate }: UploadSummary): readonly (string | false)[] {
+  const isMoving = phase === 'uploading'
+  return [
+    formatPercent(percent / 100),
+    isMoving && rate.bytesPerSecond > 0 && t('uploads.speed', { size: formatSize(rate.bytesPerSecond) }),
+    isMoving && rate.secondsLeft !== null && timeLeft(rate.secondsLeft),
   ]
-    .filter((part) => part !== false)
-    .join(' · ')
 }
 
-/** Returns the number of uploaded jobs and the number of all jobs, for example `12 of 340`. */
-const countText = ({ tally }: UploadSummary): string =>
-  t('uploads.count', { done: formatCount(tally.counts.done), total: formatCount(totalJobsOf(tally)) })
-
-/** Returns the progress as text, for example `42% · 18 MB/s · about 3 min left`. Unknown parts are omitted. */
-function progressText({ percent, rate }: UploadSummary): string {
-  const parts = [formatPercent(percent / 100)]
-  if (rate.bytesPerSecond > 0) parts.push(t('uploads.speed', { size: formatSize(rate.bytesPerSecond) }))
-  if (rate.secondsLeft !== null) parts.push(timeLeft(rate.secondsLeft))
-  return parts.join(' · ')
-}
+const joined = (parts: readonly (string | false)[]): string =>
+  parts.filter((part) => part !== false && part !== '').join(' · ')
 
 function timeLeft(seconds: number): string {
   if (seconds < 60) return t('uploads.left.seconds')

@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import type { UploadJob, UploadState } from '../../state/upload-job.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
 /** The heights of a row and of the view in rem, so that they follow the size of the text, as in the style sheet. */
-const rowRem = 3.5
+const usualRowRem = 4
 const viewRem = 20
+/** A list that is narrower than this, because the text is large, has rows of the second height. */
+const narrowRem = 16
+const narrowRowRem = 8
 
 const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
@@ -27,20 +31,39 @@ const rank: Readonly<Record<UploadState, number>> = {
  */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   const [top, setTop] = useState(0)
+  const [widthRem, setWidthRem] = useState(narrowRem)
+  const list = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setWidthRem(element.clientWidth / remPx()))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const rowRem = widthRem < narrowRem ? narrowRowRem : usualRowRem
   const { ordered, holders } = useSteadyOrder(jobs)
   const first = Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
   const shown = ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
   return (
     <div
+      ref={list}
       className={styles.rows}
       tabIndex={-1}
       data-part="upload-rows"
       {...holders}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
-      <ul className={styles.runway} style={{ height: `${ordered.length * rowRem}rem` }}>
+      <ul
+        className={styles.runway}
+        style={{ height: `${ordered.length * rowRem}rem` }}
+        aria-label={t('uploads.title')}
+      >
         {shown.map((job, at) => (
-          <li key={job.id} className={styles.place} style={{ top: `${(first + at) * rowRem}rem` }}>
+          <li
+            key={job.id}
+            className={styles.place}
+            style={{ top: `${(first + at) * rowRem}rem` }}
+            aria-posinset={first + at + 1}
+            aria-setsize={ordered.length}
+          >
             <UploadRow job={job} />
           </li>
         ))}

@@ -1,41 +1,45 @@
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { cancelAllUploads, preparation, type UploadPreparation, uploads } from '../../operations/uploads.ts'
-import { canRetry, isClearable } from '../../state/upload-job.ts'
+import type { UploadPreparation } from '../../operations/uploads.ts'
+import { uploads } from '../../operations/uploads.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
-import { prompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { headlineOf } from './progress-text.ts'
+import { headlineOf, lineOf } from './progress-text.ts'
+import { UploadFooter } from './upload-footer.tsx'
 import { UploadRows } from './upload-rows.tsx'
+import { useAutoDismiss } from './use-auto-dismiss.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import styles from './uploads.module.css'
 
 type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: UploadPreparation }
 
 /**
- * The delay between the end of all uploads and the removal of the tray, in milliseconds. The tray is removed because it
- * covers part of the listing.
- */
-const autoDismissMs = 10_000
-
-/**
- * Shows the progress of all uploads. The closed tray is one line, and the open tray has a row for each upload. A
- * failure opens the tray.
+ * Shows the progress of all uploads. The closed tray says in words what happens, and the open tray has a row for each
+ * upload. The first failure opens the tray. A user who closes it then is not disturbed by further failures.
  */
 export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const [isOpen, setOpen] = useState(false)
-  const { failed } = summary.tally.counts
-  const [seenFailures, setSeenFailures] = useState(0)
-  if (failed !== seenFailures) {
-    setSeenFailures(failed)
-    if (failed > seenFailures) setOpen(true)
+  const pill = useRef<HTMLButtonElement>(null)
+  const hasFailures = summary.failures > 0
+  const [hadFailures, setHadFailures] = useState(false)
+  if (hasFailures !== hadFailures) {
+    setHadFailures(hasFailures)
+    if (hasFailures) setOpen(true)
   }
   const isOver = !summary.isRunning && prepared.files === 0
-  useAutoDismiss(!isOpen && isOver && failed === 0)
-  const retriable = isOpen ? summary.jobs.filter((job) => job.state === 'failed' && canRetry(job)) : []
+  const stayListeners = useAutoDismiss(!isOpen && isOver && !hasFailures)
+  const focusListeners = useKeptFocus(pill)
   const headline = headlineOf(summary, prepared)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isOpen) return
+    event.preventDefault()
+    setOpen(false)
+    pill.current?.focus()
+  }
+  const listeners = { onKeyDown, ...stayListeners, ...focusListeners }
   return (
     <section
       ref={publishHeight}
@@ -44,56 +48,48 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
       data-part="uploads"
       data-region
       data-open={isOpen || undefined}
+      {...listeners}
     >
       <div className={styles.bar}>
         <button
+          ref={pill}
           type="button"
           className={styles.pill}
           aria-expanded={isOpen}
-          aria-label={`${t(isOpen ? 'uploads.hide' : 'uploads.show')}: ${headline}`}
+          aria-label={`${t(isOpen ? 'uploads.hide' : 'uploads.show')}: ${lineOf(headline)}`}
           onClick={() => setOpen(!isOpen)}
         >
-          <TrayIcon summary={summary} isOver={isOver} />
-          <span className={styles.headline}>{headline}</span>
+          <TrayIcon summary={summary} prepared={prepared} />
+          <span className={styles.headline}>
+            <span className={styles.title}>{headline.title}</span>
+            {headline.details !== '' && <span className={styles.details}>{headline.details}</span>}
+          </span>
           <Icon name="chevron-down" size={16} className={isOpen ? '' : styles.upward} />
         </button>
+        {summary.isRunning && (
+          // The same button pauses and resumes, so that it keeps the focus.
+          <IconButton
+            icon={summary.isPaused ? 'play' : 'pause'}
+            label={t(summary.isPaused ? 'uploads.resumeAll' : 'uploads.pauseAll')}
+            onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
+          />
+        )}
         {isOver && (
           <IconButton icon="close" label={t('uploads.dismiss')} onClick={() => uploads.clear('all')} />
+        )}
+        {summary.isRunning && (
+          <span
+            className={styles.meter}
+            style={{ inlineSize: `${summary.percent}%` }}
+            data-phase={summary.phase}
+            aria-hidden
+          />
         )}
       </div>
       {isOpen && (
         <>
           <UploadRows jobs={summary.jobs} />
-          <div className={styles.footer}>
-            {summary.jobs.some((job) => isClearable(job, 'finished')) && (
-              <Button kind="quiet" onClick={() => uploads.clear('finished')}>
-                {t('uploads.clear')}
-              </Button>
-            )}
-            {retriable.length > 1 && (
-              <Button
-                kind="quiet"
-                icon="refresh"
-                onClick={() => retriable.forEach(({ id }) => uploads.retry(id))}
-              >
-                {t('buttons.retryFailed')}
-              </Button>
-            )}
-            {summary.isRunning && (
-              <Button
-                kind="quiet"
-                icon={summary.isPaused ? 'play' : 'pause'}
-                onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
-              >
-                {t(summary.isPaused ? 'uploads.resumeAll' : 'uploads.pauseAll')}
-              </Button>
-            )}
-            {!isOver && (
-              <Button kind="quiet" onClick={cancelAll}>
-                {t('uploads.cancelAll')}
-              </Button>
-            )}
-          </div>
+          <UploadFooter jobs={summary.jobs} isOver={isOver} />
         </>
       )}
     </section>
@@ -116,26 +112,21 @@ function publishHeight(tray: HTMLElement): () => void {
   }
 }
 
-/** Cancels a single upload at once, and asks before it cancels several. */
-function cancelAll(): void {
-  const { queued, uploading, paused } = uploads.counts()
-  const count = queued + uploading + paused + preparation.get().files
-  if (count > 1) prompt.set({ kind: 'cancel-uploads', count })
-  else cancelAllUploads()
-}
+const iconOfPhase = {
+  paused: 'pause',
+  waiting: 'cloud-off',
+  held: 'lock',
+  deciding: 'help',
+} as const satisfies Readonly<Record<string, IconName>>
 
-function TrayIcon({ summary, isOver }: { readonly summary: UploadSummary; readonly isOver: boolean }) {
-  const { done, failed } = summary.tally.counts
-  if (!isOver) return summary.isPaused ? <Icon name="pause" /> : <Spinner />
-  if (failed > 0) return <Icon name="alert" className={styles.failed} />
-  return done > 0 ? <Icon name="check-circle" className={styles.fine} /> : <Icon name="info" />
-}
-
-/** Removes the finished uploads and the tray after `autoDismissMs`. */
-function useAutoDismiss(isOver: boolean): void {
-  useEffect(() => {
-    if (!isOver) return undefined
-    const timer = setTimeout(() => uploads.clear('all'), autoDismissMs)
-    return () => clearTimeout(timer)
-  }, [isOver])
+function TrayIcon({ summary, prepared }: UploadTrayProps) {
+  if (prepared.isWaiting) return <Icon name="cloud-off" />
+  if (prepared.files > 0 || summary.phase === 'uploading') return <Spinner />
+  if (summary.phase !== 'over') return <Icon name={iconOfPhase[summary.phase]} />
+  if (summary.failures > 0) return <Icon name="alert" className={styles.failed} />
+  return summary.tally.counts.done > 0 ? (
+    <Icon name="check-circle" className={styles.fine} />
+  ) : (
+    <Icon name="info" />
+  )
 }

@@ -3,16 +3,25 @@ import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { announce } from '../../state/announcements.ts'
 import { setTitlePrefix } from '../../state/page-title.ts'
-import type { UploadSummary } from '../../state/upload-summary.ts'
+import type { UploadPhase, UploadSummary } from '../../state/upload-summary.ts'
 
-/** Shows the percentage in the title of the tab and announces each quarter to screen readers. */
-export function useProgressAnnouncements({ isRunning, percent }: UploadSummary): void {
+/** The states of the queue that screen readers announce when they begin. A login opens a dialog, which announces itself. */
+const announcedPhases: readonly UploadPhase[] = ['paused', 'waiting']
+
+/**
+ * Shows the percentage in the title of the tab, and announces to screen readers each quarter, and that the uploads pause
+ * or wait.
+ */
+export function useProgressAnnouncements({ isRunning, percent, phase }: UploadSummary): void {
   const quarter = Math.floor(percent / 25)
   useEffect(() => {
     if (isRunning && quarter > 0 && quarter < 4) {
       announce(t('uploads.milestone', { percent: formatPercent(quarter / 4) }))
     }
   }, [isRunning, quarter])
+  useEffect(() => {
+    if (announcedPhases.includes(phase)) announce(t(`uploads.announced.${phase}`))
+  }, [phase])
   useEffect(() => {
     setTitlePrefix(isRunning ? `↑ ${formatPercent(percent / 100)}` : '')
     return () => setTitlePrefix('')

@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../../../shared/domain/failure.ts'
+import { byteLength, pathLimits } from '../../../shared/domain/name-bytes.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { reasonOfFault } from '../../operations/reason.ts'
+import type { RefusedUploadName, UploadFailureReason, UploadJob } from '../../state/upload-job.ts'
+import { visibleName } from '../../ui/visible-name.ts'
+
+/** The error codes whose usual text does not say what an upload needs next. */
+const explainedCodes: readonly (ErrorCode | UploadFailureReason)[] = [
+  'bad-name',
+  'changed-meanwhile',
+  'forbidden',
+  'internal',
+  'is-a-folder',
+  'not-a-folder',
+  'not-found',
+  'timeout',
+  'too-large',
+  'truncated',
+  'unavailable',
+]
+
+/** Returns why an upload has failed and what the user can do next. */
+export function refusalOfUpload({ name, fault, permission, refusedName }: UploadJob): string {
+  if (fault === null) return t('uploads.state.failed')
+  if (permission === 'create' || permission === 'modify') return t(`uploads.failed.needs.${permission}`)
+  if (permission !== null) return t(`reason.needs.${permission}`)
+  if (refusedName !== null) return refusedNameText(refusedName, name)
+  return explainedCodes.includes(fault) ? t(`uploads.failed.${fault}`) : reasonOfFault(fault)
+}
+
+/** Returns why a name is refused. Names the folder when it is not the name of the upload itself. */
+function refusedNameText({ name, fault }: RefusedUploadName, own: string): string {
+  if (fault === 'too-deep') return t('uploads.failed.too-deep', { limit: formatCount(pathLimits.pathBytes) })
+  const reason =
+    fault === 'too-long'
+      ? t('uploads.failed.too-long', {
+          size: formatCount(byteLength(name)),
+          limit: formatCount(pathLimits.nameBytes),
+        })
+      : t(`name.${fault}`)
+  return name === own
+    ? `${reason} ${t('uploads.failed.renameFile')}`
+    : t('uploads.failed.folderName', { name: visibleName(name), reason })
+}

@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { atRoot, eventually } from './journeys.ts'
+
+type Chosen = { readonly name: string; readonly bytes?: number }
+
+const phone = { viewport: { width: 390, height: 800 } }
+const tray = (page: Page) => page.locator('[data-part="uploads"]')
+const buttonIn = (place: Locator, name: string | RegExp) => place.getByRole('button', { name })
+
+const choose = async (page: Page, files: readonly Chosen[]) => {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Upload files' }).click(),
+  ])
+  await chooser.setFiles(
+    files.map(({ name, bytes = 5 }) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'x') })),
+  )
+}
+
+/** Drops a file whose name or path a file chooser would not accept. */
+const drop = async (page: Page, name: string) => {
+  const transfer = await page.evaluateHandle((name) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['text'], name, { type: 'text/plain' }))
+    return transfer
+  }, name)
+  await page.waitForLoadState('networkidle')
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await page.locator('[role="grid"]').dispatchEvent(type, { dataTransfer: transfer })
+}
+
+/** Limits the speed of uploads, as a slow line does. */
+const slowDown = async (page: Page, bytesPerSecond: number) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+/** Answers the uploads whose name begins with a word. Without a status they get no answer until the page is closed. */
+const answer = (page: Page, word: string, status?: number, headers: Record<string, string> = {}) =>
+  page.route(`**/api/resources/**${word}*`, (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    return status === undefined ? undefined : route.fulfill({ status, headers })
+  })
+
+const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+
+const doOverlap = async (one: Locator, other: Locator): Promise<boolean> => {
+  const [a, b] = [await boxOf(one), await boxOf(other)]
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+const files = { Docs: {}, 'report.txt': 'old text', 'letter.txt': 'dear' }
+
+atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
+  const open = async (openWindow = window, options = {}) => {
+    const page = await openWindow(options)
+    await signIn(page, server(), ann)
+    await rowOf(page, /Docs/).waitFor()
+    return page
+  }
+
+  test('the closed tray says in words what happens, how fast and for how long', async () => {
+    const page = await open(freshWindow)
+    await slowDown(page, 300_000)
+    await choose(page, [
+      { name: 'words-1.bin', bytes: 3 * 2 ** 20 },
+      { name: 'words-2.bin', bytes: 2 ** 20 },
+    ])
+    const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
+    await line(/Show uploads: Uploading 0 of 2 · \d+%/)
+    await line(/Uploading \d of 2 · \d+% · \d+ KB\/s · (under|about) 1 min left/)
+    const box = await boxOf(tray(page))
+    await buttonIn(tray(page), 'Pause all').click()
+    await line(/Paused · \d of 2 · \d+%$/)
+    expect(await boxOf(tray(page))).toEqual(box)
+    await answer(page, 'words', 500)
+    await page.route('**/api/tus/**', (route) => route.fulfill({ status: 500 }))
+    await buttonIn(tray(page), 'Resume all').click()
+    await line(/: \d failed/)
+  })
+
+  test('on a phone a notice covers no button of an open dialog or menu', async () => {
+    const page = await open(freshWindow, phone)
+    await page.route('**/api/resources/letter.txt', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    await rowOf(page, /letter/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const notice = page.locator('[data-part="notices"] > div')
+    await notice.waitFor()
+    await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Clear' }).click()
+    await choose(page, [{ name: 'report.txt' }])
+    const buttons = page.getByRole('dialog').getByRole('button')
+    await buttons.filter({ hasText: 'Replace' }).waitFor()
+    const covered = async () => {
+      const found = await Promise.all((await buttons.all()).map((button) => doOverlap(button, notice)))
+      return found.filter(Boolean).length
+    }
+    await eventually(covered, 0)
+    await page.setViewportSize({ width: 390, height: 420 })
+    await eventually(covered, 0)
+    await page.setViewportSize({ width: 1000, height: 420 })
+    await eventually(covered, 0)
+    await buttons.filter({ hasText: 'Skip' }).click()
+    await page.setViewportSize({ width: 390, height: 420 })
+    await rowOf(page, /letter/).click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    await eventually(() => doOverlap(menu, notice), false)
+  })
+
+  test('on a phone the lower edge of the tray keeps its height when it gets more buttons', async () => {
+    const page = await open(freshWindow, phone)
+    await answer(page, 'held-')
+    await answer(page, 'bad-', 500)
+    await choose(page, [{ name: 'held-1.txt' }, { name: 'held-2.txt' }])
+    await buttonIn(tray(page), /Show uploads/).click()
+    const footerHeight = async () => {
+      const [all, rows] = [await boxOf(tray(page)), await boxOf(page.locator('[data-part="upload-rows"]'))]
+      return all.y + all.height - rows.y - rows.height
+    }
+    const before = await footerHeight()
+    await choose(page, [{ name: 'bad-1.txt' }, { name: 'bad-2.txt' }, { name: 'good.txt' }])
+    await buttonIn(tray(page), 'Retry failed').waitFor()
+    await buttonIn(tray(page), 'Clear completed').waitFor()
+    expect(await footerHeight()).toBe(before)
+    const cancel = await boxOf(buttonIn(tray(page), 'Cancel all'))
+    expect(cancel.x + cancel.width).toBeLessThanOrEqual(390)
+  })
+
+  test('a row says why its upload was refused and what to do next', async () => {
+    const page = await open(freshWindow, phone)
+    await answer(page, 'broken', 500)
+    await answer(page, 'forbidden', 403, { 'X-Error': 'forbidden', 'X-Permission': 'create' })
+    await answer(page, 'rules', 403, { 'X-Error': 'forbidden' })
+    await answer(page, 'full', 507, { 'X-Error': 'no-space' })
+    await answer(page, 'large', 413, { 'X-Error': 'too-large' })
+    await answer(page, 'gone', 404, { 'X-Error': 'not-found' })
+    await drop(page, `${'n'.repeat(300)}.txt`)
+    const names = ['broken', 'forbidden', 'rules', 'full', 'large', 'gone']
+    await choose(
+      page,
+      names.map((name) => ({ name: `${name}.txt` })),
+    )
+    const reasons = [
+      'The name is too long: 304 of at most 255 bytes. Shorten or change it and choose the file again.',
+      'The server could not store the file. Try again, or tell an administrator.',
+      'You need the permission to create files. Ask an administrator for it.',
+      'You do not have access to this folder. Ask an administrator for it.',
+      'There is no space left on the server, or your quota is used up.',
+      'The file is larger than the server accepts.',
+      'The folder was moved or deleted. Open another folder and upload again.',
+    ]
+    await tray(page).getByText('7 failed').waitFor()
+    // Only the rows in view are rendered.
+    const texts = new Set<string>()
+    for (const top of [0, 10_000]) {
+      await page.locator('[data-part="upload-rows"]').evaluate((list, top) => list.scrollTo(0, top), top)
+      await page.waitForTimeout(100)
+      const shown = await tray(page)
+        .locator('[data-state="failed"]')
+        .evaluateAll((rows) =>
+          rows.map((row) => {
+            const reason = row.querySelector('[data-part="reason"]')!
+            const isCut = reason.scrollHeight > reason.clientHeight || reason.scrollWidth > reason.clientWidth
+            return `${reason.textContent}${isCut ? ' (cut off)' : ''}`
+          }),
+        )
+      for (const text of shown) texts.add(text)
+    }
+    expect([...texts].toSorted()).toEqual(reasons.toSorted())
+  })
+
+  test('an uploaded file can be opened from its row, and shown in its folder', async () => {
+    const page = await open()
+    await choose(page, [{ name: 'linked.txt' }])
+    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await buttonIn(tray(page), /Show uploads/).click()
+    await tray(page).getByRole('link', { name: 'linked.txt' }).click()
+    await page.waitForURL('**/files/linked.txt')
+    await buttonIn(tray(page), 'Show linked.txt in its folder').click()
+    await page.waitForURL('**/files/')
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('data-name')),
+      'linked.txt',
+    )
+  })
+
+  test('the focus stays in the tray when the button that has it disappears', async () => {
+    const page = await open(freshWindow)
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/kept.txt*', async (route) => {
+      if (route.request().method() === 'POST') await isReleased
+      await route.continue()
+    })
+    await choose(page, [{ name: 'kept.txt' }])
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Cancel kept.txt').focus()
+    release()
+    await eventually(() => readFile(path.join(server().folder, 'kept.txt'), 'utf8').catch(() => ''), 'xxxxx')
+    await tray(page).getByRole('link', { name: 'kept.txt' }).waitFor()
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-part]')?.getAttribute('data-part'))
+    await eventually(focused, 'upload-rows')
+    await page.waitForTimeout(300)
+    expect(await focused()).toBe('upload-rows')
+    await page.keyboard.press('Escape')
+    expect(await tray(page).getByRole('list').count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false')
+    // The tray stays while the focus is inside, and leaves some time after that.
+    await page.waitForTimeout(10_500)
+    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await rowOf(page, /Docs/).click()
+    await tray(page).waitFor({ state: 'detached', timeout: 15_000 })
+  })
+
+  test('a tray that the user closes stays closed when further uploads fail', async () => {
+    const page = await open(freshWindow)
+    await answer(page, 'held-')
+    await answer(page, 'wrong', 500)
+    await choose(page, [{ name: 'held-1.txt' }, { name: 'wrong-1.txt' }])
+    await buttonIn(tray(page), /Hide uploads: .*1 failed/).click()
+    await choose(page, [{ name: 'wrong-2.txt' }])
+    await buttonIn(tray(page), /Show uploads: .*2 failed/).waitFor()
+  })
+
+  test('at a text size of 200 % the reasons can be read whole, and the tray is not larger than a phone', async () => {
+    const page = await open(freshWindow, phone)
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    await answer(page, 'broken', 500)
+    await choose(page, [{ name: 'broken.txt' }])
+    const reason = tray(page).locator('[data-part="reason"]')
+    await reason.waitFor()
+    await eventually(() => reason.evaluate((text) => text.scrollHeight - text.clientHeight), 0)
+    const box = await boxOf(tray(page))
+    expect([box.y >= 0, box.x >= 0, box.x + box.width <= 390]).toEqual([true, true, true])
+  })
+})

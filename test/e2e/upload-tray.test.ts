@@ -199,6 +199,24 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     )
   })
 
+  test('the notice about uploads into another folder offers to show that folder', async () => {
+    const page = await open()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/away.txt*', async (route) => {
+      if (route.request().method() === 'POST') await isReleased
+      await route.continue()
+    })
+    await choose(page, [{ name: 'away.txt' }])
+    await tray(page).waitFor()
+    await rowOf(page, /Docs/).dblclick()
+    await page.waitForURL('**/files/Docs/')
+    await page.getByText('It feels lonely here...').waitFor()
+    release()
+    await page.locator('[data-part="notices"]').getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL('**/files/')
+    await rowOf(page, /away\.txt/).waitFor()
+  })
+
   test('the focus stays in the tray when the button that has it disappears', async () => {
     const page = await open(freshWindow)
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()

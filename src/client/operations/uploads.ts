@@ -2,6 +2,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
+import { filesUrl, navigate } from '../router/router.ts'
 import { announce } from '../state/announcements.ts'
 import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
 import { notify } from '../state/notices.ts'
@@ -152,8 +153,15 @@ export async function upload(
 }
 
 function report({ done, failed, folders }: UploadReport): void {
-  if (done > 0) notify(t('done.upload', { count: done }))
-  if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
   const open = openFolder.get()
+  const [first] = folders
+  const isElsewhere = first !== undefined && (open === null || !folders.includes(open.folder))
+  const show = () => first !== undefined && navigate(filesUrl(first, true))
+  if (done > 0)
+    notify(
+      t('done.upload', { count: done }),
+      isElsewhere ? { label: t('buttons.show'), run: show } : undefined,
+    )
+  if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
   if (open && folders.includes(open.folder)) openFolderAt(open.folder)?.reload()
 }

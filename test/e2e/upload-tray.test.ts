@@ -219,6 +219,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
 
   test('the focus stays in the tray when the button that has it disappears', async () => {
     const page = await open(freshWindow)
+    await page.clock.install()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/resources/kept.txt*', async (route) => {
       if (route.request().method() === 'POST') await isReleased
@@ -239,10 +240,11 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await tray(page).getByRole('list').count()).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false')
     // The tray stays while the focus is inside, and leaves some time after that.
-    await page.waitForTimeout(10_500)
+    await page.clock.fastForward(10_500)
     await tray(page).getByText('Uploaded 1 of 1').waitFor()
     await rowOf(page, /Docs/).click()
-    await tray(page).waitFor({ state: 'detached', timeout: 15_000 })
+    await page.clock.fastForward(10_500)
+    await tray(page).waitFor({ state: 'detached' })
   })
 
   test('a tray that the user closes stays closed when further uploads fail', async () => {

@@ -54,6 +54,32 @@ test('a search counts accents, as in File Browser, unless the client asks to ign
   expect(paths).toEqual(['Café.txt', 'cafe.txt', 'cafe\u0301.md'])
 })
 
+test('a search finds abbreviations only when the client asks for them, after the names that contain the text', async () => {
+  const app = await startApp({
+    files: {
+      'user-settings': { 'control.ts': 'x', 'usctl.md': '' },
+      'quarterly-report.pdf': 'four',
+      'zebra.txt': '',
+    },
+  })
+  expect(await hitsOf(app, 'usctl')).toEqual(['user-settings/usctl.md'])
+  const find = async (query: string) => {
+    const reply = await app.call('search.get', {
+      path: '/',
+      query: { query, abbreviations: 'true' },
+      headers: { accept: 'application/x-ndjson' },
+    })
+    const lines = (await reply.text()).split('\n').filter((line) => line !== '')
+    return lines.map((line) => JSON.parse(line) as { readonly path: string; readonly size: number })
+  }
+  expect((await find('usctl')).map(({ path }) => path)).toEqual([
+    'user-settings/usctl.md',
+    'user-settings/control.ts',
+  ])
+  expect(await find('qrep')).toMatchObject([{ path: 'quarterly-report.pdf', size: 4 }])
+  expect(await find('q'.repeat(100))).toEqual([])
+})
+
 test.each(['/none', '/a.txt', '/none/x', '/a.txt/x'])(
   'a search below %s, which is missing or not a folder, returns 200 without hits (contract 7)',
   async (start) => {

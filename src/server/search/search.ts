@@ -33,7 +33,12 @@ export async function search(
   async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
     const release = await limiter.acquire(caller.user.id, until)
     try {
-      yield* caller.storage.find(path, { query: nameQuery, describes: isDescribed, signal: until })
+      yield* caller.storage.find(path, {
+        query: nameQuery,
+        describes: isDescribed,
+        abbreviations: query.abbreviations === 'true',
+        signal: until,
+      })
     } finally {
       release()
     }

@@ -211,11 +211,16 @@ export type Storage = {
    * Finds matching names below a folder, depth first and in byte order, and yields them as they are found. Only folders
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
    * it. Hidden folders are not entered, and links are not followed. A missing or unreadable folder yields no names.
-   * With `describes`, the metadata of each match is read as well.
+   * With `describes`, the metadata of each match is read as well. With `abbreviations`, the best paths that contain only the
+   * letters of the query in their order are yielded after all other matches, the best one first.
    */
   find(
     path: Path,
-    options: OperationOptions & { readonly query: NameQuery; readonly describes?: boolean },
+    options: OperationOptions & {
+      readonly query: NameQuery
+      readonly describes?: boolean
+      readonly abbreviations?: boolean
+    },
   ): AsyncIterable<NameSearchMatches>
   open(path: Path, options?: OperationOptions): Promise<OpenFile>
   /**

@@ -58,5 +58,11 @@ export const searchNames = endpoint({
     ignoreAccents: Type.Optional(
       Type.String({ description: '`true` lets `cafe` find `Café`, unless the search is case sensitive' }),
     ),
+    abbreviations: Type.Optional(
+      Type.String({
+        description:
+          '`true` adds the best paths that have only the letters of the text, such as `user/control.ts` for `usctl`',
+      }),
+    ),
   }),
 })

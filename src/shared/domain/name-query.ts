@@ -40,7 +40,7 @@ export function parseNameQuery(
 }
 
 /** Returns the function that is applied to names and terms before they are compared. */
-function createFolding({
+export function createFolding({
   isCaseSensitive,
   ignoresAccents,
 }: Pick<NameQuery, 'isCaseSensitive' | 'ignoresAccents'>): (text: string) => string {

@@ -14,6 +14,15 @@ async function findAll(storage: Storage, text = '', path = '/'): Promise<string[
   return names
 }
 
+/** Returns the paths that a search for an abbreviation finds, in their order. */
+async function findAbbreviated(storage: Storage, text: string, path = '/'): Promise<string[]> {
+  const found: string[] = []
+  const query = parseNameQuery(text, { ignoresAccents: true })
+  for await (const { paths } of storage.find(p(path), { query, abbreviations: true, describes: true }))
+    found.push(...paths)
+  return found
+}
+
 const hasHiddenName = (path: Path) => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
 
 conformance('Find', ({ fixture, volume, top }) => {
@@ -72,6 +81,57 @@ conformance('Find', ({ fixture, volume, top }) => {
       up: { 'hit-up': { link: '..' } },
     })
     expect(await findAll(storage, 'hit')).toEqual(['dir/hit', 'hit-dir', 'hit-loop', 'up/hit-up'])
+  })
+
+  test('paths with the letters of an abbreviation follow the names that contain it, the best one first', async () => {
+    const { storage } = await fixture({
+      'quarterly report.pdf': '',
+      'quick meeting report.pdf': '',
+      q: { r: { 'e.p': '' }, 'Rép.md': '' },
+      'old-qrep.txt': '',
+      'queer people.txt': '',
+      'prequel report.txt': '',
+    })
+    expect(await findAbbreviated(storage, 'qrep')).toEqual([
+      'old-qrep.txt',
+      'quarterly report.pdf',
+      'quick meeting report.pdf',
+      'q/Rép.md',
+      'q/r/e.p',
+    ])
+    expect(await findAbbreviated(storage, 'qrep type:md')).toEqual(['q/Rép.md'])
+    expect(await findAbbreviated(storage, 'rp', '/q')).toEqual(['Rép.md', 'r/e.p'])
+  })
+
+  test('an abbreviation never finds denied, hidden or own entries, however many match better than a permitted one', async () => {
+    const many = (name: string) =>
+      Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${name} ${n + 100}`, '']))
+    const { disk, storage } = await fixture({
+      no: many('q r'),
+      '.git': many('q r'),
+      ok: { 'the quite long report': '', 'qu-re': { link: '/etc' }, 'qu-ro': { link: '../no/q r 100' } },
+    })
+    execFileSync('mkfifo', [join(disk, 'queue rows')])
+    writeFileSync(join(disk, `.${'0'.repeat(32)}.stowage-part`), '')
+    const ann = await storage.narrow({ permits: (path) => !path.startsWith('/no'), hides: hasHiddenName })
+    expect(await findAbbreviated(ann, 'qr')).toEqual(['ok/the quite long report'])
+    expect(await findAbbreviated(ann, 'sp')).toEqual([])
+    expect(await findAbbreviated(storage, 'qr')).toHaveLength(50)
+  })
+
+  test('names of any characters are found by their letters', async () => {
+    const long = `long ${'x'.repeat(240)} tail`
+    const names = ['a%2Fb', '#?&+', 'x🎉 party.png', 'تقرير المبيعات.txt', '我的季度报告.txt', long]
+    const { storage } = await fixture(Object.fromEntries(names.map((name) => [name, ''])))
+    for (const [text, name] of [
+      ['a2f', 'a%2Fb'],
+      ['#&', '#?&+'],
+      ['🎉p', 'x🎉 party.png'],
+      ['تا', 'تقرير المبيعات.txt'],
+      ['季报', '我的季度报告.txt'],
+      ['lt', long],
+    ] as const)
+      expect(await findAbbreviated(storage, text)).toEqual([name])
   })
 
   test('a search that ends early or is aborted leaves no descriptor open', async () => {

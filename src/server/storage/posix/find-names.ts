@@ -1,9 +1,8 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { parentOf, root, type Path } from '../../../shared/domain/path.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
-import { hasRules, isPermitted, type StorageRules } from './rules.ts'
-import { pathBelow } from './resolution/resolve-path.ts'
+import { createFoundPredicate, type FoundPredicate, hasRules } from './rules.ts'
 import { unpackFacts } from './trees/match-facts.ts'
 import type { NameSearchMessage } from './trees/search-names.ts'
 
@@ -14,15 +13,15 @@ import type { NameSearchMessage } from './trees/search-names.ts'
 export async function* findNames(
   context: StorageContext,
   path: Path,
-  { query, describes = false, ...options }: Parameters<Storage['find']>[1],
+  { query, describes = false, abbreviations = false, ...options }: Parameters<Storage['find']>[1],
 ): AsyncGenerator<NameSearchMatches, void> {
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
-  const input = { path, query, describes }
+  const input = { path, query, describes, abbreviations }
   const sent = streamTask<NameSearchMessage>(context, { task: 'find', input, options })
-  const predicates = new Map<Path, NamePredicate>()
-  const predicateFor = (start: Path): NamePredicate => {
-    const predicate = predicates.get(start) ?? createNamePredicate(rules, start)
+  const predicates = new Map<Path, FoundPredicate>()
+  const predicateFor = (start: Path): FoundPredicate => {
+    const predicate = predicates.get(start) ?? createFoundPredicate(rules, start)
     predicates.set(start, predicate)
     return predicate
   }
@@ -41,37 +40,9 @@ export async function* findNames(
   }
 }
 
-/** Returns true when the entry at a path relative to the start folder may appear in the results. */
-type NamePredicate = (below: string) => boolean
-
 /**
  * Combines the checks of the requested path and of the resolved path, which differ when links were crossed. Both paths
  * must be allowed.
  */
-const requireBoth = (requested: NamePredicate, resolved: NamePredicate | null): NamePredicate =>
+const requireBoth = (requested: FoundPredicate, resolved: FoundPredicate | null): FoundPredicate =>
   resolved === null ? requested : (below) => requested(below) && resolved(below)
-
-/**
- * Creates the check for results below a start folder. A rule applies only to the path itself, while a hidden folder
- * hides everything below it. Folders above the start folder are not considered.
- */
-function createNamePredicate(rules: StorageRules, start: Path): NamePredicate {
-  const isHidden = (path: Path): boolean => rules.hides.some((hides) => hides(path))
-  let folder: Path = start
-  let isFolderHidden = false
-  function isBelowHidden(path: Path): boolean {
-    if (path === start || path === root) return false
-    return isHidden(path) || isBelowHidden(parentOf(path))
-  }
-  return (below) => {
-    const path = pathBelow(start, below)
-    if (!isPermitted(rules, path)) return false
-    if (rules.hides.length === 0) return true
-    const above = parentOf(path)
-    if (above !== folder) {
-      folder = above
-      isFolderHidden = isBelowHidden(above)
-    }
-    return !isFolderHidden && !isHidden(path)
-  }
-}

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { joinPaths, type Path } from '../../../shared/domain/path.ts'
+import { joinPaths, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { NarrowOptions } from '../port.ts'
 import { unpackNames } from './calls/packed-names.ts'
 import { isReserved } from './resolution/reserved-names.ts'
@@ -73,6 +73,34 @@ export const isPermitted = (rules: StorageRules, path: Path): boolean =>
 const isAllowed = (rules: StorageRules, path: Path): boolean =>
   isPermitted(rules, path) && !rules.hides.some((hides) => hides(path))
 
+/** Returns true when the entry at a path relative to the start folder may appear in the results. */
+export type FoundPredicate = (below: string) => boolean
+
+/**
+ * Creates the check for results below a start folder. A rule applies only to the path itself, while a hidden folder
+ * hides everything below it. Folders above the start folder are not considered.
+ */
+export function createFoundPredicate(rules: StorageRules, start: Path): FoundPredicate {
+  const isHidden = (path: Path): boolean => rules.hides.some((hides) => hides(path))
+  let folder: Path = start
+  let isFolderHidden = false
+  function isBelowHidden(path: Path): boolean {
+    if (path === start || path === root) return false
+    return isHidden(path) || isBelowHidden(parentOf(path))
+  }
+  return (below) => {
+    const path = pathBelow(start, below)
+    if (!isPermitted(rules, path)) return false
+    if (rules.hides.length === 0) return true
+    const above = parentOf(path)
+    if (above !== folder) {
+      folder = above
+      isFolderHidden = isBelowHidden(above)
+    }
+    return !isFolderHidden && !isHidden(path)
+  }
+}
+
 /** Throws `forbidden` when the storage is write-only. */
 export function refuseReading({ mayRead }: StorageRules): void {
   if (!mayRead) throw new AppError('forbidden')
@@ -100,8 +128,9 @@ const checksPerIteration = 16
  */
 export async function evaluateRules(
   rules: StorageRules,
-  request: Extract<MainThreadRequest, { kind: 'paths' | 'children' }>,
+  request: Extract<MainThreadRequest, { kind: 'paths' | 'children' | 'found' }>,
 ): Promise<Uint8Array> {
+  if (request.kind === 'found') return evaluateEach(request.paths, createFoundPredicate(rules, request.start))
   if (request.kind === 'paths') {
     const check = request.by === 'permits' ? isPermitted : isAllowed
     return evaluateEach(request.paths, (path) => check(rules, path as Path))

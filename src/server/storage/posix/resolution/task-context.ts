@@ -26,12 +26,13 @@ export type TaskContext = {
 }
 
 /**
- * A request from a task to the main thread. `paths` and `children` request a check of paths against the rules; the
- * response contains one byte for each path. `staged` records a staged file in the journal. `volume-root` reports that
+ * A request from a task to the main thread. `paths`, `children` and `found` request a check of paths against the rules; the
+ * response contains one byte for each path. The paths of `found` are relative to the start folder of a search. `staged` records a staged file in the journal. `volume-root` reports that
  * another folder is now at the path of the volume's root; the response is the descriptor that the task must use.
  */
 export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }
   | { readonly kind: 'children'; readonly folder: Path; readonly names: Uint8Array }
+  | { readonly kind: 'found'; readonly start: Path; readonly paths: readonly string[] }
   | { readonly kind: 'staged'; readonly path: string }
   | { readonly kind: 'volume-root'; readonly opened: OpenedRoot }

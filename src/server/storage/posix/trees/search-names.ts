@@ -16,9 +16,19 @@ import type { FileStat } from '../calls/file-stat.ts'
 import { entryMark, markEntries } from '../listing/visible-entries.ts'
 import { resolveFolder, statLinkTargets, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
+import {
+  type AbbreviationSearch,
+  createAbbreviationSearch,
+  type FolderNamesWithKinds,
+} from './abbreviated-paths.ts'
 import { packFacts } from './match-facts.ts'
 
-export type SearchInput = { readonly path: Path; readonly query: NameQuery; readonly describes: boolean }
+export type SearchInput = {
+  readonly path: Path
+  readonly query: NameQuery
+  readonly describes: boolean
+  readonly abbreviations: boolean
+}
 
 /** Message with matching names, sent to the main thread. The main thread applies the rules to the names. */
 export type NameSearchMessage = {
@@ -62,6 +72,8 @@ type SearchState = {
    * buffers for each of them would be slow.
    */
   readonly packer: NamePacker
+  /** Null when the search finds no abbreviations. */
+  readonly abbreviations: AbbreviationSearch | null
   paths: string[]
   folders: number[]
   facts: number[] | null
@@ -78,7 +90,7 @@ type SearchState = {
  * folder that is missing or unreadable has no matches (contract 7).
  */
 export async function searchNames(context: TaskContext, input: SearchInput): Promise<void> {
-  const { path, query, describes } = input
+  const { path, query, describes, abbreviations } = input
   using start = await openStart(context, path)
   if (start === null) return
   const nowMs = performance.now()
@@ -89,6 +101,13 @@ export async function searchNames(context: TaskContext, input: SearchInput): Pro
     matchesName: createNameMatch(query),
     mayContainMatch: createTextMatch(query),
     packer: createNamePacker(true),
+    abbreviations: abbreviations
+      ? createAbbreviationSearch(context, {
+          query,
+          describes,
+          starts: { requested: path, resolved: start.path },
+        })
+      : null,
     paths: [],
     folders: [],
     facts: describes ? [] : null,
@@ -97,6 +116,12 @@ export async function searchNames(context: TaskContext, input: SearchInput): Pro
     yieldedAtMs: nowMs,
   }
   await enter(search, { below: '', open: () => reopen(start.descriptor, openFlags.folder) })
+  await sendMatches(search)
+  for (const found of (await search.abbreviations?.best()) ?? []) {
+    search.paths.push(found.path)
+    search.folders.push(Number(found.isFolder))
+    search.facts?.push(...found.facts)
+  }
   await sendMatches(search)
 }
 
@@ -183,10 +208,15 @@ async function candidatesIn(
   }
   const marks = markEntries(context, { folder: descriptor, found, names })
   const text = textOfNames(names)
+  const folder = { below, names, marks, text }
   const candidates =
     text === null || search.mayContainMatch(text)
-      ? await matchingEntries(search, { below, names, marks, text })
+      ? await matchingEntries(search, folder)
       : foldersAmong(names, marks)
+  if (search.abbreviations !== null) {
+    search.abbreviations.countPlainMatches(candidates.filter(({ isMatch }) => isMatch).length)
+    await search.abbreviations.add(folder, descriptor)
+  }
   const compare = text === null || surrogates.test(text) ? compareText : compareUnits
   return candidates.sort((a, b) => compare(a.name, b.name))
 }
@@ -194,17 +224,6 @@ async function candidatesIn(
 /** Matches surrogates. In a string without them, the order of UTF-16 code units equals the order of UTF-8 bytes. */
 const surrogates = /[\uD800-\uDFFF]/
 const compareUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
-/** The names of one folder of a search, with the kind of each entry. */
-type FolderNamesWithKinds = {
-  /** The path relative to the start folder, with a slash at the end. Empty for the start folder. */
-  readonly below: string
-  readonly names: PackedNames
-  /** The kind of each entry, as one of the values of `entryMark`. */
-  readonly marks: Uint8Array
-  /** All names of the folder as one string, or null when each name must be decoded separately. */
-  readonly text: string | null
-}
 
 async function matchingEntries(
   search: SearchState,

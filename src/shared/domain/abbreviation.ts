@@ -240,34 +240,21 @@ function findLetters(term: string, path: ComparedPath, from: number): FoundLette
     /** The cheapest unit before this one: in the same word, and anywhere, by its cost less the words before it. */
     let inWord = -1
     let anywhere = -1
+    const before = costs
+    const lowestOf = (at: number): number => (before[at] ?? 0) - (words[at] ?? 0)
     for (let at = from + 1; at < length; at += 1) {
       const last = at - 1
       const lastCost = costs[last] ?? impossible
+      const isReached = lastCost < impossible
       if (isStart[at] === 1) inWord = -1
-      if (lastCost < impossible) {
-        if (isStart[at] === 0 && (inWord === -1 || lastCost < (costs[inWord] ?? 0))) inWord = last
-        if (
-          anywhere === -1 ||
-          lastCost - (words[last] ?? 0) < (costs[anywhere] ?? 0) - (words[anywhere] ?? 0)
-        )
-          anywhere = last
-      }
+      else if (isReached && (inWord === -1 || lastCost < (costs[inWord] ?? 0))) inWord = last
+      if (isReached && (anywhere === -1 || lowestOf(last) < lowestOf(anywhere))) anywhere = last
       if (text.charCodeAt(at) !== code) continue
-      let cost = lastCost
-      let origin = last
-      if (!isRest && inWord !== -1 && (costs[inWord] ?? 0) + skipCost < cost) {
-        cost = (costs[inWord] ?? 0) + skipCost
-        origin = inWord
-      }
-      if (isStart[at] === 1 && anywhere !== -1) {
-        const passed = (costs[anywhere] ?? 0) + (words[at] ?? 0) - (words[anywhere] ?? 0)
-        if (passed < cost) {
-          cost = passed
-          origin = anywhere
-        }
-      }
+      const skipped = isRest || inWord === -1 ? impossible : (costs[inWord] ?? 0) + skipCost
+      const passed = isStart[at] === 0 || anywhere === -1 ? impossible : lowestOf(anywhere) + (words[at] ?? 0)
+      const cost = Math.min(lastCost, skipped, passed)
       next[at] = cost
-      origins[letter * length + at] = origin
+      origins[letter * length + at] = cost === lastCost ? last : cost === skipped ? inWord : anywhere
     }
     costs = next
   }

@@ -73,43 +73,11 @@ export function createAbbreviationSearch(
   const match = createAbbreviationMatch(query)
   const isPlainMatch = createNameMatch(query)
   const isOfType = createNameMatch({ ...query, terms: [] })
+  const best = createBestPaths(context, starts)
   // A name is a plain match when it has one of several terms, and the rules may deny it. Such names are not counted.
   const enoughPlainMatches =
     query.terms.length === 1 && !context.rootContext.hasRules ? maxAbbreviatedPaths : Number.POSITIVE_INFINITY
   let plainMatches = 0
-  let kept: RankedPath[] = []
-  /** The rank of the last path among the best ones. Paths that are not better are left out. */
-  let worstRank = Number.POSITIVE_INFINITY
-
-  /** Removes all paths except the best ones that the rules permit. */
-  const drop = async (): Promise<void> => {
-    kept.sort((a, b) => a.rank - b.rank)
-    const permitted: RankedPath[] = []
-    while (permitted.length < maxAbbreviatedPaths && kept.length > 0) {
-      const next = kept.splice(0, maxAbbreviatedPaths - permitted.length)
-      await checkRules(context, starts, next)
-      permitted.push(...next.filter(({ isPermitted }) => isPermitted))
-    }
-    kept = permitted
-    if (kept.length === maxAbbreviatedPaths) worstRank = kept.at(-1)?.rank ?? worstRank
-  }
-
-  /** Reads the metadata of paths in a folder that are still among the best ones. Removes links that lead elsewhere. */
-  const readFacts = async (descriptor: number, added: readonly RankedPath[]): Promise<void> => {
-    const found = added.filter((path) => kept.includes(path))
-    const links = found.filter(({ isLink }) => isLink)
-    const targets = await statLinkTargets(
-      context,
-      links.map(({ path }) => pathBelow(starts.requested, path)),
-    )
-    for (const path of found) {
-      const target = path.isLink ? targets[links.indexOf(path)] : undefined
-      if (target === 'denied') kept.splice(kept.indexOf(path), 1)
-      else if (describes)
-        packFacts(context, { location: { folder: descriptor, name: path.name }, target }, path.facts)
-    }
-  }
-
   return {
     async add({ below, names, marks, text }, descriptor) {
       if (plainMatches >= enoughPlainMatches) return
@@ -120,38 +88,104 @@ export function createAbbreviationSearch(
         const kind = marks[index]
         if (kind === entryMark.denied || kind === entryMark.special) continue
         const name = nameAt(names, index)
-        if (isPlainMatch(name) || !isOfType(name)) continue
         const path = below + name
-        const found = match(path)
-        if (found === null) continue
-        const rank = rankOf(found, name)
-        if (rank >= worstRank) continue
+        const found = isPlainMatch(name) || !isOfType(name) ? null : match(path)
+        const rank = found === null ? Number.POSITIVE_INFINITY : rankOf(found, name)
+        if (rank >= best.worstRank()) continue
         const [isFolder, isLink] = [kind === entryMark.folder, kind === entryMark.link]
         const ranked = { path, name, isFolder, isLink, rank, isPermitted: false, facts: [] }
-        kept.push(ranked)
         added.push(ranked)
-        if (kept.length === maxKept) await drop()
+        await best.add(ranked)
       }
-      await readFacts(descriptor, added)
+      const denied = await readFacts(context, {
+        starts,
+        descriptor,
+        describes,
+        paths: added.filter(best.has),
+      })
+      denied.forEach(best.remove)
     },
     countPlainMatches(count) {
       plainMatches += count
     },
-    async best() {
-      if (plainMatches >= enoughPlainMatches) return []
-      await drop()
+    best: async () => (plainMatches >= enoughPlainMatches ? [] : best.take()),
+  }
+}
+
+/** The paths with the lowest ranks. */
+type BestPaths = {
+  /** Paths whose rank is not lower are not among the best ones. */
+  readonly worstRank: () => number
+  readonly add: (path: RankedPath) => Promise<void>
+  readonly has: (path: RankedPath) => boolean
+  readonly remove: (path: RankedPath) => void
+  /** Returns the best paths that the rules permit, the best one first. */
+  readonly take: () => Promise<readonly RankedPath[]>
+}
+
+/** The number of paths at which all except the best ones are removed. */
+const maxKept = 4 * maxAbbreviatedPaths
+
+function createBestPaths(context: TaskContext, starts: SearchStarts): BestPaths {
+  let kept: RankedPath[] = []
+  let worstRank = Number.POSITIVE_INFINITY
+  /** Removes all paths except the best ones that the rules permit. */
+  const removeOthers = async (): Promise<void> => {
+    const ranked = kept.toSorted((a, b) => a.rank - b.rank)
+    kept = []
+    while (kept.length < maxAbbreviatedPaths && ranked.length > 0) {
+      const next = ranked.splice(0, maxAbbreviatedPaths - kept.length)
+      await checkRules(context, starts, next)
+      kept.push(...next.filter(({ isPermitted }) => isPermitted))
+    }
+    if (kept.length === maxAbbreviatedPaths) worstRank = kept.at(-1)?.rank ?? worstRank
+  }
+  return {
+    worstRank: () => worstRank,
+    async add(path) {
+      kept.push(path)
+      if (kept.length === maxKept) await removeOthers()
+    },
+    has: (path) => kept.includes(path),
+    remove: (path) => {
+      kept = kept.filter((other) => other !== path)
+    },
+    async take() {
+      await removeOthers()
       return kept
     },
   }
+}
+
+/** The paths of one folder whose metadata are read. */
+type FactsRequest = Pick<AbbreviationSearchOptions, 'starts' | 'describes'> & {
+  readonly descriptor: number
+  readonly paths: readonly RankedPath[]
+}
+
+/** Reads the metadata of paths in a folder. Returns the links that lead to what the user may not reach. */
+async function readFacts(
+  context: TaskContext,
+  { starts, descriptor, describes, paths }: FactsRequest,
+): Promise<readonly RankedPath[]> {
+  const links = paths.filter(({ isLink }) => isLink)
+  const targets = await statLinkTargets(
+    context,
+    links.map(({ path }) => pathBelow(starts.requested, path)),
+  )
+  const denied = links.filter((_, index) => targets[index] === 'denied')
+  for (const found of paths) {
+    const target = found.isLink ? targets[links.indexOf(found)] : undefined
+    if (target !== 'denied' && describes)
+      packFacts(context, { location: { folder: descriptor, name: found.name }, target }, found.facts)
+  }
+  return denied
 }
 
 const textOneByOne = ({ bytes, starts, count }: PackedNames): string =>
   unpackNames(bytes.subarray(0, starts[count]))
     .map((name) => `${name}\0`)
     .join('')
-
-/** The number of paths at which all except the best ones are removed. */
-const maxKept = 4 * maxAbbreviatedPaths
 
 /** The largest number of units of a name, and one more than the largest cost that counts. */
 const rankStep = 1024

@@ -39,6 +39,7 @@ const sharedPageModules: ChunkModules = [
   'shared/domain/names',
   'shared/domain/file-types',
   'client/i18n/format',
+  'client/listing/grid/thumbnail-part',
   'client/router/link',
   'client/ui/file-name',
   'client/ui/file-picture',

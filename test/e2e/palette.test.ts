@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
 import { ada, bea } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
@@ -18,6 +19,15 @@ const files = {
     'IMG_4.jpg': '',
     ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`IMG_0${n + 100}4.jpg`, ''])),
   },
+  'user-settings': { 'control.ts': '', 'usctl.md': '' },
+  Odd: {
+    'a%2Fb': '',
+    '#?&+': '',
+    '🎉 fun.png': '',
+    'تقرير المبيعات.md': '',
+    [`long ${'x'.repeat(246)} end`]: '',
+  },
+  Pictures: { 'sunset.jpg': await rotatedJpeg(800, 600) },
   'report.txt': 'figures',
 }
 
@@ -25,6 +35,12 @@ const files = {
 async function goToFile(page: Page): Promise<Locator> {
   await page.keyboard.press('Control+p')
   return page.getByRole('dialog', { name: 'Go to file' })
+}
+
+/** Returns the name and the folder of each hit, without its size and its date. */
+const foundIn = async (dialog: Locator): Promise<string[]> => {
+  const texts = await dialog.getByRole('option').allInnerTexts()
+  return texts.map((text) => text.split('\n').slice(0, 2).join('\n'))
 }
 
 atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
@@ -123,12 +139,73 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => option.locator('mark').allTextContents(), ['fin'])
   })
 
+  test('the letters of a name or a path find a file below those that contain the text, and are marked', async () => {
+    const page = await openList()
+    const dialog = await goToFile(page)
+    const field = dialog.getByRole('combobox')
+    const options = dialog.getByRole('option')
+    await field.fill('usctl')
+    await eventually(() => foundIn(dialog), ['usctl.md\nuser-settings', 'control.ts\nuser-settings'])
+    expect(await options.nth(1).locator('mark').allTextContents()).toEqual(['c', 't', 'l', 'us'])
+    for (const [text, name, marks] of [
+      ['a2f', 'a%2Fb', ['a', '2F']],
+      ['#&', '#?&+', ['#', '&']],
+      ['🎉f', '🎉 fun.png', ['🎉', 'f']],
+      ['تا', 'تقرير المبيعات.md', ['ت', 'ا']],
+      ['lxe', `long ${'x'.repeat(246)} end`, ['l', 'x', 'e']],
+    ] as const) {
+      await field.fill(text)
+      await eventually(async () => (await options.first().textContent())?.startsWith(name), true)
+      expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
+    }
+    await field.fill('uctrl')
+    await options.filter({ hasText: 'control.ts' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/user-settings/control.ts')
+  })
+
+  test('a hit shows its size, its date and its thumbnail, and no thumbnail to a user who may not download', async () => {
+    for (const [person, images] of [
+      [ada, 1],
+      [bea, 0],
+    ] as const) {
+      const page = await window()
+      await signIn(page, server(), person)
+      await rowOf(page, /report\.txt/).waitFor()
+      const dialog = await goToFile(page)
+      await dialog.getByRole('combobox').fill('snst')
+      const option = dialog.getByRole('option', { name: /^sunset\.jpg.*Pictures.*KB.*(now|ago)$/ })
+      await option.waitFor()
+      await eventually(() => option.locator('img[data-state="there"]').count(), images)
+      expect(await option.locator('img').count()).toBe(images)
+    }
+  })
+
+  test('on a phone, the sidebar opens the dialog, which has the folder below the name', async () => {
+    const page = await window({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await signIn(page, server(), bea)
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'Go to file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const field = dialog.getByRole('combobox')
+    await field.and(page.locator(':focus')).waitFor()
+    await field.fill('control')
+    const option = dialog.getByRole('option')
+    const [name, folder] = await Promise.all(
+      ['control.ts', 'user-settings'].map((text) => option.getByText(text).boundingBox()),
+    )
+    expect(folder?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0) - 1)
+    expect(await option.getByText('now').isVisible()).toBe(false)
+    await option.click()
+    await page.waitForURL('**/files/user-settings/control.ts')
+  })
+
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {
     const page = await openList()
     const dialog = await goToFile(page)
     const field = dialog.getByRole('combobox')
     await field.fill('img 4')
-    await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
+    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
     await field.fill('img 4.j')
     await field.press('Enter')
     await page.waitForURL('**/files/Camera/IMG_4.jpg')
@@ -156,7 +233,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     })
     const dialog = await goToFile(page)
     await dialog.getByRole('combobox').fill('img 4')
-    await eventually(() => dialog.getByRole('option').first().innerText(), 'IMG_4.jpg\nCamera')
+    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
     expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
   })
 
@@ -164,7 +241,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     const page = await openList()
     const dialog = await goToFile(page)
     await dialog.getByRole('combobox').fill('letters/10')
-    await eventually(() => dialog.getByRole('option').allInnerTexts(), ['page 10.md\nLetters'])
+    await eventually(() => foundIn(dialog), ['page 10.md\nLetters'])
     await dialog.getByRole('combobox').fill('page')
     await dialog.getByRole('option').nth(2).waitFor()
     await dialog.getByRole('option').first().and(page.locator('[data-focused]')).waitFor()
@@ -189,7 +266,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     isBroken = false
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await eventually(
-      () => dialog.getByRole('option').allInnerTexts(),
+      () => foundIn(dialog),
       ['page 1.md\nLetters', 'page 2.md\nLetters', 'page 10.md\nLetters'],
     )
     await dialog.getByRole('combobox').focus()

@@ -57,7 +57,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await tree(page).waitFor()
     await eventually(
       () => itemsShown(page),
-      ['My files', 'New folder', 'New file', 'Settings', 'Logout', 'Help', 'Theme'],
+      ['My files', 'New folder', 'New file', 'Go to fileCtrl+P', 'Settings', 'Logout', 'Help', 'Theme'],
     )
     await sidebar(page).getByText('ann', { exact: true }).waitFor()
     expect(await page.title()).toBe('Files')
@@ -71,7 +71,10 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
 
   testAtRoot('without the create permission the sidebar offers no new folder and no new file', async () => {
     const page = await openAs(bea)
-    await eventually(() => itemsShown(page), ['My files', 'Settings', 'Logout', 'Help', 'Theme'])
+    await eventually(
+      () => itemsShown(page),
+      ['My files', 'Go to fileCtrl+P', 'Settings', 'Logout', 'Help', 'Theme'],
+    )
   })
 
   testAtRoot(

@@ -7,7 +7,10 @@ import { thumbnailPart, type ThumbnailProps } from './thumbnail-part.ts'
  * the size that the class name gives.
  */
 export function EntryPicture({ entry, address, className }: ThumbnailProps) {
-  const part = useStore(thumbnailPart)
-  if (address === '' || part === null) return <FilePicture {...entry} className={className} />
-  return <part.Component entry={entry} address={address} className={className} />
+  const Thumbnail = useStore(thumbnailPart)?.Component
+  return address && Thumbnail ? (
+    <Thumbnail entry={entry} address={address} className={className} />
+  ) : (
+    <FilePicture {...entry} className={className} />
+  )
 }

@@ -9,7 +9,13 @@ import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reade
  */
 const hitsMediaType = 'application/x-ndjson'
 
-export type HitsRequest = { readonly folder: Path; readonly query: string; readonly signal: AbortSignal }
+export type HitsRequest = {
+  readonly folder: Path
+  readonly query: string
+  /** Set to let the server also find paths that have only the letters of the query. */
+  readonly abbreviations?: 'true'
+  readonly signal: AbortSignal
+}
 
 /** Sends the request of a search and returns the response, as `call` does. */
 type SendSearch = (
@@ -17,7 +23,11 @@ type SendSearch = (
   request: {
     readonly path: Path
     readonly isFolder: true
-    readonly query: { readonly query: string; readonly ignoreAccents: 'true' }
+    readonly query: {
+      readonly query: string
+      readonly ignoreAccents: 'true'
+      readonly abbreviations: 'true' | undefined
+    }
     readonly headers: { readonly accept: string }
     readonly signal: AbortSignal
   },
@@ -31,14 +41,14 @@ type SendSearch = (
  */
 export async function fetchHits(
   send: SendSearch,
-  { folder, query, signal }: HitsRequest,
+  { folder, query, abbreviations, signal }: HitsRequest,
   onHits: (hits: readonly SearchHit[]) => void,
 ): Promise<boolean> {
   const headers = { accept: `${hitsMediaType}, application/json` }
   const response = await send('search.get', {
     path: folder,
     isFolder: true,
-    query: { query, ignoreAccents: 'true' },
+    query: { query, ignoreAccents: 'true', abbreviations },
     headers,
     signal,
   })

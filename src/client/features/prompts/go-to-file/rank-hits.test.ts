@@ -62,6 +62,24 @@ test.each<{ readonly what: string; readonly text: string; readonly ranked: reado
   },
   { what: 'a text in quotation marks is one part', text: '"n m"', ranked: ['/n m', '/an me'] },
   { what: 'a text without letters is found as it is', text: '_', ranked: ['/_', '/a_b', '/_/abc'] },
+  {
+    what: 'names with the letters of the text follow those that contain it, by the words and letters that are left out',
+    text: 'qrep',
+    ranked: [
+      '/a/b/my qrep.txt',
+      '/qrep/a.txt',
+      '/quarterly report.pdf',
+      '/a/quarterly report.pdf',
+      '/quick meeting report.pdf',
+      '/quire p.txt',
+      '/q/report.pdf',
+    ],
+  },
+  {
+    what: 'the folders above count, too',
+    text: 'usctl',
+    ranked: ['/user-control', '/user-settings/control.ts'],
+  },
   { what: 'a type alone keeps all hits', text: 'type:image', ranked: ['/a.png', '/10.png', '/b/a.jpeg'] },
 ])('$what', ({ text, ranked }) => {
   expect(order(text, ranked.toReversed())).toEqual(ranked)

@@ -1,3 +1,4 @@
+import { createAbbreviationMatch, isAbbreviation } from '../../../../shared/domain/abbreviation.ts'
 import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
 import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
@@ -21,17 +22,23 @@ const grades = {
   partsOfName: 5,
   /** Each part of the text is somewhere in the name or in the names of the folders above. */
   partsOfPath: 6,
+  /** The name has the letters of the text in their order, but not the text. */
+  lettersOfName: 7,
+  /** The path has the letters of the text in their order. */
+  lettersOfPath: 8,
   /** The path lacks a part of the text. The server finds names that contain any part of a text. */
-  other: 7,
+  other: 9,
 } as const
 type Grade = (typeof grades)[keyof typeof grades]
 
 /** The part of a hit by which it is ranked. */
 type RankedPath = { readonly path: Path }
 
-type RankedHit<Hit> = {
+/** A grade, and within the grades of letters the cost of the match, where the lower one is better. */
+type GradeAndCost = { readonly grade: Grade; readonly cost: number }
+
+type RankedHit<Hit> = GradeAndCost & {
   readonly hit: Hit
-  readonly grade: Grade
   readonly nameLength: number
   readonly depth: number
 }
@@ -50,7 +57,7 @@ export function createHitRanking<Hit extends RankedPath>(
   return (hits) => {
     const added = hits.map((hit) => ({
       hit,
-      grade: gradeOf(hit.path),
+      ...gradeOf(hit.path),
       nameLength: nameOf(hit.path).length,
       depth: namesOf(hit.path).length,
     }))
@@ -62,13 +69,26 @@ export function createHitRanking<Hit extends RankedPath>(
 
 const compareRanks = (a: RankedHit<RankedPath>, b: RankedHit<RankedPath>): number =>
   a.grade - b.grade ||
+  a.cost - b.cost ||
   a.nameLength - b.nameLength ||
   a.depth - b.depth ||
   compareNames(a.hit.path, b.hit.path)
 
 /** Returns the function that grades a path for a text. */
-function createGrading(text: string): (path: Path) => Grade {
-  const terms = parseNameQuery(text).terms.map(foldName)
+function createGrading(text: string): (path: Path) => GradeAndCost {
+  const query = parseNameQuery(text, { ignoresAccents: true })
+  const gradeOfWords = createWordGrading(query.terms.map(foldName))
+  const match = isAbbreviation(query) ? createAbbreviationMatch(query) : () => null
+  return (path) => {
+    const grade = gradeOfWords(path)
+    const letters = grade === grades.other ? match(path.slice(1)) : null
+    if (letters === null) return { grade, cost: 0 }
+    return { grade: letters.isInName ? grades.lettersOfName : grades.lettersOfPath, cost: letters.cost }
+  }
+}
+
+/** Returns the function that grades a path by the terms that it contains. */
+function createWordGrading(terms: readonly string[]): (path: Path) => Grade {
   const folded = terms.join(' ')
   const typed = wordsOf(folded)
   const phrase = typed.join(' ')

@@ -1,12 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
+import type { SearchHit } from '../../../../shared/contract/search.ts'
+import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
 import { pathOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call, isAborted } from '../../../api/call.ts'
 import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
 import { reasonOf } from '../../../operations/reason.ts'
+import { type ListedEntry, readFlags } from '../../../state/listed-entry.ts'
 import { createHitRanking } from './rank-hits.ts'
 
-/** A file or folder that the search of the palette has found. */
-export type FileHit = { readonly path: Path; readonly isFolder: boolean }
+/** A file or folder that the search of the palette has found, or a folder that was open before. */
+export type FileHit = {
+  readonly path: Path
+  readonly isFolder: boolean
+  /** Null for a folder that was open before, and for an entry that has disappeared. */
+  readonly facts: Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'> | null
+}
 
 /** The hits for a text. `state` is `idle` while the text is empty. `reason` says why a search has failed. */
 export type FileHits = {
@@ -21,7 +29,7 @@ export type FileHits = {
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
 const debounceMs = 120
 /** The palette shows this many hits, the best ones. Further letters narrow the search. */
-const maxHits = 50
+const maxHits = maxAbbreviatedPaths
 /**
  * The time in milliseconds from the start of a search until its hits so far are shown. Most searches have ended by then, so
  * that the first hit is the best one when it is marked, and stays first.
@@ -85,7 +93,7 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
     show(hits, 'running')
   }, gatherMs)
   try {
-    await fetchHits(call, { folder: root, query, signal: abort.signal }, (arrived) => {
+    await fetchHits(call, { folder: root, query, abbreviations: 'true', signal: abort.signal }, (arrived) => {
       const best = rank(arrived.flatMap(hitOf))
       if (best.length === hits.length && best.every((hit, at) => hit === hits[at])) return
       hits = best
@@ -99,7 +107,11 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
   }
 }
 
-const hitOf = ({ path, isDir }: { readonly path: string; readonly isDir: boolean }): readonly FileHit[] => {
+function hitOf({ path, isDir, size, modifiedMs, flags }: SearchHit): readonly FileHit[] {
   const found = pathOf(path)
-  return found === null ? [] : [{ path: found, isFolder: isDir }]
+  if (found === null) return []
+  const { isFolder, isLink, isBroken } = readFlags(flags ?? 0)
+  const facts =
+    size === undefined || modifiedMs === undefined ? null : { sizeBytes: size, modifiedMs, isLink, isBroken }
+  return [{ path: found, isFolder: isDir || isFolder, facts }]
 }

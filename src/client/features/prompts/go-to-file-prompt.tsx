@@ -41,7 +41,9 @@ export function GoToFilePrompt() {
           className={styles.items ?? ''}
           renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
         >
-          {(hit) => <HitOption id={hit.path} hit={hit} marksOf={marksOf} onOpen={openHit} />}
+          {(hit) => (
+            <HitOption id={hit.path} hit={hit} marksOf={marksOf} onOpen={openHit} className={styles.item} />
+          )}
         </ListBox>
       </Autocomplete>
       {isCut && (

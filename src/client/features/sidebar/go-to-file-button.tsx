@@ -10,16 +10,17 @@ import styles from './sidebar-parts.module.css'
 /** The action is found in the list, because an import from its own module would make the first page larger. */
 const action = actions.find(({ id }) => id === 'go-to-file')
 
+const open = (): void => {
+  isDrawerOpen.set(false)
+  prompt.set({ kind: 'go-to-file' })
+}
+
 /** Renders the button that finds a file in all folders by its name. Phones have no key for it. */
 export function GoToFileButton() {
-  const press = (): void => {
-    isDrawerOpen.set(false)
-    prompt.set({ kind: 'go-to-file' })
-  }
   const hint = action === undefined ? '' : keyHintOf(action)
   return (
     <div className={styles.apart}>
-      <button type="button" className={classNames(styles.row, styles.action)} onClick={press}>
+      <button type="button" className={classNames(styles.row, styles.action)} onClick={open}>
         <Icon name="search" className={styles.picture} />
         <span className={styles.name}>{t('action.go-to-file')}</span>
         <kbd className={styles.key}>{hint}</kbd>

@@ -11,8 +11,8 @@ import { classNames } from '../../../ui/class-names.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { MarkedName, MarkedText } from '../../../ui/marked-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import styles from '../palette.module.css'
 import type { HitMarks } from './hit-marks.ts'
+import styles from './hit-option.module.css'
 import type { FileHit } from './use-file-hits.ts'
 
 type HitOptionProps = {
@@ -22,10 +22,11 @@ type HitOptionProps = {
   /** Returns the parts of a path that match what the user has typed. */
   readonly marksOf: (path: Path) => HitMarks
   readonly onOpen: (hit: FileHit) => void
+  readonly className: string | undefined
 }
 
 /** Renders a hit: its thumbnail or icon, its name above its folder, and on wide screens its size and its date. */
-export function HitOption({ id, hit, marksOf, onOpen }: HitOptionProps) {
+export function HitOption({ id, hit, marksOf, onOpen, className = '' }: HitOptionProps) {
   const { path } = hit
   const folder = parentOf(path)
   const marks = marksOf(path)
@@ -34,23 +35,25 @@ export function HitOption({ id, hit, marksOf, onOpen }: HitOptionProps) {
     <ListBoxItem
       id={id}
       textValue={visibleName(nameOf(path))}
-      className={classNames(styles.item, styles.hit)}
+      className={className}
       onAction={() => onOpen(hit)}
     >
-      <HitPicture folder={folder} entry={entry} />
-      <span className={styles.label}>
-        <MarkedName name={nameOf(path)} rangesOf={() => marks.name} />
+      <span className={styles.hit}>
+        <HitPicture folder={folder} entry={entry} />
+        <span className={styles.label}>
+          <MarkedName name={nameOf(path)} rangesOf={() => marks.name} />
+        </span>
+        <span className={styles.place}>
+          <bdi>
+            {folder === root ? (
+              t('sidebar.myFiles')
+            ) : (
+              <MarkedText text={visibleName(folder.slice(1))} ranges={marks.folder} />
+            )}
+          </bdi>
+        </span>
+        {hit.facts !== null && <HitFacts entry={entry} />}
       </span>
-      <span className={styles.place}>
-        <bdi>
-          {folder === root ? (
-            t('sidebar.myFiles')
-          ) : (
-            <MarkedText text={visibleName(folder.slice(1))} ranges={marks.folder} />
-          )}
-        </bdi>
-      </span>
-      {hit.facts !== null && <HitFacts entry={entry} />}
     </ListBoxItem>
   )
 }
@@ -62,7 +65,7 @@ function HitFacts({ entry: { isFolder, sizeBytes, modifiedMs } }: { readonly ent
   const exact = formatDate(modifiedMs)
   return (
     <span className={classNames(styles.facts, 'numbers')}>
-      <span className={styles.size}>{isFolder ? '' : formatSize(sizeBytes)}</span>
+      <span>{isFolder ? '' : formatSize(sizeBytes)}</span>
       <span className={styles.date} title={exact}>
         {hasExactDates ? exact : formatRelative(modifiedMs, nowMs)}
       </span>

@@ -3,12 +3,12 @@ import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { clock, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
+import { EntryPicture } from '../../../listing/grid/entry-picture.tsx'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { FilePicture } from '../../../ui/file-picture.tsx'
 import { MarkedName, MarkedText } from '../../../ui/marked-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { HitMarks } from './hit-marks.ts'
@@ -80,8 +80,7 @@ function HitPicture({ folder, entry }: HitPictureProps) {
   const part = useStore(thumbnailPart)
   const mayDownload = useMay()('download')
   const address = (mayDownload && !entry.isFolder && part?.addressOf(folder, entry, 'list')) || ''
-  if (address === '' || part === null) return <FilePicture {...entry} className={styles.picture} />
-  return <part.Component entry={entry} address={address} className={styles.picture} />
+  return <EntryPicture entry={entry} address={address} className={styles.picture} />
 }
 
 /** Returns a hit in the form of an entry of a listing. Its type follows from its name. */

@@ -1,11 +1,10 @@
-import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { type Action, type ActionContext, isAvailable } from '../../actions/action.ts'
 import { actionOfKey } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
-import { filesUrl, location, navigate } from '../../router/router.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
 import { notify, notifyFailure } from '../../state/notices.ts'
-import { openFolder } from '../../state/open-folder.ts'
 import type { FoundEntry } from './search-hit.ts'
 
 /** The actions that apply to results in several folders, whose entries have a folder of their own. */
@@ -34,24 +33,6 @@ export const actionsFor = (context: ActionContext): readonly Action[] =>
 
 /** Opens a found file or folder. */
 export const openFound = ({ path, isFolder }: FoundEntry): void => navigate(filesUrl(path, isFolder))
-
-/** Opens the folder of a found entry, selects its row and gives the row the focus. */
-export function showInFolder({ path }: FoundEntry): void {
-  const folder = parentOf(path)
-  navigate(filesUrl(folder, true))
-  const focusWhenOpen = (): void => {
-    if (openFolder.get()?.folder === folder) {
-      stop()
-      // The rows are in the document only after React has rendered the folder.
-      setTimeout(() => openFolder.get()?.focus(nameOf(path)))
-    } else if (location.get().path !== folder) stop()
-  }
-  const stops = [openFolder.subscribe(focusWhenOpen), location.subscribe(focusWhenOpen)]
-  const stop = (): void => {
-    for (const end of stops) end()
-  }
-  focusWhenOpen()
-}
 
 /** Runs the action of a key on results. Returns true for every key of such an action, also while it is not available. */
 export function runKeyOn(context: ActionContext, event: KeyboardEvent): boolean {

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { parentOf } from '../../../shared/domain/path.ts'
 import type { Action } from '../../actions/action.ts'
 import { t } from '../../i18n/translate.ts'
+import { showInFolder } from '../../router/show-in-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { keyLabel } from '../../ui/keys.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
@@ -9,7 +10,7 @@ import { menuEntriesOf } from '../context-menu/menu-entries.ts'
 import { PointerMenu } from '../../ui/menu/pointer-menu.tsx'
 import { QuickLookPanel } from '../quick-look/quick-look-panel.tsx'
 import { contextOfFound, foundSelection, selectedAmong } from './found-selection.ts'
-import { copyPath, menuActionsFor, showInFolder } from './result-actions.ts'
+import { copyPath, menuActionsFor } from './result-actions.ts'
 import { closeResultMenu, resultLook, resultMenu } from './result-layer-state.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 import type { FolderSearch } from './searcher.ts'
@@ -73,7 +74,7 @@ const ownItems = (entry: FoundEntry): readonly MenuEntry[] => [
     label: t('search.show'),
     icon: 'folder-up',
     hint: keyLabel('ctrl+Enter'),
-    run: () => showInFolder(entry),
+    run: () => showInFolder(entry.path),
   },
   { id: 'copy-path', label: t('search.copyPath'), icon: 'link', run: () => void copyPath(entry.path) },
   {

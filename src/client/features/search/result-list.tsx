@@ -6,6 +6,7 @@ import { matchingRanges } from '../../listing/rows/name-match.ts'
 import { useColumnStyle } from '../../listing/sizes/column-widths.ts'
 import { filesUrl } from '../../router/router.ts'
 import { Link } from '../../router/link.tsx'
+import { showInFolder } from '../../router/show-in-folder.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 import { createPersonalStore } from '../../state/personal.ts'
@@ -24,7 +25,7 @@ import {
   selectedAmong,
   toggleFound,
 } from './found-selection.ts'
-import { openFound, runKeyOn, showInFolder, takeToClipboard } from './result-actions.ts'
+import { openFound, runKeyOn, takeToClipboard } from './result-actions.ts'
 import { openMenuAtPointer, resultLook, resultMenu } from './result-layer-state.ts'
 import { ResultRow } from './result-row.tsx'
 import { groupByFolder } from './search-hit.ts'
@@ -106,7 +107,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
     const isOnResult = event.target instanceof Element && event.target.matches('[data-found] :is(a, input)')
     if (entry === undefined || !isOnResult) return
     const isOnLink = event.target instanceof HTMLAnchorElement
-    if (event.key === 'Enter' && isCtrl(event)) showInFolder(entry)
+    if (event.key === 'Enter' && isCtrl(event)) showInFolder(entry.path)
     else if (event.key === 'Enter' && !event.altKey) {
       position.set((now) => ({ ...now, isLeft: true }))
       openFound(entry)

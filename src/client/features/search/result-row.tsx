@@ -6,6 +6,7 @@ import cells from '../../listing/grid/grid-cells.module.css'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { filesUrl } from '../../router/router.ts'
 import { Link } from '../../router/link.tsx'
+import { showInFolder } from '../../router/show-in-folder.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -15,7 +16,6 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { showInFolder } from './result-actions.ts'
 import { openMenuAtButton } from './result-layer-state.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 import styles from './search-results.module.css'
@@ -91,7 +91,7 @@ export function ResultRow({
             label={t('search.showName', { name: visibleName(name) })}
             tabIndex={tabIndex}
             className={styles.show}
-            onClick={() => showInFolder(entry)}
+            onClick={() => showInFolder(entry.path)}
           />
           <IconButton
             icon="more"

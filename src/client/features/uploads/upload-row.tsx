@@ -6,6 +6,7 @@ import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
+import { showInFolder } from '../../router/show-in-folder.ts'
 import { canRetry, isCancellable, type UploadJob } from '../../state/upload-job.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -14,7 +15,6 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { refusalOfUpload } from './refusal-of-upload.ts'
-import { revealUpload } from './reveal-upload.ts'
 import styles from './uploads.module.css'
 
 /**
@@ -109,7 +109,7 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
         <IconButton
           icon="folder"
           label={t('uploads.revealOne', { name })}
-          onClick={() => revealUpload(path)}
+          onClick={() => showInFolder(path)}
         />
       )}
     </>

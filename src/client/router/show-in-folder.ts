@@ -1,9 +1,9 @@
-import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
-import { filesUrl, location, navigate } from '../../router/router.ts'
-import { openFolder } from '../../state/open-folder.ts'
+import { nameOf, parentOf, type Path } from '../../shared/domain/path.ts'
+import { openFolder } from '../state/open-folder.ts'
+import { filesUrl, location, navigate } from './router.ts'
 
-/** Opens the folder of an uploaded entry, selects its row and gives the row the focus. */
-export function revealUpload(path: Path): void {
+/** Opens the folder of an entry, selects its row and gives the row the focus. */
+export function showInFolder(path: Path): void {
   const folder = parentOf(path)
   const isOpen = (): boolean => openFolder.get()?.folder === folder
   // The rows are in the document only after React has rendered the folder.

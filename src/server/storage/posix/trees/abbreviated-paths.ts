@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   createAbbreviationFilter,
   createAbbreviationMatch,
@@ -74,6 +75,7 @@ export function createAbbreviationSearch(
   const isPlainMatch = createNameMatch(query)
   const isOfType = createNameMatch({ ...query, terms: [] })
   const best = createBestPaths(context, starts)
+  const turn = createTurn(context)
   // A name is a plain match when it has one of several terms, and the rules may deny it. Such names are not counted.
   const enoughPlainMatches =
     query.terms.length === 1 && !context.rootContext.hasRules ? maxAbbreviatedPaths : Number.POSITIVE_INFINITY
@@ -87,6 +89,7 @@ export function createAbbreviationSearch(
       for (let index = candidates.indexOf(1); index !== -1; index = candidates.indexOf(1, index + 1)) {
         const kind = marks[index]
         if (kind === entryMark.denied || kind === entryMark.special) continue
+        if (turn.isOver()) await turn.next()
         const name = nameAt(names, index)
         const path = below + name
         const found = isPlainMatch(name) || !isOfType(name) ? null : match(path)
@@ -109,6 +112,28 @@ export function createAbbreviationSearch(
       plainMatches += count
     },
     best: async () => (plainMatches >= enoughPlainMatches ? [] : best.take()),
+  }
+}
+
+/** The time after which a comparison of names lets other tasks of the thread run, in milliseconds, as in the rest of the search. */
+const maxTurnMs = 8
+
+/** A turn of a task on its thread. */
+type Turn = {
+  readonly isOver: () => boolean
+  /** Lets other tasks run, and begins the next turn. Rejects when the search was aborted meanwhile. */
+  readonly next: () => Promise<void>
+}
+
+function createTurn({ link }: TaskContext): Turn {
+  let startMs = performance.now()
+  return {
+    isOver: () => performance.now() - startMs > maxTurnMs,
+    async next() {
+      await yieldToEventLoop()
+      link.throwIfAborted()
+      startMs = performance.now()
+    },
   }
 }
 

@@ -119,6 +119,58 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => existsSync(path.join(server().folder, 'Target', name)), true)
   })
 
+  test('a click selects a result and a double click opens it, and the header acts on the selection', async () => {
+    const page = await search()
+    await rowOf(page, /trip\.txt/).click()
+    await page.locator('[data-part="facts"]').waitFor()
+    await hit(page, 'trip notes.txt').click()
+    await page.getByRole('toolbar').getByText('1 selected').waitFor()
+    expect(await page.locator('[data-part="facts"]').isVisible()).toBe(false)
+    await page.getByRole('banner').getByRole('button', { name: 'Info' }).click()
+    await page.getByRole('dialog').getByText('trip notes.txt').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await hit(page, 'trip notes.txt').dblclick()
+    await page.waitForURL('**/files/Photos/trip%20notes.txt')
+  })
+
+  test('all words have to be in a name in any order, and a pattern finds a kind of file', async () => {
+    const page = await search()
+    await field(page).fill('ROME trip')
+    await eventually(() => page.locator('[data-found]').count(), 1)
+    await hit(page, 'trip to Rome.jpg').waitFor()
+    await field(page).fill('oslo *.jpg')
+    await hit(page, 'trip to Oslo.jpg').waitFor()
+    await eventually(() => page.locator('[data-found]').count(), 1)
+  })
+
+  test('results stay on screen while a further letter is searched for, and say nothing that is not known yet', async () => {
+    const page = await search()
+    await page.route('**/api/search/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue().catch(() => undefined)
+    })
+    const counts = page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const seen: number[] = []
+          const watch = (): void => {
+            seen.push(document.querySelectorAll('[data-found]').length)
+            if (document.querySelector('#search')?.matches('[data-end]') === true) resolve(seen)
+            else requestAnimationFrame(watch)
+          }
+          watch()
+        }),
+    )
+    await field(page).press('End')
+    await field(page).pressSequentially(' n')
+    await page.getByText('Searching…').waitFor()
+    expect(await page.getByText(/^Nothing/).count()).toBe(0)
+    await page.getByText('1 found').waitFor()
+    await field(page).evaluate((input) => input.setAttribute('data-end', ''))
+    expect(Math.min(...(await counts))).toBe(1)
+  })
+
   test('a failed search says why', async () => {
     const page = await search()
     await page.route('**/api/search/**', (route) => route.fulfill({ status: 403, body: '' }), { times: 1 })

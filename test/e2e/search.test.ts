@@ -91,7 +91,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('button', { name: 'Images' }).click()
     expect(await field(page).inputValue()).toBe('type:image ')
     await eventually(() => namesShown(page), ['picture.png'])
-    await eventually(() => found(page), ['/Photos/2024/beach.jpg', '/Photos/one.png', '/Photos/scanner.png'])
+    await eventually(() => found(page), ['/Photos/one.png', '/Photos/scanner.png', '/Photos/2024/beach.jpg'])
     await page.getByRole('button', { name: 'PDF' }).click()
     expect(await field(page).inputValue()).toBe('type:pdf type:image ')
     await eventually(() => namesShown(page), ['picture.png', 'scan.pdf'])
@@ -112,9 +112,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       () => found(page),
       [
         '/Docs/drafts/scandal.md',
+        '/Photos/scanner.png',
         '/Photos/2024/a%2Fb #?&+ scan.txt',
         '/Photos/2024/scan of a letter.pdf',
-        '/Photos/scanner.png',
       ],
     )
     await results(page).getByText('4 found').waitFor()
@@ -142,7 +142,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     const list = page.locator('[data-part="listing"]')
     await list.evaluate((element) => element.scrollTo(0, 2000))
     await rowOf(page, /^line 60\.txt/).waitFor()
-    await field(page).fill('line 7.')
+    await field(page).fill('"line 7."')
     await eventually(() => namesShown(page), ['line 7.txt'])
     await field(page).fill('')
     await rowOf(page, /^line 60\.txt/).waitFor()
@@ -176,7 +176,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     const page = await openRoot()
     await field(page).fill('scan')
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'a%2Fb #?&+ scan.txt' }).click()
+    await page.getByRole('link', { name: 'a%2Fb #?&+ scan.txt' }).dblclick()
     await page.getByRole('heading', { name: 'a%2Fb #?&+ scan.txt' }).waitFor()
     expect(await field(page).inputValue()).toBe('')
     await page.goBack()
@@ -379,7 +379,8 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await results(page).getByRole('button', { name: 'Stop' }).click()
     // The results of "page" can be on screen before its response has ended, so its request may be aborted, too.
     await eventually(() => aborted.filter((text) => text !== 'page'), ['scan', 'letter'])
-    await results(page).getByText('None found').waitFor()
+    await results(page).getByText('Stopped. Not all folders were searched.').waitFor()
+    await results(page).getByRole('button', { name: 'Search again' }).waitFor()
   })
 
   testAtRoot('a search that fails says so, and is repeated', async () => {

@@ -48,6 +48,7 @@ const readCalls: readonly CallStep[] = [
   ['ann', 'search.get', { path: '/', query: { query: 'a' } }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' }, headers: rows }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a', ignoreAccents: 'true' } }, 200],
+  ['ann', 'search.get', { path: '/', query: { query: 'a b', allTerms: 'true' } }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a', abbreviations: 'true' } }, 200],
   ['ann', 'usage.get', { path: '/' }, 200],
   ['ann', 'du.get', { path: '/' }, 200],

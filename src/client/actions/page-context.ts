@@ -1,7 +1,11 @@
 import { parentOf, root } from '../../shared/domain/path.ts'
 import type { Location } from '../router/router.ts'
 import { openFolder } from '../state/open-folder.ts'
+import { createPersonalStore } from '../state/personal.ts'
 import type { ActionContext } from './action.ts'
+
+/** The context of the selected results of a search, or null. The header applies its actions to them. */
+export const resultContext = createPersonalStore<ActionContext | null>(null)
 
 /**
  * Returns the context of actions that work on every screen. The folder is the open folder or the folder of the open

@@ -28,7 +28,10 @@ export async function search(
   const text = query.query ?? ''
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })
-  const nameQuery = parseNameQuery(text, { ignoresAccents: query.ignoreAccents === 'true' })
+  const nameQuery = parseNameQuery(text, {
+    ignoresAccents: query.ignoreAccents === 'true',
+    needsAllTerms: query.allTerms === 'true',
+  })
   const isDescribed = header('accept')?.includes(hitsMediaType) === true
   async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
     const release = await limiter.acquire(caller.user.id, until)

@@ -58,6 +58,11 @@ export const searchNames = endpoint({
     ignoreAccents: Type.Optional(
       Type.String({ description: '`true` lets `cafe` find `Café`, unless the search is case sensitive' }),
     ),
+    allTerms: Type.Optional(
+      Type.String({
+        description: '`true` finds only names that contain all terms of the query, in any order',
+      }),
+    ),
     abbreviations: Type.Optional(
       Type.String({
         description:

@@ -7,6 +7,8 @@ export type NameQuery = {
   readonly isCaseSensitive: boolean
   /** True when `cafe` finds `Café`. A search that is case sensitive compares accents, too. */
   readonly ignoresAccents: boolean
+  /** True when a name must contain all terms. Otherwise one term is enough. */
+  readonly needsAllTerms: boolean
   /**
    * File kinds (image, audio, video) and extensions without a dot. Unless this list is empty, a name must match at
    * least one of its items.
@@ -14,7 +16,7 @@ export type NameQuery = {
   readonly types: readonly string[]
   /**
    * Parts of names, in lower case unless the search is case sensitive, and without accents when they are ignored. Unless
-   * this list is empty, a name must contain at least one of its items.
+   * this list is empty, a name must contain at least one of its items, or all of them with `needsAllTerms`.
    */
   readonly terms: readonly string[]
 }
@@ -22,21 +24,21 @@ export type NameQuery = {
 /**
  * Parses a search query (contract 7), which consists of `case:sensitive`, `type:<word>`, and several terms or one term
  * in double quotes. Empty terms between spaces are dropped. In File Browser, empty terms match everything (contract 17,
- * T16). Accents count, as in File Browser, unless the caller ignores them.
+ * T16). Accents count and one term is enough, as in File Browser, unless the caller decides otherwise.
  */
 export function parseNameQuery(
   text: string,
-  accents: { readonly ignoresAccents: boolean } = { ignoresAccents: false },
+  options: { readonly ignoresAccents?: boolean; readonly needsAllTerms?: boolean } = {},
 ): NameQuery {
   const isCaseSensitive = text.includes('case:sensitive')
-  const ignoresAccents = accents.ignoresAccents && !isCaseSensitive
+  const ignoresAccents = options.ignoresAccents === true && !isCaseSensitive
   const withoutCase = text.replaceAll('case:insensitive', '').replaceAll('case:sensitive', '')
   const types = Array.from(withoutCase.matchAll(typeWord), ([, word = '']) => word)
   const rest = withoutCase.replaceAll(typeWord, '').trim()
   const fold = createFolding({ isCaseSensitive, ignoresAccents })
   // A term that consists of accents only is kept, because an empty term would match every name.
   const terms = termsOf(rest).map((term) => fold(term) || term)
-  return { isCaseSensitive, ignoresAccents, types, terms }
+  return { isCaseSensitive, ignoresAccents, needsAllTerms: options.needsAllTerms === true, types, terms }
 }
 
 /** Returns the function that is applied to names and terms before they are compared. */
@@ -55,16 +57,23 @@ function termsOf(text: string): string[] {
   return text.split(/\s+/).filter((term) => term !== '')
 }
 
-/** Creates a predicate for names. A name matches when it has one of the types and contains one of the terms. */
+/** Creates a predicate for names. A name matches when it has one of the types, and contains one of the terms or all of them. */
 export function createNameMatch(query: NameQuery): (name: string) => boolean {
-  const { isCaseSensitive, types, terms } = query
+  const { isCaseSensitive, types } = query
+  const hasTerms = createTermTest(query)
   const fold = createFolding(query)
   const isOfType = types.map((word) => createTypeMatch(word, isCaseSensitive))
   return (name) => {
-    const text = fold(name)
-    if (terms.length > 0 && !terms.some((term) => text.includes(term))) return false
+    if (!hasTerms(fold(name))) return false
     return isOfType.length === 0 || isOfType.some((fits) => fits(name))
   }
+}
+
+/** Creates the test whether a folded text has enough of the terms. */
+function createTermTest({ terms, needsAllTerms }: NameQuery): (text: string) => boolean {
+  if (terms.length === 0) return () => true
+  if (needsAllTerms) return (text) => terms.every((term) => text.includes(term))
+  return (text) => terms.some((term) => text.includes(term))
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -79,13 +88,10 @@ const kinds: Readonly<Record<string, string>> = {
  * returns false, none of the names matches, and the names need not be tested one by one.
  */
 export function createTextMatch(query: NameQuery): (names: string) => boolean {
-  const { terms } = query
-  if (terms.length === 0) return () => true
+  const hasTerms = createTermTest(query)
+  if (query.terms.length === 0) return () => true
   const fold = createFolding(query)
-  return (names) => {
-    const text = fold(names)
-    return terms.some((term) => text.includes(term))
-  }
+  return (names) => hasTerms(fold(names))
 }
 
 /**

@@ -112,7 +112,9 @@ function followDrag(event: DragEvent): Path | null {
   event.dataTransfer.dropEffect = isAllowed ? verb : 'none'
   markDropTarget(isAllowed ? found.element : null)
   entryDrag.set(drag)
-  return refusal === 'into-itself' || found?.folder === openFolder.get()?.folder ? null : drag.target
+  // A folder that opened would replace the results of the search from which the entries come.
+  if (draggedResults.get() !== null || refusal === 'into-itself') return null
+  return found?.folder === openFolder.get()?.folder ? null : drag.target
 }
 
 function dropEntries(event: DragEvent): void {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
+import { resultContext } from '../../actions/page-context.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -79,7 +80,7 @@ export function Listing({ view, folder }: ListingProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} />
+      <HeaderActions context={useStore(resultContext) ?? context} view={gridView} />
       {view.isStale && <StaleBanner />}
       {rows.summary.total === 0 ? (
         columns === view.folder.columns && <EmptyFolder context={context} />

@@ -16,7 +16,7 @@ type FactsPromptProps = { readonly folder: Path; readonly entries: readonly List
 /** Shows information about one selected entry, about several selected entries, or about the open folder. */
 export function FactsPrompt({ folder, entries }: FactsPromptProps) {
   const [entry] = entries
-  const path = entry ? childOf(folder, entry.name) : null
+  const path = entry ? childOf(entry.folder ?? folder, entry.name) : null
   return (
     <Dialog
       title={titleOf(entries)}
@@ -69,7 +69,9 @@ function OpenFolderFacts({ folder }: { readonly folder: Path }) {
 const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => <CountFacts {...useStore(counts)} />
 
 function SelectionFacts({ folder, entries }: FactsPromptProps) {
-  const folders = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
+  const folders = entries.flatMap(({ name, isFolder, folder: own = folder }) =>
+    isFolder ? (childOf(own, name) ?? []) : [],
+  )
   const selected = {
     sizeBytes: entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0),
     files: entries.length - folders.length,

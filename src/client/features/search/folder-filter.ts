@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { flushSync } from 'react-dom'
-import { type NameQuery, parseNameQuery } from '../../../shared/domain/name-query.ts'
+import type { NameQuery } from '../../../shared/domain/name-query.ts'
 import { type FilterTarget, filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { createRowMatch, matchingRanges, type RowMatch } from '../../listing/rows/name-match.ts'
@@ -11,7 +11,7 @@ import { searchText } from '../../state/search.ts'
 import { selection } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { type PreparedNames, prepareNames } from './prepare-names.ts'
-import { queryOf } from './query-words.ts'
+import { parseSearch } from './query-words.ts'
 
 /**
  * The maximum time in milliseconds that the filter works without a pause, so that no frame takes longer than 50 ms. A
@@ -65,7 +65,7 @@ export function filterOpenFolder(): () => void {
         active = startFilter(target, prepared, () => active && continueScan(active))
         prepared = null
       }
-      applyQuery(active, parseNameQuery(queryOf(text)))
+      applyQuery(active, parseSearch(text))
       if (isNewText) scrollToStart(target)
     }
   }

@@ -21,6 +21,10 @@ export const followRowSelection = (): (() => void) =>
     if (selection.get().chosen.count > 0) clearFound()
   })
 
+/** Selects a result alone. */
+export const selectOnlyFound = (path: Path): void =>
+  foundSelection.set({ paths: new Set([path]), anchor: path })
+
 /** Selects a result, or deselects it. */
 export const toggleFound = (path: Path): void =>
   foundSelection.set(({ paths }) => {

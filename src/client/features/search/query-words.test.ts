@@ -1,17 +1,33 @@
 import { expect, test } from 'vitest'
-import { hasWord, queryOf, toggleWord } from './query-words.ts'
+import { createNameMatch } from '../../../shared/domain/name-query.ts'
+import { hasWord, parseSearch, queryOf, toggleWord, wordsWithoutOptions } from './query-words.ts'
 
 test.each([
-  ['scan', 'scan'],
   [' scan ', 'scan'],
-  ['line 7.', '"line 7."'],
   ['"line 7."', '"line 7."'],
-  ['type:image ', 'type:image'],
-  ['type:image my cat', 'type:image "my cat"'],
-  ['my type:image cat case:sensitive', 'type:image case:sensitive "my  cat"'],
-  ['prototype:x y', '"prototype:x y"'],
+  ['my *.JPG', 'my type:JPG'],
+  ['*.tar.gz', '*.tar.gz'],
 ])('the text "%s" is searched for as %s', (text, query) => {
   expect(queryOf(text)).toBe(query)
+})
+
+test.each([
+  ['final report', 'Report final.txt', true],
+  ['final report', 'Report.txt', false],
+  ['"final report"', 'Report final.txt', false],
+  ['resume *.PDF', 'Résumé.pdf', true],
+  ['resume *.pdf', 'Résumé.txt', false],
+  ['type:image my cat', 'cat of mine, my.png', true],
+])('the text "%s" and the name "%s"', (text, name, isMatch) => {
+  expect(createNameMatch(parseSearch(text))(name)).toBe(isMatch)
+})
+
+test('the words of a text are those that are no options', () => {
+  expect(['type:image ', 'my *.jpg cat', 'prototype:x'].map(wordsWithoutOptions)).toEqual([
+    '',
+    'my  cat',
+    'prototype:x',
+  ])
 })
 
 test('a word is added at the start and removed again', () => {

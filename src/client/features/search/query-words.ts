@@ -1,3 +1,5 @@
+import { type NameQuery, parseNameQuery } from '../../../shared/domain/name-query.ts'
+
 /** The kinds of files by which a search can be narrowed, with the word that the text of the search contains (specification 9). */
 export const fileKinds = [
   { word: 'type:image', label: 'search.images', type: 'image' },
@@ -20,13 +22,15 @@ export function toggleWord(text: string, word: string): string {
 
 const optionWord = /(?<!\S)(?:type|case):\w+(?!\S)/g
 
-/**
- * Returns the query for a text of the search field. Words that are not options are searched for as they were typed, with
- * the spaces between them, because each further word has to narrow the search (ux 2.6). Without quotation marks, the
- * query language would accept a name that contains any of the words (contract 7).
- */
-export function queryOf(text: string): string {
-  const words = text.replaceAll(optionWord, '').trim()
-  if (!/\s/.test(words) || /^".*"$/.test(words)) return text.trim()
-  return [...(text.match(optionWord) ?? []), `"${words}"`].join(' ')
-}
+/** A pattern of file names, such as `*.jpg`, as people type it who know command lines. */
+const extensionPattern = /(?<!\S)\*\.(\w+)(?!\S)/g
+
+/** Returns the query for a text of the search field: a pattern such as `*.jpg` becomes the word for this kind of file. */
+export const queryOf = (text: string): string => text.replaceAll(extensionPattern, 'type:$1').trim()
+
+/** Parses the text of the search field. A name has to contain all words, in any order, because each further word narrows the search (ux 2.6). */
+export const parseSearch = (text: string): NameQuery =>
+  parseNameQuery(queryOf(text), { ignoresAccents: true, needsAllTerms: true })
+
+/** Returns the words of a text without the options, such as the kind of file. */
+export const wordsWithoutOptions = (text: string): string => queryOf(text).replaceAll(optionWord, '').trim()

@@ -16,6 +16,7 @@ const severalFoldersIds: readonly string[] = [
   'cut',
   'copy-to-clipboard',
   'delete',
+  'info',
 ]
 
 /** Returns the actions of the menu of results. The quick look of the listing shows a row of the open folder. */

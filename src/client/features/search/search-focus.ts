@@ -2,7 +2,8 @@ import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
 import { idAt } from '../../listing/rows/columns.ts'
 import { resultLook } from './result-layer-state.ts'
 import { prompt } from '../../state/prompt.ts'
-import { clearFound, foundSelection } from './found-selection.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { clearFound, foundSelection, selectOnlyFound } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
@@ -32,11 +33,14 @@ function focusRow(end: 'first' | 'last'): boolean {
   return true
 }
 
-/** Focuses the first result below the folder. Returns false when there is none on screen. */
+/** Focuses and selects the first result below the folder. Returns false when there is none on screen. */
 export function focusFirstResult(): boolean {
-  const first = document.querySelector<HTMLElement>('[data-found] a')
-  first?.focus()
-  return first !== null && document.activeElement === first
+  const row = document.querySelector<HTMLElement>('[data-found]')
+  const link = row?.querySelector('a') ?? null
+  link?.focus()
+  if (row === null || link === null || document.activeElement !== link) return false
+  selectOnlyFound(row.dataset['path'] as Path)
+  return true
 }
 
 /**

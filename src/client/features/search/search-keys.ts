@@ -19,7 +19,9 @@ function leaveLastRow(event: KeyboardEvent): void {
   if (event.key !== 'ArrowDown' || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
   const index = event.target instanceof HTMLElement ? event.target.dataset['index'] : undefined
   const count = listFilter.get()?.shown.count ?? 0
-  if (index === undefined || Number(index) !== count - 1 || !focusFirstResult()) return
+  // The quick look shows rows of the folder and stays at the last one.
+  const isLooking = document.querySelector('[data-part="quick-look"]') !== null
+  if (index === undefined || Number(index) !== count - 1 || isLooking || !focusFirstResult()) return
   event.preventDefault()
   event.stopPropagation()
 }

@@ -23,7 +23,7 @@ import { ResultSelection } from './result-selection.tsx'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
-import { fileKinds, hasWord, toggleWord } from './query-words.ts'
+import { fileKinds, hasWord, toggleWord, wordsWithoutOptions } from './query-words.ts'
 import styles from './search-results.module.css'
 
 /**
@@ -46,7 +46,9 @@ export function SearchResults({ text }: { readonly text: string }) {
     >
       {hasNoMatch && (
         <p className={styles.none}>
-          {t('search.noMatch', { text: visibleName(text) })}
+          {wordsWithoutOptions(text) === ''
+            ? t('search.matches', { count: 0 })
+            : t('search.noMatch', { text: visibleName(text) })}
           {search === null && <SearchBelowButton text={text} />}
         </p>
       )}
@@ -65,9 +67,11 @@ export function SearchResults({ text }: { readonly text: string }) {
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
-      {search !== null && search.state !== 'failed' && (
+      {search?.state === 'done' && search.entries.length > 0 && (
         <Fill slot="status">
-          <span>{t('search.found', { count: search.entries.length })}</span>
+          <span className={styles.found} data-results={hasSelected || undefined}>
+            {t('search.found', { count: search.entries.length })}
+          </span>
         </Fill>
       )}
       <PaneSwitch pane={pane} matches={matches} search={search} onSwitch={choosePane} />
@@ -133,11 +137,12 @@ const PaneCount = ({ count }: { readonly count: number }) => (
 function BelowState({ search }: { readonly search: FolderSearch | null }) {
   if (search === null) return null
   const { state, entries } = search
+  const isBusy = state === 'running' || state === 'replaced'
   if (state === 'failed') return <Icon name="alert" size={16} />
   return (
     <>
-      {state === 'running' && <Spinner />}
-      {(state !== 'running' || entries.length > 0) && <PaneCount count={entries.length} />}
+      {isBusy && <Spinner />}
+      {(!isBusy || entries.length > 0) && <PaneCount count={entries.length} />}
     </>
   )
 }
@@ -170,15 +175,15 @@ const SearchBelowButton = ({ text }: { readonly text: string }) => (
 /** Shows the number of hits and, while the search is running, the button that ends it. */
 function Progress({ search: { state, entries } }: { readonly search: FolderSearch }) {
   const count = entries.length
-  if (state !== 'running')
-    return <span className={styles.count}>{state !== 'failed' && t('search.count', { count })}</span>
+  if (state !== 'running' && state !== 'replaced')
+    return <span className={styles.count}>{count > 0 && t('search.count', { count })}</span>
   return (
     <>
       <span className={styles.count}>
         <Spinner />
         {t('search.running', { count })}
       </span>
-      <Button kind="quiet" icon="close" onClick={stopSearch}>
+      <Button kind="quiet" icon="close" className={styles.stop} onClick={() => stopSearch('stopped')}>
         {t('search.stop')}
       </Button>
     </>
@@ -215,6 +220,12 @@ function searchAllFolders(): void {
   navigate(`${filesUrl(root, true)}?q=${encodeURIComponent(searchText.get())}`)
 }
 
+/** Runs the search again. The focus goes to the field, because the pressed button disappears. */
+function retry(): void {
+  searchInput()?.focus()
+  repeatSearch()
+}
+
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {
   const { state, entries, isTruncated, reason, text } = search
@@ -223,13 +234,22 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
     return (
       <p className={styles.note} role="alert">
         {t('palette.failed', { reason })}
-        <Button icon="refresh" onClick={repeatSearch}>
+        <Button icon="refresh" onClick={retry}>
           {t('buttons.retry')}
         </Button>
       </p>
     )
+  if (state === 'stopped')
+    return (
+      <p className={styles.note}>
+        {t('search.stopped')}
+        <Button kind="quiet" icon="search" onClick={retry}>
+          {t('search.again')}
+        </Button>
+      </p>
+    )
   if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count: entries.length })}</p>
-  if (state === 'running' || entries.length > 0) return null
+  if (state !== 'done' || entries.length > 0) return null
   return (
     <p className={styles.note}>
       <span>

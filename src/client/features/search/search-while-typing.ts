@@ -12,9 +12,10 @@ const searchDelayMs = 120
 /** The delay between the last typed letter and the announcement of the number of matches. */
 const announceDelayMs = 600
 
-const isIdeographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const isIdeographic =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
 
-/** Returns true when a text is long enough to be searched for without a press of Enter: two letters, or one ideograph. */
+/** Returns true when a text is long enough to be searched for without a press of Enter: two letters, or one ideograph or emoji. */
 export const isLongEnough = (text: string): boolean =>
   Array.from(text.trim()).length >= 2 || isIdeographic.test(text)
 
@@ -29,7 +30,7 @@ export function searchWhileTyping(): () => void {
     const text = searchText.get().trim()
     const current = folderSearch.get()
     const isCurrent = current?.text === text && current.folder === searchedFolder()
-    if (!isCurrent) stopSearch()
+    if (!isCurrent) stopSearch('replaced')
     if (!isCurrent && isLongEnough(text))
       timer = setTimeout(() => searchBelow(searchedFolder(), text), searchDelayMs)
   }
@@ -49,7 +50,7 @@ export function searchWhileTyping(): () => void {
   onText()
   return () => {
     clearTimeout(timer)
-    stopSearch()
+    stopSearch('replaced')
     for (const stop of stops) stop()
   }
 }

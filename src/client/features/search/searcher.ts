@@ -1,19 +1,22 @@
-import { isWithin, type Path } from '../../../shared/domain/path.ts'
+import { createNameMatch } from '../../../shared/domain/name-query.ts'
+import { isWithin, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { compareNames } from '../../../shared/domain/sorting.ts'
 import { call, isAborted } from '../../api/call.ts'
 import { lastEntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { searchText } from '../../state/search.ts'
-import { clearFound } from './found-selection.ts'
+import { clearFound, foundSelection } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
-import { queryOf } from './query-words.ts'
+import { parseSearch, queryOf } from './query-words.ts'
 
 /** A search below a folder with the hits that have arrived. */
 export type FolderSearch = {
   readonly folder: Path
   readonly text: string
-  readonly state: 'running' | 'done' | 'stopped' | 'failed'
+  /** `replaced` means that the user has typed a further letter, so that the search for the next text follows. */
+  readonly state: 'running' | 'done' | 'stopped' | 'replaced' | 'failed'
   readonly entries: readonly FoundEntry[]
   /** True when the server has left out hits because there are too many. */
   readonly isTruncated: boolean
@@ -24,7 +27,12 @@ export type FolderSearch = {
 /** The latest search below a folder, or null before the first search. It stays available for the Back button. */
 export const folderSearch = createPersonalStore<FolderSearch | null>(null)
 
-/** The minimum time between two changes of the results on screen, in milliseconds. */
+/**
+ * The time in milliseconds until the first results are shown. Most searches have ended by then, so that all results come in
+ * the order of their folders. Results of the search before stay on screen until then.
+ */
+const gatherMs = 300
+/** The minimum time between two further changes of the results on screen, in milliseconds. */
 const publishMs = 100
 
 /** The request in flight. A new search aborts it. */
@@ -44,15 +52,15 @@ export function repeatSearch(): void {
   if (current !== null) void runSearch(current.folder, current.text)
 }
 
-/** Ends the running search and keeps the hits that have arrived. */
-export function stopSearch(): void {
+/** Ends the running search, because the user wants this or because another search follows. Keeps the hits that have arrived. */
+export function stopSearch(state: 'stopped' | 'replaced'): void {
   if (folderSearch.get()?.state !== 'running') return
   inFlight.get().abort()
-  folderSearch.set((now) => now && { ...now, state: 'stopped' })
+  folderSearch.set((now) => now && { ...now, state })
 }
 
 async function runSearch(folder: Path, text: string): Promise<void> {
-  stopSearch()
+  stopSearch('replaced')
   const abort = new AbortController()
   inFlight.set(abort)
   const signal = AbortSignal.any([abort.signal, userSignal()])
@@ -60,34 +68,59 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   let publishedMs = performance.now()
   const publish = (changes: Partial<FolderSearch> = {}): void => {
     if (signal.aborted) return
-    const entries = arrived
+    const entries = inFolderOrder(arrived)
     arrived = []
     publishedMs = performance.now()
-    folderSearch.set(
-      (now) => now && { ...now, entries: [...(isRepeated ? [] : now.entries), ...entries], ...changes },
-    )
+    folderSearch.set((now) => {
+      if (now === null) return now
+      const all = isKept ? entries : [...now.entries, ...entries]
+      const isSorted = changes.state === 'done' && !isInUse()
+      return { ...now, entries: isSorted ? inFolderOrder(all) : all, ...changes }
+    })
+    isKept = false
+    isFirst = false
   }
   const last = folderSearch.get()
-  // A repeated search replaces its hits at its end, so that the focus and the selection stay until then.
   const isRepeated = last?.folder === folder && last.text === text
   if (!isRepeated) clearFound()
-  const shown = isRepeated ? last.entries : []
+  /** True while the hits of the search before are on screen. The first hits replace them, so that the list does not blink. */
+  let isKept = last?.folder === folder
+  let isFirst = true
+  const shown = isKept && last !== null ? entriesFor(text, last.entries) : []
   folderSearch.set({ folder, text, state: 'running', entries: shown, isTruncated: false, reason: '' })
   try {
-    const isTruncated = await fetchHits(call, { folder, query: queryOf(text), signal }, (hits) => {
-      for (const hit of hits) {
-        const entry = foundEntryOf(folder, hit)
-        if (entry !== null) arrived.push(entry)
-      }
-      const isFirst = folderSearch.get()?.entries.length === 0
-      if (isRepeated) return
-      if (isFirst || performance.now() - publishedMs > publishMs) publish()
-    })
+    const isTruncated = await fetchHits(
+      call,
+      { folder, query: queryOf(text), allTerms: 'true', signal },
+      (hits) => {
+        for (const hit of hits) {
+          const entry = foundEntryOf(folder, hit)
+          if (entry !== null) arrived.push(entry)
+        }
+        // A repeated search replaces its hits at its end, so that the focus and the selection stay until then.
+        if (isRepeated) return
+        if (performance.now() - publishedMs > (isFirst ? gatherMs : publishMs)) publish()
+      },
+    )
     publish({ state: 'done', isTruncated })
   } catch (thrown) {
     const reason = reasonOf(thrown)
     if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', reason })
   }
+}
+
+/** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
+const isInUse = (): boolean =>
+  foundSelection.get().paths.size > 0 || document.activeElement?.closest('[data-found]') != null
+
+/** Sorts entries by their folder, a folder before its subfolders. The server sends the subfolders of a folder among its entries. */
+const inFolderOrder = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
+  entries.toSorted((a, b) => compareNames(parentOf(a.path), parentOf(b.path)))
+
+/** Returns the entries of the search before that match a text. They stay on screen until the first hits have arrived. */
+function entriesFor(text: string, entries: readonly FoundEntry[]): readonly FoundEntry[] {
+  const matches = createNameMatch(parseSearch(text))
+  return entries.filter(({ path }) => matches(nameOf(path)))
 }
 
 /** The delay before a search is repeated after a change, in milliseconds. One repetition covers all changes in it. */

@@ -14,6 +14,8 @@ export type HitsRequest = {
   readonly query: string
   /** Set to let the server also find paths that have only the letters of the query. */
   readonly abbreviations?: 'true'
+  /** Set to let the server find only names that contain all terms of the query. */
+  readonly allTerms?: 'true'
   readonly signal: AbortSignal
 }
 
@@ -27,6 +29,7 @@ type SendSearch = (
       readonly query: string
       readonly ignoreAccents: 'true'
       readonly abbreviations: 'true' | undefined
+      readonly allTerms: 'true' | undefined
     }
     readonly headers: { readonly accept: string }
     readonly signal: AbortSignal
@@ -41,14 +44,14 @@ type SendSearch = (
  */
 export async function fetchHits(
   send: SendSearch,
-  { folder, query, abbreviations, signal }: HitsRequest,
+  { folder, query, abbreviations, allTerms, signal }: HitsRequest,
   onHits: (hits: readonly SearchHit[]) => void,
 ): Promise<boolean> {
   const headers = { accept: `${hitsMediaType}, application/json` }
   const response = await send('search.get', {
     path: folder,
     isFolder: true,
-    query: { query, ignoreAccents: 'true', abbreviations },
+    query: { query, ignoreAccents: 'true', abbreviations, allTerms },
     headers,
     signal,
   })

@@ -44,7 +44,7 @@ export function createRowMatch(query: NameQuery): RowMatch {
   }
 }
 
-function createTermMatch({ terms, isCaseSensitive }: NameQuery): RowTest {
+function createTermMatch({ terms, isCaseSensitive, needsAllTerms }: NameQuery): RowTest {
   if (terms.length === 0) return () => true
   const texts = isCaseSensitive ? terms : terms.map(foldTerm)
   const encoded = texts.map((text) => encoder.encode(text))
@@ -53,10 +53,17 @@ function createTermMatch({ terms, isCaseSensitive }: NameQuery): RowTest {
     const { names } = columns
     const start = columns.nameStart[id] ?? 0
     const end = start + (columns.nameBytes[id] ?? 0)
-    for (const term of encoded) if (containsBytes(names, { start, end, byteMap, term })) return true
+    let missing = needsAllTerms ? encoded.length : 1
+    for (const term of encoded)
+      if (containsBytes(names, { start, end, byteMap, term })) {
+        missing -= 1
+        if (missing === 0) return true
+      }
     if (isCaseSensitive || isAscii(names, start, end)) return false
     const name = foldName(nameOfId(columns, id))
-    return texts.some((text) => name.includes(text))
+    return needsAllTerms
+      ? texts.every((text) => name.includes(text))
+      : texts.some((text) => name.includes(text))
   }
 }
 

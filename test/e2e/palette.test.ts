@@ -251,25 +251,32 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
   })
 
   test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {
-    const page = await window()
-    await signIn(page, server(), bea)
+    const page = await openList()
     const row = rowOf(page, /report\.txt/)
-    await row.click()
-    let isBroken = true
+    let status = 500
     await page.route('**/api/search/**', (route) =>
-      isBroken ? route.fulfill({ status: 500 }) : route.continue(),
+      status === 200 ? route.continue() : route.fulfill({ status }),
     )
     const dialog = await goToFile(page)
-    await dialog.getByText('All folders that you may see are searched.').waitFor()
-    await dialog.getByRole('combobox').fill('page')
-    await dialog.getByText(/^The search did not succeed\. \S/).waitFor()
-    isBroken = false
+    const field = dialog.getByRole('combobox')
+    const failure = dialog.getByText('The server could not search. Try again, or tell an administrator.')
+    const pages = ['page 1.md\nLetters', 'page 2.md\nLetters', 'page 10.md\nLetters']
+    await field.fill('page')
+    await failure.waitFor()
+    status = 200
     await dialog.getByRole('button', { name: 'Retry' }).click()
-    await eventually(
-      () => foundIn(dialog),
-      ['page 1.md\nLetters', 'page 2.md\nLetters', 'page 10.md\nLetters'],
-    )
-    await dialog.getByRole('combobox').focus()
+    await eventually(() => foundIn(dialog), pages)
+    status = 500
+    await field.fill('page m')
+    await failure.waitFor()
+    status = 200
+    await field.press('Enter')
+    await eventually(() => foundIn(dialog), pages)
+    status = 403
+    await field.fill('page d')
+    await dialog.getByText("The search did not succeed. You don't have permissions").waitFor()
+    expect(await dialog.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    await field.focus()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)

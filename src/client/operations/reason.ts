@@ -6,10 +6,20 @@ import { t } from '../i18n/translate.ts'
 
 /** Returns the reason of a failure as a message for the user. */
 export function reasonOf(thrown: unknown): string {
-  if (statusOf(thrown) === 0) return reasonOfFault('offline')
-  if (!(thrown instanceof CallError)) return t('reason.internal')
-  if (thrown.permission !== null) return t(`reason.needs.${thrown.permission}`)
-  return reasonOfFault(thrown.code ?? codeOfStatus(thrown.status))
+  if (thrown instanceof CallError && thrown.permission !== null) return t(`reason.needs.${thrown.permission}`)
+  return reasonOfFault(faultOf(thrown))
+}
+
+/** Returns the whole sentence for a search below a folder that has failed. */
+export const reasonOfSearch = (thrown: unknown): string =>
+  faultOf(thrown) === 'internal'
+    ? t('search.failed.internal')
+    : t('palette.failed', { reason: reasonOf(thrown) })
+
+function faultOf(thrown: unknown): ErrorCode | 'offline' {
+  const status = statusOf(thrown)
+  if (status === 0) return 'offline'
+  return (thrown instanceof CallError && thrown.code) || codeOfStatus(status)
 }
 
 export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)

@@ -18,7 +18,7 @@ import styles from './palette.module.css'
 /** Shows a field for a part or the letters of a file's name, and the files and folders of all folders that have such a name. */
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
-  const { text: found, state, hits, isCut, reason, openFirst, retry } = useFileHits(text, openHit)
+  const { text: found, state, hits, isCut, failure, openFirst, retry } = useFileHits(text, openHit)
   const recent = useStore(recentFolders).filter((path) => path !== root)
   const shown =
     state === 'idle' ? recent.map((path): FileHit => ({ path, isFolder: true, facts: null })) : hits
@@ -51,10 +51,10 @@ export function GoToFilePrompt() {
           <output>{t('palette.best', { count: hits.length })}</output>
         </p>
       )}
-      {state === 'failed' && (
+      {failure !== null && (
         <p className={styles.failed}>
-          <output>{t('palette.failed', { reason })}</output>
-          <Button onClick={retry}>{t('buttons.retry')}</Button>
+          <output>{failure.sentence}</output>
+          {failure.canRetry && <Button onClick={retry}>{t('buttons.retry')}</Button>}
         </p>
       )}
     </Dialog>

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { SearchHit } from '../../../../shared/contract/search.ts'
 import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
 import { pathOf, type Path, root } from '../../../../shared/domain/path.ts'
-import { call, isAborted } from '../../../api/call.ts'
+import { call, isAborted, statusOf } from '../../../api/call.ts'
 import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
-import { reasonOf } from '../../../operations/reason.ts'
+import { reasonOfSearch } from '../../../operations/reason.ts'
 import { type ListedEntry, readFlags } from '../../../state/listed-entry.ts'
 import { createHitRanking } from './rank-hits.ts'
 
@@ -16,15 +16,18 @@ export type FileHit = {
   readonly facts: Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'> | null
 }
 
-/** The hits for a text. `state` is `idle` while the text is empty. `reason` says why a search has failed. */
+/** The hits for a text. `state` is `idle` while the text is empty. `failure` is set when the search has failed. */
 export type FileHits = {
   readonly text: string
   readonly state: 'idle' | 'running' | 'done' | 'failed'
   readonly hits: readonly FileHit[]
   /** True when there are further hits that are not shown. */
   readonly isCut: boolean
-  readonly reason: string
+  readonly failure: SearchFailure | null
 }
+
+/** Why a search has failed, as a sentence, and whether it may succeed when it is tried again. */
+type SearchFailure = { readonly sentence: string; readonly canRetry: boolean }
 
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
 const debounceMs = 120
@@ -36,10 +39,13 @@ const maxHits = maxAbbreviatedPaths
  */
 const gatherMs = 400
 
-const noHits: FileHits = { text: '', state: 'idle', hits: [], isCut: false, reason: '' }
+const noHits: FileHits = { text: '', state: 'idle', hits: [], isCut: false, failure: null }
 
 type FileSearch = FileHits & {
-  /** Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. */
+  /**
+   * Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. Without a hit, a
+   * search that has failed is tried again.
+   */
   readonly openFirst: () => void
   /** Searches for the same text again. */
   readonly retry: () => void
@@ -60,11 +66,11 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
     isEntered.current = false
     if (text === '') return undefined
     const abort = new AbortController()
-    const show: ShowHits = (hits, state, reason = '') => {
+    const show: ShowHits = (hits, state, failure = null) => {
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && state === 'done' && first !== undefined) open.current(first)
-      else setFound({ text, state, hits, isCut: hits.length === maxHits, reason })
+      else setFound({ text, state, hits, isCut: hits.length === maxHits, failure })
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
     const timer = setTimeout(() => void search(text, abort, show), delayMs)
@@ -73,15 +79,17 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
       abort.abort()
     }
   }, [text, retried])
+  const retry = (): void => setRetried({ text })
   const openFirst = (): void => {
-    const [first] = found.text === text ? found.hits : []
-    if (first === undefined) isEntered.current = true
-    else onOpen(first)
+    const { hits, failure } = found.text === text ? found : noHits
+    if (hits[0] !== undefined) onOpen(hits[0])
+    else if (failure === null) isEntered.current = true
+    else if (failure.canRetry) retry()
   }
-  return { ...(text === '' ? noHits : found), openFirst, retry: () => setRetried({ text }) }
+  return { ...(text === '' ? noHits : found), openFirst, retry }
 }
 
-type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], reason?: string) => void
+type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure) => void
 
 async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
   const rank = createHitRanking<FileHit>(query, maxHits)
@@ -103,7 +111,8 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
     show(hits, 'done')
   } catch (thrown) {
     clearTimeout(timer)
-    if (!isAborted(thrown)) show(hits, 'failed', reasonOf(thrown))
+    if (isAborted(thrown)) return
+    show(hits, 'failed', { sentence: reasonOfSearch(thrown), canRetry: statusOf(thrown) !== 403 })
   }
 }
 

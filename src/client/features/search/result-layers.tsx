@@ -6,6 +6,7 @@ import { showInFolder } from '../../router/show-in-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { keyLabel } from '../../ui/keys.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import { headingOf } from '../context-menu/context-menu.tsx'
 import { menuEntriesOf } from '../context-menu/menu-entries.ts'
 import { PointerMenu } from '../../ui/menu/pointer-menu.tsx'
 import { QuickLookPanel } from '../quick-look/quick-look-panel.tsx'
@@ -54,6 +55,7 @@ function ResultMenu({ search: { entries, folder } }: { readonly search: FolderSe
   return (
     <PointerMenu
       place={place}
+      heading={headingOf(context)}
       label={t(selected.length > 1 ? 'search.selection' : 'listing.menu')}
       entries={[...items.slice(0, end), ...(selected.length > 1 ? [] : ownItems(entry)), ...items.slice(end)]}
       onClose={closeResultMenu}

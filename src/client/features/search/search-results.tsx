@@ -233,7 +233,7 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
   if (state === 'failed')
     return (
       <p className={styles.note} role="alert">
-        {t('palette.failed', { reason })}
+        {reason}
         <Button icon="refresh" onClick={retry}>
           {t('buttons.retry')}
         </Button>

@@ -5,7 +5,7 @@ import { call, isAborted } from '../../api/call.ts'
 import { lastEntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
-import { reasonOf } from '../../operations/reason.ts'
+import { reasonOfSearch } from '../../operations/reason.ts'
 import { searchText } from '../../state/search.ts'
 import { clearFound, foundSelection } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
@@ -104,7 +104,7 @@ async function runSearch(folder: Path, text: string): Promise<void> {
     )
     publish({ state: 'done', isTruncated })
   } catch (thrown) {
-    const reason = reasonOf(thrown)
+    const reason = reasonOfSearch(thrown)
     if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', reason })
   }
 }

@@ -20,6 +20,8 @@ export type MenuProps = {
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
   readonly placement?: MenuPlacement
+  /** The name of what the menu applies to, which a menu at the lower edge of a narrow screen shows above its items. */
+  readonly heading?: string | undefined
   /** True for a long menu, which takes the lower part of a narrow screen. */
   readonly isSheet?: boolean
 }
@@ -37,6 +39,7 @@ export function Menu({
   anchor,
   onClose,
   placement = 'bottom end',
+  heading,
   isSheet = false,
 }: MenuProps) {
   return (
@@ -50,6 +53,7 @@ export function Menu({
         className={classNames(styles.popover, isSheet && styles.sheet)}
         onOpenChange={(isOpen) => !isOpen && onClose()}
       >
+        {heading !== undefined && <p className={styles.heading}>{heading}</p>}
         <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>
           {entries.map((entry) =>
             entry.kind === 'separator' ? (

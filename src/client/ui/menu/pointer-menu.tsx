@@ -7,6 +7,7 @@ type PointerMenuProps = {
   /** The point in the window at which the menu opens, in CSS pixels. */
   readonly place: { readonly x: number; readonly y: number }
   readonly label: string
+  readonly heading?: string | undefined
   readonly entries: readonly MenuEntry[]
   readonly onClose: () => void
 }
@@ -15,7 +16,7 @@ type PointerMenuProps = {
  * Renders a menu at a point of the window. The menu is beside the pointer and not below it, because React Aria then moves
  * a high menu up until it fits into the window.
  */
-export function PointerMenu({ place, label, entries, onClose }: PointerMenuProps) {
+export function PointerMenu({ place, label, heading, entries, onClose }: PointerMenuProps) {
   const anchor = useRef<HTMLDivElement>(null)
   const isMobile = useMedia(mobileQuery)
   return (
@@ -24,6 +25,7 @@ export function PointerMenu({ place, label, entries, onClose }: PointerMenuProps
       <Menu
         key={`${place.x} ${place.y}`}
         label={label}
+        heading={heading}
         entries={entries}
         anchor={anchor}
         placement={isMobile ? 'bottom start' : 'end top'}

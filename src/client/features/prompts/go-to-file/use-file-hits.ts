@@ -89,7 +89,7 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
   return { ...(text === '' ? noHits : found), openFirst, retry }
 }
 
-type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure) => void
+type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure | null) => void
 
 async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
   const rank = createHitRanking<FileHit>(query, maxHits)

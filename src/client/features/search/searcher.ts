@@ -111,7 +111,7 @@ async function runSearch(folder: Path, text: string): Promise<void> {
 
 /** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
 const isInUse = (): boolean =>
-  foundSelection.get().paths.size > 0 || document.activeElement?.closest('[data-found]') != null
+  foundSelection.get().paths.size > 0 || !!document.activeElement?.closest('[data-found]')
 
 /** Sorts entries by their folder, a folder before its subfolders. The server sends the subfolders of a folder among its entries. */
 const inFolderOrder = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>

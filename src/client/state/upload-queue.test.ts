@@ -405,6 +405,8 @@ test('the summary names what the queue does: it uploads, waits, is paused, is he
   queue.add([file('a', 100), file('b', 100)])
   expect(await phase()).toBe('uploading')
   flights.get('a')?.wait()
+  expect(await phase()).toBe('uploading')
+  flights.get('b')?.wait()
   expect(await phase()).toBe('waiting')
   flights.get('a')?.progress(1)
   expect(await phase()).toBe('uploading')

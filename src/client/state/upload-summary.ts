@@ -2,8 +2,8 @@ import { emptyTally, percentOf, type UploadJob, type UploadTally } from './uploa
 import { type createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
 
 /**
- * The state of the queue in one word, for the line of the closed tray. `waiting`: the server cannot be reached. `held`: the
- * session has ended. `deciding`: only uploads with taken names are left, and the user has not answered about them yet.
+ * The state of the queue in one word, for the line of the closed tray. `waiting`: no file that is under way reaches the
+ * server. `held`: the session has ended. `deciding`: only uploads with taken names are left, and the user has not answered about them yet.
  */
 export type UploadPhase = 'uploading' | 'paused' | 'waiting' | 'held' | 'deciding' | 'over'
 
@@ -51,16 +51,17 @@ export function summaryOf(
   const { queued, uploading, paused, conflict } = tally.counts
   const isPaused = paused > 0 && queued + uploading + conflict === 0
   const jobs = [...queue.jobs.values()]
+  const phase = phaseOf({ ...queue, jobs, isPaused })
   return {
     isRunning,
     isHeld,
     isPaused,
-    phase: phaseOf({ ...queue, jobs, isPaused }),
+    phase,
     jobs,
     tally,
     failures: jobs.reduce((sum, { state }) => sum + Number(state === 'failed'), 0),
     percent: isRunning ? percentOf(tally) : 0,
-    rate: rateOf(isRunning && !isHeld && !isPaused ? tally : null),
+    rate: rateOf(phase === 'uploading' ? tally : null),
   }
 }
 
@@ -71,6 +72,6 @@ function phaseOf({ jobs, tally, isRunning, isHeld, isPaused }: QueueState): Uplo
   if (isPaused) return 'paused'
   if (isHeld) return 'held'
   if (tally.counts.queued + tally.counts.uploading === 0) return 'deciding'
-  const isWaiting = jobs.some((job) => job.isWaiting && job.state === 'uploading')
-  return isWaiting ? 'waiting' : 'uploading'
+  const underWay = jobs.filter(({ state }) => state === 'uploading')
+  return underWay.length > 0 && underWay.every(({ isWaiting }) => isWaiting) ? 'waiting' : 'uploading'
 }

@@ -13,8 +13,8 @@ export type TrayHeadline = {
 
 /** Returns what the closed tray says: what happens now, or how the uploads have ended. */
 export function headlineOf(summary: UploadSummary, prepared: UploadPreparation): TrayHeadline {
-  if (prepared.isWaiting) return { title: t('uploads.waiting'), details: '' }
-  if (prepared.files > 0) return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
+  if (isWaitingAlone(summary, prepared)) return { title: t('uploads.waiting'), details: '' }
+  if (prepared.files > 0 && !prepared.isWaiting) return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
   if (summary.phase === 'over') return outcomeOf(summary)
   const { failures } = summary
   return {
@@ -25,6 +25,10 @@ export function headlineOf(summary: UploadSummary, prepared: UploadPreparation):
     details: joined(progressParts(summary)),
   }
 }
+
+/** Returns true when chosen files cannot be compared with the server, and no other file is being uploaded. */
+export const isWaitingAlone = ({ phase }: UploadSummary, { isWaiting }: UploadPreparation): boolean =>
+  isWaiting && phase !== 'uploading'
 
 /** Returns the headline as one line, for screen readers. */
 export const lineOf = ({ title, details }: TrayHeadline): string => joined([title, details])

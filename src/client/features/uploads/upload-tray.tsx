@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { headlineOf, lineOf } from './progress-text.ts'
+import { headlineOf, isWaitingAlone, lineOf } from './progress-text.ts'
 import { UploadFooter } from './upload-footer.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { useAutoDismiss } from './use-auto-dismiss.ts'
@@ -120,7 +120,7 @@ const iconOfPhase = {
 } as const satisfies Readonly<Record<string, IconName>>
 
 function TrayIcon({ summary, prepared }: UploadTrayProps) {
-  if (prepared.isWaiting) return <Icon name="cloud-off" />
+  if (isWaitingAlone(summary, prepared)) return <Icon name="cloud-off" />
   if (prepared.files > 0 || summary.phase === 'uploading') return <Spinner />
   if (summary.phase !== 'over') return <Icon name={iconOfPhase[summary.phase]} />
   if (summary.failures > 0) return <Icon name="alert" className={styles.failed} />

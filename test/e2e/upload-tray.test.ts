@@ -80,7 +80,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     ])
     const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
     await line(/Show uploads: Uploading 0 of 2 · \d+%/)
-    await line(/Uploading \d of 2 · \d+% · \d+ KB\/s · (under|about) 1 min left/)
+    await line(/Uploading \d of 2 · \d+% · \d+ KB\/s · about (5|10|15|20) s left/)
     const box = await boxOf(tray(page))
     await buttonIn(tray(page), 'Pause all').click()
     await line(/Paused · \d of 2 · \d+%$/)

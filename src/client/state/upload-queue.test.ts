@@ -8,7 +8,6 @@ import {
   type UploadJob,
   type UploadReport,
 } from './upload-job.ts'
-import { createUploadRate, noRate } from './upload-rate.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { nothingUploading } from './upload-summary.ts'
 
@@ -362,23 +361,6 @@ test('paused jobs keep their progress, also when they are resumed', async () => 
   queue.resume('all')
   await pass(200)
   expect([queue.summary.get().percent, queue.summary.get().isPaused]).toEqual([25, false])
-})
-
-test('the speed is shown after two seconds, and a slow beginning does not distort it', () => {
-  let nowMs = 1000
-  const rateOf = createUploadRate(() => nowMs)
-  const totalBytes = 60_000_000
-  rateOf({ sentBytes: 0, totalBytes })
-  nowMs += 200
-  expect(rateOf({ sentBytes: 1, totalBytes })).toEqual(noRate)
-  const shown = Array.from({ length: 50 }, (_, step) => {
-    nowMs += 100
-    return rateOf({ sentBytes: (step + 1) * 400_000, totalBytes })
-  })
-  expect(shown[10]).toEqual(noRate)
-  const { bytesPerSecond, secondsLeft } = shown.at(-1) ?? noRate
-  expect(bytesPerSecond / 4_000_000).toBeCloseTo(1, 1)
-  expect(secondsLeft).toBeLessThan(13)
 })
 
 test('what the server has of a job that is cancelled while it is paused or held is discarded', async () => {

@@ -67,7 +67,8 @@ const joined = (parts: readonly (string | false)[]): string =>
   parts.filter((part) => part !== false && part !== '').join(' · ')
 
 function timeLeft(seconds: number): string {
-  if (seconds < 60) return t('uploads.left.seconds')
+  // The seconds are rounded up to 5, because the text changes only every 2 s.
+  if (seconds <= 55) return t('uploads.left.seconds', { count: Math.max(1, Math.ceil(seconds / 5)) * 5 })
   const minutes = Math.ceil(seconds / 60)
   return minutes < 100
     ? t('uploads.left.minutes', { count: minutes })

@@ -247,6 +247,29 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await tray(page).waitFor({ state: 'detached' })
   })
 
+  test('the question whether to cancel all uploads counts those that are left, and closes when none is left', async () => {
+    const page = await open()
+    const releases: (() => void)[] = []
+    await page.route('**/api/resources/asked-*', async (route) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      releases.push(resolve)
+      if (route.request().method() === 'POST') await promise
+      await route.continue()
+    })
+    await choose(
+      page,
+      [1, 2, 3].map((n) => ({ name: `asked-${n}.txt` })),
+    )
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Cancel all').click()
+    await page.getByRole('dialog', { name: 'Cancel 3 uploads?' }).waitFor()
+    await eventually(() => Promise.resolve(releases.length), 3)
+    releases[0]?.()
+    await page.getByRole('dialog', { name: 'Cancel 2 uploads?' }).waitFor()
+    for (const release of releases) release()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('a tray that the user closes stays closed when further uploads fail', async () => {
     const page = await open(freshWindow)
     await answer(page, 'held-')

@@ -74,6 +74,12 @@ const showPreparation = (): void => {
   })
 }
 
+/** Returns the number of files that `cancelAllUploads` would cancel. */
+export function countCancellable(): number {
+  const { queued, uploading, paused } = uploads.counts()
+  return queued + uploading + paused + preparation.get().files
+}
+
 /** Cancels all uploads, also those that are being prepared. */
 export function cancelAllUploads(): void {
   for (const { cancelling } of plannedBatches) cancelling.abort()

@@ -19,7 +19,7 @@ export type Prompt =
   /** The question before a logout that would cancel uploads. */
   | { readonly kind: 'logout' }
   /** The question before all unfinished uploads are cancelled. */
-  | { readonly kind: 'cancel-uploads'; readonly count: number }
+  | { readonly kind: 'cancel-uploads' }
   | { readonly kind: 'new-folder' | 'new-file'; readonly folder: Path; readonly refused?: RefusedName }
   | {
       readonly kind: 'rename'

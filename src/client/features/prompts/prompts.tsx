@@ -32,7 +32,7 @@ export function Prompts() {
     case 'logout':
       return <LogoutPrompt />
     case 'cancel-uploads':
-      return <CancelUploadsPrompt count={now.count} />
+      return <CancelUploadsPrompt />
     case 'new-folder':
     case 'new-file':
       return <NewEntryPrompt {...now} />

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/translate.ts'
-import { cancelAllUploads, preparation, uploads } from '../../operations/uploads.ts'
+import { cancelAllUploads, countCancellable, uploads } from '../../operations/uploads.ts'
 import { prompt } from '../../state/prompt.ts'
 import { canRetry, isClearable, type UploadJob } from '../../state/upload-job.ts'
 import { Button } from '../../ui/button.tsx'
@@ -37,8 +37,6 @@ export function UploadFooter({ jobs, isOver }: UploadFooterProps) {
 
 /** Cancels a single upload at once, and asks before it cancels several. */
 function cancelAll(): void {
-  const { queued, uploading, paused } = uploads.counts()
-  const count = queued + uploading + paused + preparation.get().files
-  if (count > 1) prompt.set({ kind: 'cancel-uploads', count })
+  if (countCancellable() > 1) prompt.set({ kind: 'cancel-uploads' })
   else cancelAllUploads()
 }

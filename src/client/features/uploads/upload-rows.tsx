@@ -4,6 +4,11 @@ import type { UploadJob, UploadState } from '../../state/upload-job.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
+/**
+ * Up to this many rows are all rendered, each as high as its text. The rows of a longer list have one height, and only
+ * those in view are rendered.
+ */
+const maxFlowingRows = 100
 /** The heights of a row and of the view in rem, so that they follow the size of the text, as in the style sheet. */
 const usualRowRem = 4
 const viewRem = 20
@@ -26,8 +31,7 @@ const rank: Readonly<Record<UploadState, number>> = {
 
 /**
  * Lists the uploads: failures and conflicts first, then running jobs, then all other jobs. While the pointer or the focus
- * is inside, the rows keep their places, so that no other button comes under the pointer. Only the rows in view are
- * rendered.
+ * is inside, the rows keep their places, so that no other button comes under the pointer.
  */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   const [top, setTop] = useState(0)
@@ -40,8 +44,9 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   }, [])
   const rowRem = widthRem < narrowRem ? narrowRowRem : usualRowRem
   const { ordered, holders } = useSteadyOrder(jobs)
-  const first = Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
-  const shown = ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
+  const flows = ordered.length <= maxFlowingRows
+  const first = flows ? 0 : Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
+  const shown = flows ? ordered : ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
   return (
     <div
       ref={list}
@@ -53,14 +58,15 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
     >
       <ul
         className={styles.runway}
-        style={{ height: `${ordered.length * rowRem}rem` }}
+        data-flows={flows || undefined}
+        style={flows ? undefined : { height: `${ordered.length * rowRem}rem` }}
         aria-label={t('uploads.title')}
       >
         {shown.map((job, at) => (
           <li
             key={job.id}
             className={styles.place}
-            style={{ top: `${(first + at) * rowRem}rem` }}
+            style={flows ? undefined : { top: `${(first + at) * rowRem}rem` }}
             aria-posinset={first + at + 1}
             aria-setsize={ordered.length}
           >

@@ -165,9 +165,10 @@ function report({ done, failed, folders }: UploadReport): void {
   const show = () => first !== undefined && navigate(filesUrl(first, true))
   if (done > 0)
     notify(
-      t('done.upload', { count: done }),
+      failed > 0 ? t('done.uploadPartly', { count: done, failed }) : t('done.upload', { count: done }),
       isElsewhere ? { label: t('buttons.show'), run: show } : undefined,
     )
-  if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
+  // Screen readers read the notice, which also names the failures.
+  if (failed > 0 && done === 0) announce(t('failed.upload', { count: failed }), 'assertive')
   if (open && folders.includes(open.folder)) openFolderAt(open.folder)?.reload()
 }

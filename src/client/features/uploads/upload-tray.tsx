@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { uploads } from '../../operations/uploads.ts'
@@ -39,6 +39,11 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
     setOpen(false)
     pill.current?.focus()
   }
+  // With failures, the open tray only closes. The second click of a double click does not remove the failures either.
+  const onDismiss = ({ detail }: MouseEvent): void => {
+    if (isOpen && hasFailures) setOpen(false)
+    else if (!hasFailures || detail < 2) uploads.clear('all')
+  }
   const listeners = { onKeyDown, ...stayListeners, ...focusListeners }
   return (
     <section
@@ -74,9 +79,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
             onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
           />
         )}
-        {isOver && (
-          <IconButton icon="close" label={t('uploads.dismiss')} onClick={() => uploads.clear('all')} />
-        )}
+        {isOver && <IconButton icon="close" label={t('uploads.dismiss')} onClick={onDismiss} />}
         {summary.isRunning && (
           <span
             className={styles.meter}

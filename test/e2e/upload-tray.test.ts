@@ -160,8 +160,8 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       'The server could not store the file. Try again, or tell an administrator.',
       'You need the permission to create files. Ask an administrator for it.',
       'You do not have access to this folder. Ask an administrator for it.',
-      'There is no space left on the server, or your quota is used up.',
-      'The file is larger than the server accepts.',
+      'There is no space left on the server, or your quota is used up. Delete files or ask an administrator for more space, then try again.',
+      'The file is larger than the server accepts. Ask an administrator for a higher limit.',
       'The folder was moved or deleted. Open another folder and upload again.',
     ]
     await tray(page).getByText('7 failed').waitFor()
@@ -182,6 +182,17 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       for (const text of shown) texts.add(text)
     }
     expect([...texts].toSorted()).toEqual(reasons.toSorted())
+    // A retry is offered where it can help.
+    const list = page.locator('[data-part="upload-rows"]')
+    await buttonIn(list, 'Retry full.txt').waitFor()
+    expect(await buttonIn(list, /^Retry (large|n+)/).count()).toBe(0)
+    await buttonIn(list, 'Dismiss large.txt').click()
+    await tray(page).getByText('6 failed').waitFor()
+    // The close button of the tray keeps the failures.
+    await buttonIn(tray(page), 'Close uploads').dblclick()
+    await buttonIn(tray(page), /Show uploads: 6 failed/).waitFor()
+    await buttonIn(tray(page), 'Close uploads').click()
+    await tray(page).waitFor({ state: 'detached' })
   })
 
   test('an uploaded file can be opened from its row, and shown in its folder', async () => {
@@ -215,6 +226,71 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.locator('[data-part="notices"]').getByRole('button', { name: 'Show' }).click()
     await page.waitForURL('**/files/')
     await rowOf(page, /away\.txt/).waitFor()
+  })
+
+  test('a row keeps the focus when it is cancelled, and a double click does not send it again', async () => {
+    const page = await open(freshWindow)
+    await answer(page, 'row-')
+    await choose(
+      page,
+      [1, 2, 3].map((n) => ({ name: `row-${n}.txt` })),
+    )
+    await buttonIn(tray(page), /Show uploads/).click()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await buttonIn(tray(page), 'Pause row-1.txt').focus()
+    await page.keyboard.press('Enter')
+    await eventually(focused, 'Resume row-1.txt')
+    await buttonIn(tray(page), 'Cancel row-1.txt').focus()
+    await page.keyboard.press('Enter')
+    await eventually(focused, 'Retry row-1.txt')
+    await page.keyboard.press('Enter')
+    await eventually(focused, 'Pause row-1.txt')
+    await buttonIn(tray(page), 'Cancel row-2.txt').dblclick({ delay: 20 })
+    await buttonIn(tray(page), 'Retry row-2.txt').waitFor()
+    const { x, y, width, height } = await boxOf(buttonIn(tray(page), 'Cancel row-3.txt'))
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await buttonIn(tray(page), 'Retry row-3.txt').waitFor()
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForTimeout(300)
+    expect(await buttonIn(tray(page), /^Retry row-[23]/).count()).toBe(2)
+  })
+
+  test('the focus moves to the next row when a failure is dismissed', async () => {
+    const page = await open(freshWindow)
+    await answer(page, 'next-', 500)
+    await choose(
+      page,
+      [1, 2].map((n) => ({ name: `next-${n}.txt` })),
+    )
+    await tray(page).getByText('2 failed').waitFor()
+    await buttonIn(tray(page), 'Dismiss next-1.txt').focus()
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await eventually(focused, 'Retry next-2.txt')
+  })
+
+  test('the notice at the end counts the files that have failed', async () => {
+    const page = await open(freshWindow)
+    await answer(page, 'mixed-bad', 500)
+    await choose(
+      page,
+      ['mixed-1', 'mixed-2', 'mixed-bad'].map((name) => ({ name: `${name}.txt` })),
+    )
+    await page.getByText('2 files uploaded, 1 failed').first().waitFor()
+  })
+
+  test('a paused upload and one that waits for the connection keep their bar and percentage', async () => {
+    const page = await open(freshWindow)
+    await answer(page, 'bar-1')
+    await answer(page, 'bar-2', 503)
+    await choose(page, [{ name: 'bar-1.bin' }, { name: 'bar-2.bin' }])
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Pause bar-1.bin').click()
+    const rows = tray(page)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('progressbar') })
+    await rows.filter({ hasText: /bar-1.*Paused.*%/ }).waitFor()
+    await rows.filter({ hasText: /bar-2.*Waiting for connection.*%/ }).waitFor()
   })
 
   test('the focus stays in the tray when the button that has it disappears', async () => {

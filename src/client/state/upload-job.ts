@@ -123,9 +123,12 @@ export const isClearable = ({ state }: UploadJob, which: 'finished' | 'all'): bo
   state === 'done' ||
   state === 'skipped' ||
   (which === 'all' && (state === 'failed' || state === 'cancelled'))
-/** Returns true for jobs that can be sent again. A job with an invalid name cannot be sent again. */
-export const canRetry = (job: UploadJob): boolean =>
-  job.state === 'cancelled' || (job.state === 'failed' && job.fault !== 'bad-name')
+/** The reasons that stay however often a job is sent: the user has to choose another file or the file again. */
+const finalFaults: readonly (UploadFailureReason | null)[] = ['bad-name', 'changed-meanwhile', 'too-large']
+
+/** Returns true for jobs that can be sent again and may succeed then. */
+export const canRetry = ({ state, fault }: UploadJob): boolean =>
+  state === 'cancelled' || (state === 'failed' && !finalFaults.includes(fault))
 
 /** Files below this size wait in a separate lane, so that large files do not block them (ux 2.10). */
 export const smallFileBytes = 256 * 1024

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { childOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import {
+  canRetry,
   percentOf,
   type ConflictChoice,
   type NewUpload,
@@ -432,4 +433,28 @@ test('the failures of earlier runs count until their jobs leave the list', async
   queue.clear('all')
   await pass(200)
   expect(queue.summary.get().failures).toBe(0)
+})
+
+test('a failed job can be dismissed alone, and a running queue then counts one job less', async () => {
+  const { queue, land, states, pass } = startQueue()
+  queue.add([file('a', 100), file('b', 100), file('c', 100)])
+  await land('a', { fault: 'too-large' })
+  await land('b', { fault: 'offline' })
+  for (const id of [1, 3]) queue.dismiss(id)
+  await pass(200)
+  expect(states()).toEqual({ b: 'failed', c: 'uploading' })
+  expect([queue.summary.get().failures, queue.summary.get().tally.totalBytes]).toEqual([1, 200])
+  await land('c')
+  queue.dismiss(2)
+  await pass(200)
+  expect([states(), queue.summary.get().tally.counts.failed]).toEqual([{ c: 'done' }, 0])
+})
+
+test('a retry is offered only for failures that it can cure', async () => {
+  const { queue, land } = startQueue()
+  const faults = ['too-large', 'bad-name', 'changed-meanwhile', 'offline', 'no-space'] as const
+  queue.add(faults.map((fault) => file(fault)))
+  for (const fault of faults) await land(fault, { fault })
+  const retriable = queue.summary.get().jobs.filter(canRetry)
+  expect(retriable.map(({ name }) => name)).toEqual(['offline', 'no-space'])
 })

@@ -56,6 +56,8 @@ export type UploadQueue = {
   readonly cancel: (id: number) => void
   readonly cancelAll: () => void
   readonly retry: (id: number) => void
+  /** Removes a failed job. */
+  readonly dismiss: (id: number) => void
   /** Pauses a job, or all jobs. */
   readonly pause: (id: number | 'all') => void
   /** Queues a paused job again, or all of them. */
@@ -129,6 +131,7 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       if (job && canRetry(job)) enqueueAgain(queue, job, job.overwrite)
       pump(queue)
     },
+    dismiss: (id) => dismiss(queue, id),
     pause: (id) => {
       for (const job of queue.jobs.values()) if (id === 'all' || job.id === id) pauseJob(queue, job)
       pump(queue)
@@ -316,9 +319,16 @@ function finishRun(queue: UploadQueueState): void {
   queue.endings.clear()
 }
 
+function dismiss(queue: UploadQueueState, id: number): void {
+  const job = queue.jobs.get(id)
+  if (job?.state === 'failed') removeJob(queue, job)
+  queue.publish()
+}
+
 function removeJob(queue: UploadQueueState, job: UploadJob): void {
-  // The progress of a run that goes on counts all its jobs.
-  if (!queue.isRunning && job.run === queue.run) queue.tally = updateTally(queue.tally, job, null)
+  // The progress of a run that goes on counts all its jobs, except failures that the user has dismissed.
+  if ((!queue.isRunning || job.state === 'failed') && job.run === queue.run)
+    queue.tally = updateTally(queue.tally, job, null)
   queue.jobs.delete(job.id)
 }
 

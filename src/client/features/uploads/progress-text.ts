@@ -14,7 +14,8 @@ export type TrayHeadline = {
 /** Returns what the closed tray says: what happens now, or how the uploads have ended. */
 export function headlineOf(summary: UploadSummary, prepared: UploadPreparation): TrayHeadline {
   if (isWaitingAlone(summary, prepared)) return { title: t('uploads.waiting'), details: '' }
-  if (prepared.files > 0 && !prepared.isWaiting) return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
+  if (prepared.files > 0 && !prepared.isWaiting)
+    return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
   if (summary.phase === 'over') return outcomeOf(summary)
   const { failures } = summary
   return {

@@ -13,6 +13,7 @@ const explainedCodes: readonly (ErrorCode | UploadFailureReason)[] = [
   'forbidden',
   'internal',
   'is-a-folder',
+  'no-space',
   'not-a-folder',
   'not-found',
   'timeout',

@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { parentOf } from '../../../shared/domain/path.ts'
 import { formatPercent, formatSize } from '../../i18n/format.ts'
@@ -12,14 +11,15 @@ import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { refusalOfUpload } from './refusal-of-upload.ts'
 import styles from './uploads.module.css'
 
 /**
- * Renders one upload: its name, its progress or the reason why it failed, and buttons to pause, retry or cancel it. The
- * name of an uploaded file is a link that opens the file.
+ * Renders one upload: its name, its progress or the reason why it failed, and buttons to pause, retry, cancel or dismiss
+ * it. The name of an uploaded file is a link that opens the file.
  */
 export function UploadRow({ job }: { readonly job: UploadJob }) {
   const { name, path, file, state } = job
@@ -49,15 +49,8 @@ export function UploadRow({ job }: { readonly job: UploadJob }) {
 
 /** Renders the progress of an upload, the reason why it failed, or its state in words. */
 function RowState({ job }: { readonly job: UploadJob }) {
-  const { name, state, sentBytes, sizeBytes, isWaiting } = job
-  if ((state === 'uploading' && !isWaiting) || (state === 'paused' && sentBytes > 0))
-    return (
-      <span className={styles.progress}>
-        <ProgressBar label={visibleName(name)} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
-        {state === 'paused' && t('uploads.state.paused')}
-        {sizeBytes > 0 && <span className={styles.percent}>{formatPercent(sentBytes / sizeBytes)}</span>}
-      </span>
-    )
+  const { state } = job
+  if (hasProgress(job)) return <RowProgress job={job} />
   if (state === 'failed')
     return (
       <span className={styles.failed} data-part="reason">
@@ -72,37 +65,60 @@ function RowState({ job }: { readonly job: UploadJob }) {
   )
 }
 
+/** Returns true for jobs that are being sent, and for paused and waiting jobs whose progress is kept. */
+const hasProgress = ({ state, sizeBytes, sentBytes, isWaiting }: UploadJob): boolean =>
+  (state === 'uploading' && (!isWaiting || sizeBytes > 0)) ||
+  (state === 'paused' && sizeBytes > 0) ||
+  (state === 'queued' && sentBytes > 0)
+
+/** Renders the bar and the percentage of an upload, and in words why it does not move. */
+function RowProgress({ job }: { readonly job: UploadJob }) {
+  const { name, state, sentBytes, sizeBytes, isWaiting } = job
+  return (
+    <span className={styles.progress}>
+      {state === 'uploading' ? isWaiting && t('uploads.waiting') : t(`uploads.state.${state}`)}
+      <span className={styles.measure}>
+        <ProgressBar label={visibleName(name)} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
+        {sizeBytes > 0 && <span className={styles.percent}>{formatPercent(sentBytes / sizeBytes)}</span>}
+      </span>
+    </span>
+  )
+}
+
+/**
+ * Renders the two places for buttons. The first one pauses, resumes or retries, and the second one cancels or dismisses. A
+ * button never comes to the other place, where the second click of a double click would press it.
+ */
 function RowButtons({ job }: { readonly job: UploadJob }) {
   const { id, path, state } = job
   const name = visibleName(job.name)
+  const first = firstButtonOf(job)
   return (
     <>
-      {canRetry(job) && (
+      {first !== null && (
+        // The same button gets another meaning, so that it keeps the focus.
         <IconButton
-          icon="refresh"
-          label={t('uploads.retryOne', { name })}
-          onClick={(event) => {
-            keepFocus(event)
-            uploads.retry(id)
+          icon={first.icon}
+          label={first.label}
+          onClick={({ detail }) => {
+            // The second click of a double click was not meant for the new meaning.
+            if (detail < 2) first.run()
           }}
-        />
-      )}
-      {isCancellable(job) && (
-        // The same button pauses and resumes, so that it keeps the focus.
-        <IconButton
-          icon={state === 'paused' ? 'play' : 'pause'}
-          label={t(state === 'paused' ? 'uploads.resumeOne' : 'uploads.pauseOne', { name })}
-          onClick={() => (state === 'paused' ? uploads.resume(id) : uploads.pause(id))}
         />
       )}
       {isCancellable(job) && (
         <IconButton
           icon="close"
           label={t('uploads.cancelOne', { name })}
-          onClick={(event) => {
-            keepFocus(event)
-            uploads.cancel(id)
-          }}
+          onClick={() => uploads.cancel(id)}
+        />
+      )}
+      {state === 'cancelled' && <span className={styles.gap} />}
+      {state === 'failed' && (
+        <IconButton
+          icon="close"
+          label={t('uploads.dismissOne', { name })}
+          onClick={() => uploads.dismiss(id)}
         />
       )}
       {state === 'done' && (
@@ -116,9 +132,18 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
   )
 }
 
-/** Gives the focus to the list, because the pressed button disappears. */
-const keepFocus = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
-  currentTarget.closest<HTMLElement>('[data-part="upload-rows"]')?.focus({ preventScroll: true })
+type FirstButton = { readonly icon: IconName; readonly label: string; readonly run: () => void }
+
+function firstButtonOf(job: UploadJob): FirstButton | null {
+  const { id } = job
+  const name = visibleName(job.name)
+  if (canRetry(job))
+    return { icon: 'refresh', label: t('uploads.retryOne', { name }), run: () => uploads.retry(id) }
+  if (!isCancellable(job)) return null
+  return job.state === 'paused'
+    ? { icon: 'play', label: t('uploads.resumeOne', { name }), run: () => uploads.resume(id) }
+    : { icon: 'pause', label: t('uploads.pauseOne', { name }), run: () => uploads.pause(id) }
+}
 
 /** Returns the state of an upload, its size, and the folder inside the uploaded tree, for example `Done · 2 KB · album/inner`. */
 function stateText({ state, file, sizeBytes, isWaiting, target, path }: UploadJob): string {

@@ -282,6 +282,35 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
   })
 
+  test('Escape returns to the place in the text of a file', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/files/report.txt')
+    const text = page.locator('.cm-content')
+    for (const keys of ['Control+p', 'Control+k']) {
+      await text.click()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press(keys)
+      await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await text.and(page.locator(':focus')).waitFor()
+      await page.keyboard.type('!')
+    }
+    expect(await text.innerText()).toBe('f!!igures')
+    await page.keyboard.press('Control+p')
+    await page.getByRole('dialog').getByRole('combobox').fill('letter.txt')
+    await page.getByRole('option').filter({ hasText: 'letter.txt' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alertdialog', { name: 'Save changes?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    await text.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('?')
+    expect(await text.innerText()).toBe('f!?!igures')
+  })
+
   test('a server that runs no commands has no shell', async () => {
     const page = await window()
     await signIn(page, server(), ada)

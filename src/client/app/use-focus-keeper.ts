@@ -10,7 +10,7 @@ const delayMs = 120
 const currentRow = '[role="row"][tabindex="0"]'
 
 /**
- * Moves the focus to the focused row of the list, or else to the content, when the focused element has left the page,
+ * Moves the focus to the focused row of the list, or else to the last focused element of the content or to the content, when the focused element has left the page,
  * for example after a navigation or after the last row was deleted. Without this, keyboard and screen reader users would
  * start again at the top of the page.
  * Before the user's first key or click nothing has been lost, and the first Tab has to reach the link to the content.
@@ -18,10 +18,16 @@ const currentRow = '[role="row"][tabindex="0"]'
 export function useFocusKeeper(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let last: HTMLElement | null = null
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target.closest('#content') !== null) last = target
+    }
     const focusContent = (): void => {
       if (!isFocusLost()) return
-      const place = document.querySelector<HTMLElement>(`#content ${currentRow}`)
-      ;(place ?? document.querySelector<HTMLElement>('#content'))?.focus({ preventScroll: true })
+      const content = document.querySelector<HTMLElement>('#content')
+      const row = content?.querySelector<HTMLElement>(currentRow)
+      const place = row ?? (content?.contains(last) === true ? last : content)
+      place?.focus({ preventScroll: true })
     }
     const check = (): void => {
       if (!isFocusLost()) return
@@ -31,10 +37,12 @@ export function useFocusKeeper(): void {
     const observer = new MutationObserver(check)
     // The focus may have been lost while this code was loading.
     check()
+    addEventListener('focusin', remember)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => {
       clearTimeout(timer)
       observer.disconnect()
+      removeEventListener('focusin', remember)
     }
   }, [])
 }

@@ -63,6 +63,7 @@ export function createCodeView(options: CodeViewOptions): CodeView {
       extensions: [...extensionsOf(options), wrapping.of(wrapped(isWrapped)), language.of([])],
     }),
   })
+  focusWithHost(parent, root, view)
   if (isColoured)
     void loadLanguage(name).then((found) => view.dispatch({ effects: language.reconfigure(found) }))
   return {
@@ -71,6 +72,21 @@ export function createCodeView(options: CodeViewOptions): CodeView {
     replaceText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
     openSearch: () => openSearchPanel(view),
     destroy: () => view.destroy(),
+  }
+}
+
+/**
+ * Makes `focus` of the element return the focus to the text or to the field of its search. Code outside of the shadow root
+ * sees only this element as the focused one, for example a dialog that returns the focus when it closes.
+ */
+function focusWithHost(host: HTMLElement, root: ShadowRoot, view: EditorView): void {
+  let last: EventTarget | null = null
+  root.addEventListener('focusin', ({ target }) => {
+    last = target
+  })
+  host.focus = (options) => {
+    if (last instanceof HTMLElement && last !== view.contentDOM && root.contains(last)) last.focus(options)
+    else view.focus()
   }
 }
 

@@ -90,7 +90,7 @@ const listingModules: ChunkModules = [
   'client/state/search',
   'client/state/slots',
   'client/state/clipboard',
-  'client/state/recent-folders',
+  'client/state/recent-places',
   'client/state/device/density',
   'client/state/device/sidebar',
   'client/state/device/key-preferences',

@@ -12,6 +12,7 @@ import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
+import { addRecentPlace } from '../../state/recent-places.ts'
 import { setTitleUnsaved } from '../../state/page-title.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -90,6 +91,7 @@ function OpenFile({ path, file }: FileScreenProps) {
   usePreloading(context.folder, siblings)
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
+  useEffect(() => addRecentPlace({ path, isFolder: false }), [path])
   useEffect(() => setTitleUnsaved(isUnsaved), [isUnsaved])
   useEffect(() => () => setTitleUnsaved(false), [])
   return (

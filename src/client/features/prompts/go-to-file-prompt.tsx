@@ -5,7 +5,8 @@ import { root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, navigate, withBase } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { recentFolders } from '../../state/recent-folders.ts'
+import { recentPlaces } from '../../state/recent-places.ts'
+import { foldersOf } from '../../state/saved-recent-places.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,7 +20,7 @@ import styles from './palette.module.css'
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
   const { text: found, state, hits, isCut, failure, openFirst, retry } = useFileHits(text, openHit)
-  const recent = useStore(recentFolders).filter((path) => path !== root)
+  const recent = foldersOf(useStore(recentPlaces)).filter((path) => path !== root)
   const shown =
     state === 'idle' ? recent.map((path): FileHit => ({ path, isFolder: true, facts: null })) : hits
   const marksOf = createHitMarks(found)

@@ -5,7 +5,8 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { recentFolders } from '../../state/recent-folders.ts'
+import { recentPlaces } from '../../state/recent-places.ts'
+import { foldersOf } from '../../state/saved-recent-places.ts'
 import { selection } from '../../state/selection.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -26,7 +27,10 @@ const sections = ['actions', 'folders'] as const
 export function PalettePrompt({ folder, entries }: PalettePromptProps) {
   const may = useMay()
   const { isMultiple } = useStore(selection)
-  const items = paletteItems({ folder, selected: entries, may, isMultiple }, useStore(recentFolders))
+  const items = paletteItems(
+    { folder, selected: entries, may, isMultiple },
+    foldersOf(useStore(recentPlaces)),
+  )
   const [query, setQuery] = useState('')
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>

@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { startExtraction } from '../../operations/start-archives.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { addRecentFolder } from '../../state/recent-folders.ts'
+import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +36,7 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       onSubmit={() => {
         if (!isAllowed) return
         closePrompt()
-        addRecentFolder(to)
+        addRecentPlace({ path: to, isFolder: true })
         if (verb === 'extract') void startExtraction({ folder, entries }, to)
         else void startTransfer({ verb, from: folder, to, entries })
       }}

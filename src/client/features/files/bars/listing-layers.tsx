@@ -10,7 +10,7 @@ import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { firstHints, firstUserId } from '../../../state/device/first-hints.ts'
-import { addRecentFolder } from '../../../state/recent-folders.ts'
+import { addRecentPlace } from '../../../state/recent-places.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
@@ -91,7 +91,7 @@ function useClosedNameGaps(): void {
   }, [])
 }
 
-/** Adds the open folder to the recent folders. */
+/** Adds the open folder to the recent places. */
 function useRecentFolder(path: Path): void {
-  useEffect(() => addRecentFolder(path), [path])
+  useEffect(() => addRecentPlace({ path, isFolder: true }), [path])
 }

@@ -1,7 +1,8 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { pinned } from '../../../state/pins.ts'
-import { recentFolders } from '../../../state/recent-folders.ts'
+import { recentPlaces } from '../../../state/recent-places.ts'
+import { foldersOf } from '../../../state/saved-recent-places.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -17,7 +18,7 @@ const maxTargets = 5
 /** Renders buttons for the pinned folders and the folders that the user opened most recently. */
 export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
   const pins = useStore(pinned).folders
-  const recent = useStore(recentFolders)
+  const recent = foldersOf(useStore(recentPlaces))
   const targets = [...new Set([...pins, ...recent])].filter((path) => path !== at && !isExcluded(path))
   if (targets.length === 0) return null
   return (

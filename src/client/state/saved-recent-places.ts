@@ -1,0 +1,78 @@
+import { isWithin, type Path, pathOf } from '../../shared/domain/path.ts'
+import { lastEntryChange, pathAfter } from './entry-changes.ts'
+import { type RecentPlace, recentPlaces } from './recent-places.ts'
+import { session, userOf } from './session.ts'
+
+/** Maximum number of folders, and of files, so that a walk through many images leaves the folders. */
+const maxOfKind = 8
+
+/** Returns the latest places of each kind, each once. */
+export function latestOf(places: readonly RecentPlace[]): readonly RecentPlace[] {
+  const ordered = places.filter((place, at) => places.findIndex(({ path }) => path === place.path) === at)
+  const latest = [true, false].flatMap((isFolder) =>
+    ordered.filter((place) => place.isFolder === isFolder).slice(0, maxOfKind),
+  )
+  return ordered.filter((place) => latest.includes(place))
+}
+
+/** Returns the latest folders of the recent places. */
+export const foldersOf = (places: readonly RecentPlace[]): readonly Path[] =>
+  latestOf(places).flatMap(({ path, isFolder }) => (isFolder ? [path] : []))
+
+/**
+ * Keeps the recent places of this tab until its user logs out, also when the page is loaded again, and up to date with
+ * renames and deletions. They are kept per user and per base path, because one host may serve several instances.
+ */
+export function startRecentPlaces(basePath: string): void {
+  let key = ''
+  const load = (): void => {
+    const id = userOf()?.id
+    const next = id === undefined ? '' : `recent ${basePath}/ ${id}`
+    if (next === key) return
+    key = next
+    if (key !== '') recentPlaces.set((now) => latestOf([...now, ...savedPlaces(key)]))
+  }
+  session.subscribe(load)
+  load()
+  recentPlaces.subscribe(() => {
+    if (key !== '') save(key, recentPlaces.get())
+  })
+  lastEntryChange.subscribe(followChange)
+}
+
+/** Replaces the paths of places that were renamed or moved in this tab, and forgets those that were deleted. */
+function followChange(): void {
+  const change = lastEntryChange.get()
+  const from = change?.from ?? null
+  if (change === null || from === null) return
+  recentPlaces.set((places) => {
+    if (!places.some(({ path }) => isWithin(path, from))) return places
+    const left = change.to === null ? places.filter(({ path }) => !isWithin(path, from)) : places
+    return latestOf(left.map((place) => ({ ...place, path: pathAfter(place.path, change) })))
+  })
+}
+
+function save(key: string, places: readonly RecentPlace[]): void {
+  try {
+    if (places.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(places))
+  } catch {
+    // The browser's storage is full or forbidden, so the places last as long as the page.
+  }
+}
+
+/** Returns the saved places. Other programs can write to the storage. */
+function savedPlaces(key: string): readonly RecentPlace[] {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(saved) ? saved.flatMap(placeOf) : []
+  } catch {
+    return []
+  }
+}
+
+function placeOf(value: unknown): readonly RecentPlace[] {
+  const { path: saved, isFolder } = (value ?? {}) as { readonly path?: unknown; readonly isFolder?: unknown }
+  const path = typeof saved === 'string' ? pathOf(saved) : null
+  return path === null || typeof isFolder !== 'boolean' ? [] : [{ path, isFolder }]
+}

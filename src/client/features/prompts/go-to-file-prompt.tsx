@@ -1,64 +1,107 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox } from 'react-aria-components/ListBox'
-import { root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import { filesUrl, navigate, withBase } from '../../router/router.ts'
+import { filesUrl, location, navigate, withBase } from '../../router/router.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { recentPlaces } from '../../state/recent-places.ts'
-import { foldersOf } from '../../state/saved-recent-places.ts'
+import { latestOf } from '../../state/saved-recent-places.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
+import { keyLabel } from '../../ui/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FirstChoice } from './go-to-file/first-choice.ts'
 import { createHitMarks } from './go-to-file/hit-marks.ts'
 import { HitOption } from './go-to-file/hit-option.tsx'
 import { PaletteField } from './palette-field.tsx'
-import { type FileHit, type FileHits, useFileHits } from './go-to-file/use-file-hits.ts'
+import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './go-to-file/use-file-hits.ts'
 import styles from './palette.module.css'
 
 /** Shows a field for a part or the letters of a file's name, and the files and folders of all folders that have such a name. */
 export function GoToFilePrompt() {
   const [text, setText] = useState('')
-  const { text: found, state, hits, isCut, failure, openFirst, retry } = useFileHits(text, openHit)
-  const recent = foldersOf(useStore(recentPlaces)).filter((path) => path !== root)
-  const shown =
-    state === 'idle' ? recent.map((path): FileHit => ({ path, isFolder: true, facts: null })) : hits
-  const marksOf = createHitMarks(found)
+  const [hasMoved, setMoved] = useState(false)
+  const found = useFileHits(text, useOtherPlaces(), openHit)
+  const { state, hits, failure } = found
+  const change = (typed: string): void => {
+    setText(typed)
+    setMoved(false)
+  }
+  const marksOf = createHitMarks(found.text)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
-      <Autocomplete inputValue={text} onInputChange={setText}>
+      <Autocomplete inputValue={text} onInputChange={change}>
         <PaletteField
           label={t('palette.fileLabel')}
-          onEnter={openFirst}
-          onCtrlEnter={(key) => openInNewTab(shown.find(({ path }) => path === key) ?? shown[0])}
-          onHeldText={setText}
+          isFirstChosen={!hasMoved}
+          onMove={() => setMoved(true)}
+          onEnter={found.openFirst}
+          onCtrlEnter={(key) => openInNewTab(hits.find(({ path }) => path === key) ?? hits[0])}
+          onHeldText={change}
         />
-        {state === 'idle' && shown.length > 0 && <p className={styles.title}>{t('palette.recent')}</p>}
-        <ListBox
-          aria-label={t('palette.files')}
-          items={shown}
-          // The library draws an option again only when its hit or one of these values has changed.
-          dependencies={[found]}
-          className={styles.items ?? ''}
-          renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
-        >
-          {(hit) => (
-            <HitOption id={hit.path} hit={hit} marksOf={marksOf} onOpen={openHit} className={styles.item} />
+        <div className={styles.files}>
+          {state === 'idle' && hits.length > 0 && <p className={styles.title}>{t('palette.recent')}</p>}
+          {failure !== null && <Failure failure={failure} onRetry={found.retry} />}
+          <FirstChoice value={!hasMoved}>
+            <ListBox
+              aria-label={t('palette.files')}
+              items={hits}
+              shouldFocusWrap
+              // The library draws an option again only when its hit or one of these values has changed.
+              dependencies={[found.text]}
+              className={styles.items ?? ''}
+              renderEmptyState={() => (
+                <output className={styles.nothing}>{emptyText(state, found.text)}</output>
+              )}
+            >
+              {(hit) => (
+                <HitOption
+                  id={hit.path}
+                  hit={hit}
+                  marksOf={marksOf}
+                  onOpen={openHit}
+                  className={styles.item}
+                />
+              )}
+            </ListBox>
+          </FirstChoice>
+          {found.isCut && (
+            <p className={styles.nothing}>
+              <output>{t('palette.best', { count: hits.length })}</output>
+            </p>
           )}
-        </ListBox>
+        </div>
       </Autocomplete>
-      {isCut && (
-        <p className={styles.nothing}>
-          <output>{t('palette.best', { count: hits.length })}</output>
-        </p>
-      )}
-      {failure !== null && (
-        <p className={styles.failed}>
-          <output>{failure.sentence}</output>
-          {failure.canRetry && <Button onClick={retry}>{t('buttons.retry')}</Button>}
-        </p>
-      )}
+      <p className={styles.help}>
+        {t('palette.keys', {
+          open: keyLabel('Enter'),
+          newTab: keyLabel('ctrl+Enter'),
+          close: keyLabel('Escape'),
+        })}
+      </p>
     </Dialog>
+  )
+}
+
+type FailureProps = { readonly failure: SearchFailure; readonly onRetry: () => void }
+
+const Failure = ({ failure: { sentence, canRetry }, onRetry }: FailureProps) => (
+  <p className={styles.failed}>
+    <output>{sentence}</output>
+    {canRetry && <Button onClick={onRetry}>{t('buttons.retry')}</Button>}
+  </p>
+)
+
+/** Returns the recent places without the one that is open. */
+function useOtherPlaces(): readonly FileHit[] {
+  const { screen, path: open } = useStore(location)
+  const places = useStore(recentPlaces)
+  return useMemo(
+    () =>
+      latestOf(places)
+        .filter(({ path }) => screen !== 'files' || path !== open)
+        .map((place) => ({ ...place, facts: null })),
+    [places, screen, open],
   )
 }
 
@@ -73,8 +116,8 @@ function openInNewTab(hit: FileHit | undefined): void {
   window.open(withBase(filesUrl(hit.path, hit.isFolder)), '_blank', 'noopener')
 }
 
-function emptyText(state: FileHits['state']): string {
+function emptyText(state: FileHits['state'], text: string): string {
   if (state === 'running') return t('palette.searching')
-  if (state === 'done') return t('palette.noFile')
+  if (state === 'done') return t('palette.noFile', { text })
   return state === 'idle' ? t('palette.fileHint') : ''
 }

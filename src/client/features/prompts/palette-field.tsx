@@ -7,7 +7,11 @@ import styles from './palette.module.css'
 
 type PaletteFieldProps = {
   readonly label: string
-  /** Called on Enter while no option is chosen. The library chooses the first option only after a delay. */
+  /** True while Enter is to open the first option, because the user has not moved to another one. */
+  readonly isFirstChosen?: boolean
+  /** Called when the user moves through the options. */
+  readonly onMove?: () => void
+  /** Called on Enter for the first option, or while no option is chosen. The library chooses the first one after a delay. */
   readonly onEnter: () => void
   /** Called on Ctrl+Enter with the key of the chosen option, or null. */
   readonly onCtrlEnter?: (key: string | null) => void
@@ -15,11 +19,21 @@ type PaletteFieldProps = {
   readonly onHeldText: (text: string) => void
 }
 
+/** The keys that choose another option. */
+const movingKeys: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp']
+
 /** The library adds the id of the list. */
 const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const
 
 /** Renders the field of a palette. The focus stays in the field, and the arrow keys choose an option. */
-export function PaletteField({ label, onEnter, onCtrlEnter, onHeldText }: PaletteFieldProps) {
+export function PaletteField({
+  label,
+  isFirstChosen = false,
+  onMove,
+  onEnter,
+  onCtrlEnter,
+  onHeldText,
+}: PaletteFieldProps) {
   useHeldText(onHeldText)
   return (
     <SearchField aria-label={label}>
@@ -30,12 +44,15 @@ export function PaletteField({ label, onEnter, onCtrlEnter, onHeldText }: Palett
         placeholder={label}
         // The library would clear the field first.
         onKeyDownCapture={(event) => {
-          const isCtrlEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-          if (event.key !== 'Escape' && !(isCtrlEnter && onCtrlEnter)) return
+          const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing
+          const isCtrlEnter = isEnter && onCtrlEnter !== undefined && (event.ctrlKey || event.metaKey)
+          if (movingKeys.includes(event.key)) onMove?.()
+          if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return
           event.stopPropagation()
           if (event.key === 'Escape') return closePrompt()
           event.preventDefault()
-          onCtrlEnter?.(chosenKey(event.currentTarget))
+          if (isCtrlEnter) onCtrlEnter(chosenKey(event.currentTarget))
+          else onEnter()
         }}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { ListBoxItem } from 'react-aria-components/ListBox'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
@@ -11,6 +12,7 @@ import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { MarkedName, MarkedText } from '../../../ui/marked-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { useFirstChoice } from './first-choice.ts'
 import type { HitMarks } from './hit-marks.ts'
 import styles from './hit-option.module.css'
 import type { FileHit } from './use-file-hits.ts'
@@ -27,59 +29,86 @@ type HitOptionProps = {
 
 /** Renders a hit: its thumbnail or icon, its name above its folder, and on wide screens its size and its date. */
 export function HitOption({ id, hit, marksOf, onOpen, className = '' }: HitOptionProps) {
-  const { path } = hit
-  const folder = parentOf(path)
-  const marks = marksOf(path)
-  const entry = entryOf(hit)
+  const facts = useHitFacts(hit)
+  const texts = [nameTextOf(hit.path), folderTextOf(hit.path), facts?.size ?? '', facts?.date ?? '']
   return (
     <ListBoxItem
       id={id}
-      textValue={visibleName(nameOf(path))}
+      textValue={nameTextOf(hit.path)}
+      // Screen readers would read the pieces of a marked or shortened name as words of their own.
+      aria-label={texts.filter((text) => text !== '').join(', ')}
       className={className}
       onAction={() => onOpen(hit)}
     >
-      <span className={styles.hit}>
-        <HitPicture folder={folder} entry={entry} />
-        <span className={styles.label}>
-          <MarkedName name={nameOf(path)} rangesOf={() => marks.name} />
-        </span>
-        <span className={styles.place}>
-          <bdi>
-            {folder === root ? (
-              t('sidebar.myFiles')
-            ) : (
-              <MarkedText text={visibleName(folder.slice(1))} ranges={marks.folder} />
-            )}
-          </bdi>
-        </span>
-        {hit.facts !== null && <HitFacts entry={entry} />}
-      </span>
+      <HitContent hit={hit} marks={marksOf(hit.path)} facts={facts} />
     </ListBoxItem>
   )
 }
 
-/** Renders the size and the date of a hit. */
-function HitFacts({ entry: { isFolder, sizeBytes, modifiedMs } }: { readonly entry: ListedEntry }) {
-  const nowMs = useStore(clock)
-  const hasExactDates = useUser()?.dateFormat ?? false
-  const exact = formatDate(modifiedMs)
+type HitContentProps = {
+  readonly hit: FileHit
+  readonly marks: HitMarks
+  readonly facts: FactTexts | null
+}
+
+function HitContent({ hit, marks, facts }: HitContentProps) {
+  const { path } = hit
+  const content = useRef<HTMLSpanElement>(null)
+  useFirstChoice(path, content)
   return (
-    <span className={classNames(styles.facts, 'numbers')}>
-      <span>{isFolder ? '' : formatSize(sizeBytes)}</span>
-      <span className={styles.date} title={exact}>
-        {hasExactDates ? exact : formatRelative(modifiedMs, nowMs)}
+    <span ref={content} className={styles.hit}>
+      <HitPicture hit={hit} />
+      <span className={styles.label}>
+        {path === root ? nameTextOf(path) : <MarkedName name={nameOf(path)} rangesOf={() => marks.name} />}
       </span>
+      <span className={styles.place}>
+        <bdi>
+          <MarkedText text={folderTextOf(path)} ranges={marks.folder} />
+        </bdi>
+      </span>
+      {facts !== null && (
+        <span className={classNames(styles.facts, 'numbers')}>
+          <span>{facts.size}</span>
+          <span className={styles.date} title={facts.exactDate}>
+            {facts.date}
+          </span>
+        </span>
+      )}
     </span>
   )
 }
 
-type HitPictureProps = { readonly folder: Path; readonly entry: ListedEntry }
+const nameTextOf = (path: Path): string => (path === root ? t('sidebar.myFiles') : visibleName(nameOf(path)))
 
-/** Renders the thumbnail of a hit, or its icon. Users who may not download see icons only. */
-function HitPicture({ folder, entry }: HitPictureProps) {
+/** Returns the folder of a path as it is displayed. The root has none. */
+function folderTextOf(path: Path): string {
+  if (path === root) return ''
+  const folder = parentOf(path)
+  return folder === root ? t('sidebar.myFiles') : visibleName(folder.slice(1))
+}
+
+type FactTexts = { readonly size: string; readonly date: string; readonly exactDate: string }
+
+/** Returns the size and the date of a hit as texts, or null when they are not known. */
+function useHitFacts({ facts, isFolder }: FileHit): FactTexts | null {
+  const nowMs = useStore(clock)
+  const hasExactDates = useUser()?.dateFormat ?? false
+  if (facts === null) return null
+  const exactDate = formatDate(facts.modifiedMs)
+  return {
+    size: isFolder ? '' : formatSize(facts.sizeBytes),
+    date: hasExactDates ? exactDate : formatRelative(facts.modifiedMs, nowMs),
+    exactDate,
+  }
+}
+
+/** Renders the thumbnail of a hit whose version is known, or its icon. Users who may not download see icons only. */
+function HitPicture({ hit }: { readonly hit: FileHit }) {
   const part = useStore(thumbnailPart)
   const mayDownload = useMay()('download')
-  const address = (mayDownload && !entry.isFolder && part?.addressOf(folder, entry, 'list')) || ''
+  const entry = entryOf(hit)
+  const hasThumbnail = hit.facts !== null && mayDownload && !hit.isFolder
+  const address = (hasThumbnail && part?.addressOf(parentOf(hit.path), entry, 'list')) || ''
   return <EntryPicture entry={entry} address={address} className={styles.picture} />
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../../shared/contract/search.ts'
 import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
 import { pathOf, type Path, root } from '../../../../shared/domain/path.ts'
@@ -6,18 +6,20 @@ import { call, isAborted, statusOf } from '../../../api/call.ts'
 import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
 import { reasonOfSearch } from '../../../operations/reason.ts'
 import { type ListedEntry, readFlags } from '../../../state/listed-entry.ts'
+import { keepHits } from './keep-hits.ts'
 import { createHitRanking } from './rank-hits.ts'
 
-/** A file or folder that the search of the palette has found, or a folder that was open before. */
+/** A file or folder that the search of the palette has found, or a place that was open before. */
 export type FileHit = {
   readonly path: Path
   readonly isFolder: boolean
-  /** Null for a folder that was open before, and for an entry that has disappeared. */
+  /** Null for a place that was open before, and for an entry that has disappeared. */
   readonly facts: Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'> | null
 }
 
-/** The hits for a text. `state` is `idle` while the text is empty. `failure` is set when the search has failed. */
+/** The hits for a text. `state` is `idle` while the text is empty, with the recent places as hits. `failure` is set when the search has failed. */
 export type FileHits = {
+  /** The text as it is searched. */
   readonly text: string
   readonly state: 'idle' | 'running' | 'done' | 'failed'
   readonly hits: readonly FileHit[]
@@ -27,19 +29,21 @@ export type FileHits = {
 }
 
 /** Why a search has failed, as a sentence, and whether it may succeed when it is tried again. */
-type SearchFailure = { readonly sentence: string; readonly canRetry: boolean }
+export type SearchFailure = { readonly sentence: string; readonly canRetry: boolean }
 
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
 const debounceMs = 120
 /** The palette shows this many hits, the best ones. Further letters narrow the search. */
 const maxHits = maxAbbreviatedPaths
 /**
- * The time in milliseconds from the start of a search until its hits so far are shown. Most searches have ended by then, so
- * that the first hit is the best one when it is marked, and stays first.
+ * The time in milliseconds from the start of a search until its hits so far are shown. Until then, the fitting hits of the
+ * text before stay. Most searches have ended by then, so that the first hit is the best one, and stays first.
  */
 const gatherMs = 400
 
-const noHits: FileHits = { text: '', state: 'idle', hits: [], isCut: false, failure: null }
+type Found = Omit<FileHits, 'isCut'>
+
+const noHits: Found = { text: '', state: 'idle', hits: [], failure: null }
 
 type FileSearch = FileHits & {
   /**
@@ -51,16 +55,23 @@ type FileSearch = FileHits & {
   readonly retry: () => void
 }
 
-/** Finds files and folders below the root by a part of their name. A new text ends the search for the previous one. */
-export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): FileSearch {
+/**
+ * Finds files and folders below the root by a part of their name. A new text ends the search for the previous one, whose
+ * fitting hits stay until the new ones have arrived. An empty text finds the recent places.
+ */
+export function useFileHits(
+  typed: string,
+  recent: readonly FileHit[],
+  onOpen: (hit: FileHit) => void,
+): FileSearch {
   // A slash between names of folders counts as a space, because the words may be in any name of the path.
   const text = typed.replaceAll('/', ' ').trim()
   const [found, setFound] = useState(noHits)
+  const latest = useRef({ onOpen, recent })
   const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
-  const open = useRef(onOpen)
   useEffect(() => {
-    open.current = onOpen
+    latest.current = { onOpen, recent }
   })
   useEffect(() => {
     isEntered.current = false
@@ -69,8 +80,13 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
     const show: ShowHits = (hits, state, failure = null) => {
       const [first] = hits
       if (abort.signal.aborted) return
-      if (isEntered.current && state === 'done' && first !== undefined) open.current(first)
-      else setFound({ text, state, hits, isCut: hits.length === maxHits, failure })
+      if (isEntered.current && state === 'done' && first !== undefined) latest.current.onOpen(first)
+      else if (state !== 'running') setFound({ text, state, hits, failure })
+      else
+        setFound((last) => {
+          const earlier = [...latest.current.recent, ...last.hits]
+          return { text, state, hits: keepHits(text, { arrived: hits, earlier, limit: maxHits }), failure }
+        })
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
     const timer = setTimeout(() => void search(text, abort, show), delayMs)
@@ -79,14 +95,32 @@ export function useFileHits(typed: string, onOpen: (hit: FileHit) => void): File
       abort.abort()
     }
   }, [text, retried])
-  const retry = (): void => setRetried({ text })
+  const shown = useMemo(() => shownFor(text, found, recent), [text, found, recent])
+  const retry = (): void => {
+    setFound((last) => ({ ...last, state: 'running', failure: null }))
+    setRetried({ text })
+  }
   const openFirst = (): void => {
-    const { hits, failure } = found.text === text ? found : noHits
-    if (hits[0] !== undefined) onOpen(hits[0])
+    const { state, hits, failure } = shown
+    const isPending = state === 'running' && found.text !== text
+    if (hits[0] !== undefined && !isPending) onOpen(hits[0])
     else if (failure === null) isEntered.current = true
     else if (failure.canRetry) retry()
   }
-  return { ...(text === '' ? noHits : found), openFirst, retry }
+  return { ...shown, isCut: text !== '' && shown.hits.length === maxHits, openFirst, retry }
+}
+
+/** Returns the hits to show for a text while the last hits that arrived may be those of the text before. */
+function shownFor(text: string, found: Found, recent: readonly FileHit[]): Found {
+  if (text === '') return { ...noHits, hits: recent }
+  if (found.text === text) return found
+  const earlier = [...recent, ...found.hits]
+  return {
+    text,
+    state: 'running',
+    hits: keepHits(text, { arrived: [], earlier, limit: maxHits }),
+    failure: null,
+  }
 }
 
 type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure | null) => void
@@ -95,7 +129,6 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
   const rank = createHitRanking<FileHit>(query, maxHits)
   let hits: readonly FileHit[] = []
   let isGathering = true
-  show(hits, 'running')
   const timer = setTimeout(() => {
     isGathering = false
     show(hits, 'running')

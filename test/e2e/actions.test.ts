@@ -75,6 +75,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
       await route.continue()
     })
     const row = rowOf(page, /report\.txt/)
+    await row.waitFor()
+    // The parts of the list that open the menu come right after the rows.
+    await page.waitForLoadState('networkidle')
     const requested = page.waitForRequest('**/assets/context-menu-*.js')
     await row.click({ button: 'right' })
     await requested

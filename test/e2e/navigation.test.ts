@@ -129,7 +129,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await page.keyboard.press('Control+p')
     await page.getByRole('dialog', { name: 'Go to file' }).waitFor()
     await page.keyboard.type('first')
-    await page.getByText('No file or folder has this name.').waitFor()
+    await page.getByText('Nothing matches “first”.').waitFor()
     await page.goto(`${server().url}/files/first.txt`)
     await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
   })

@@ -262,8 +262,10 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await links(page).first().waitFor()
     await page.goto(`${server().url}/settings/shares`)
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
     const row = page.locator('tbody').getByRole('row').filter({ hasText: 'ada' })
+    // The page sets its own direction until then.
+    await row.waitFor()
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
     const rightOf = (text: string) =>
       row.getByText(text, { exact: true }).evaluate((element) => {
         const range = document.createRange()

@@ -8,6 +8,11 @@ import { createFolderWatches } from './folder-watches.ts'
 
 const docs = pathOf('/docs')!
 const neverLater: Timer = () => () => {}
+/** Runs what is to be done at once, and nothing later. */
+const onlyAtOnce: Timer = (ms, run) => {
+  if (ms === 0) queueMicrotask(run)
+  return () => {}
+}
 
 const createdIn = (name: string): StorageChange => ({
   kind: 'created',
@@ -19,6 +24,35 @@ const createdIn = (name: string): StorageChange => ({
   call: 'resources.create',
   origin: null,
   atMs: 0,
+})
+
+test('a client that watches a folder which has disappeared meanwhile learns that its rows are out of date', async () => {
+  const storage = {
+    localFolder: async () => {
+      throw new Error('not found')
+    },
+  } as unknown as Storage
+  const statuses: unknown[] = []
+  const { watch, stop } = subscribeToFolders(
+    {
+      subscribe: () => () => {},
+      accessOf: async () => ({ key: 'rights', scope: pathOf('/')!, storage }),
+      accessKeyOf: async () => 'rights',
+      watches: createFolderWatches({
+        watcher: { watch: () => ({ stop: () => {}, version: async () => null }), close: async () => {} },
+        later: onlyAtOnce,
+      }),
+      typeOf: async () => 'text',
+      onFault: (error) => {
+        throw error
+      },
+    },
+    1,
+    { send: () => {}, sendStatus: (message) => statuses.push(message) },
+  )
+  watch(new Set([docs]))
+  await expect.poll(() => statuses).toEqual([{ watching: '/docs', modifiedMs: 0, sum: -1 }])
+  stop()
 })
 
 test('a change is not sent when the rights of the user change while its entry is read from the disk', async () => {

@@ -76,7 +76,7 @@ export function subscribeToFolders(
       }
       for (const path of requested) {
         if (folders.has(path)) continue
-        const folder: WatchedFolder = { path, key: null, release: () => {}, sent: new Map() }
+        const folder: WatchedFolder = { path, isNew: true, key: null, release: () => {}, sent: new Map() }
         folders.set(path, folder)
         enqueue(state, (access) => connect(state, access, folder))
       }
@@ -157,6 +157,7 @@ async function reconnect(
 ): Promise<void> {
   if (!isShown(state, folder)) return
   folder.sent.clear()
+  folder.isNew = false
   state.outlet.send({ kind: 'reload', path: folder.path, origin: null }, access.key)
   await connect(state, access, folder)
 }
@@ -164,9 +165,15 @@ async function reconnect(
 /** The fingerprint of a path that leads to no folder that the user can reach. */
 const absent = 'absent'
 
+/** A sum that no listing has. A client that still shows the rows of a folder that has disappeared reads it again. */
+const sumOfAbsent = -1
+
 /** Returns a viewer that waits until a folder exists, or until the user may see it. */
 const appearanceViewerOf = (state: SubscriberState, folder: WatchedFolder): FolderPollViewer => ({
-  onStart: () => {},
+  // The folder may have disappeared after the client has read it.
+  onStart: () => {
+    if (folder.isNew) state.outlet.sendStatus({ watching: folder.path, modifiedMs: 0, sum: sumOfAbsent })
+  },
   onChange: () => enqueue(state, (access) => reconnect(state, access, folder)),
   fingerprint: async () => {
     const access = await state.dependencies.accessOf(state.userId)

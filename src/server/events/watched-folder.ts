@@ -4,6 +4,8 @@ import type { EntryState } from './entry-state.ts'
 /** A folder whose changes a client receives: the open folder, and the folders that the sidebar shows. */
 export type WatchedFolder = {
   readonly path: Path
+  /** True until the client has been told to read the folder again. */
+  isNew: boolean
   /** Identifies the folder on disk, or is null while it is not known. */
   key: string | null
   release: () => void

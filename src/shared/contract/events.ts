@@ -52,8 +52,8 @@ export type RightsMessage = { readonly rights: 'changed' }
 /**
  * Tells a client that sent `resume` that changes of a folder are reported from now on. `modifiedMs` is the time of the
  * folder's last change. A client whose listing has another time has to read the folder again. `sum` is the sum of the sizes
- * in bytes and of the times in whole milliseconds of all entries that are not folders. It is absent for large folders. A
- * client whose rows have another sum has to read the folder again, because a file has changed since its listing.
+ * in bytes and of the times in whole milliseconds of all entries that are not folders. It is absent for large folders, and -1
+ * while there is no such folder. A client whose rows have another sum has to read the folder again, because a file has changed since its listing.
  */
 export type WatchingMessage = {
   readonly watching: string

@@ -6,7 +6,7 @@ export const maxAbbreviatedPaths = 50
 /** The largest number of letters of an abbreviation. The time of a comparison grows with it, and few names are longer. */
 const maxLetters = 64
 
-/** How a path matches an abbreviation. */
+/** The result of a comparison of a path with an abbreviation that it matches. */
 export type AbbreviationMatch = {
   /** True when the name has all letters. Such a match is better than one with letters in the names of folders. */
   readonly isInName: boolean

@@ -11,7 +11,7 @@ type ResultsPosition = {
   readonly shown: number
   readonly topPx: number
   readonly current: number
-  /** True when the user has opened the result. It gets the focus again when the results are shown again. */
+  /** True when the user has clicked or opened the result. It gets the focus again when the results are shown again. */
   readonly isLeft: boolean
 }
 export const position = createPersonalStore<ResultsPosition>({

@@ -28,7 +28,7 @@ export type FileHits = {
   readonly failure: SearchFailure | null
 }
 
-/** Why a search has failed, as a sentence, and whether it may succeed when it is tried again. */
+/** The reason for which a search has failed as a sentence. `canRetry` is true when the search may succeed at the next try. */
 export type SearchFailure = { readonly sentence: string; readonly canRetry: boolean }
 
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */

@@ -66,6 +66,24 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
   })
 
+  test('a right click before the code of the menu has arrived opens the menu as soon as it is there', async () => {
+    const page = await freshWindow()
+    const held: (() => void)[] = []
+    let isHolding = true
+    await page.route(/\/listing-layers-[^/]*\.js/, async (route) => {
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await signIn(page, server(), ada)
+    const row = rowOf(page, /report\.txt/)
+    await row.click({ button: 'right' })
+    expect(await page.getByRole('menu').count()).toBe(0)
+    isHolding = false
+    for (const release of held) release()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await row.getAttribute('aria-selected')).toBe('true')
+  })
+
   test('Escape before the code of the menu has arrived closes the menu and keeps the selection', async () => {
     const page = await freshWindow()
     await signIn(page, server(), ada)

@@ -1,5 +1,5 @@
 import { type DOMAttributes, type MouseEvent, type PointerEvent, useRef } from 'react'
-import { contextMenu } from '../../state/context-menu.ts'
+import { contextMenu, earlyContextMenu } from '../../state/context-menu.ts'
 import {
   clearSelection,
   extendTo,
@@ -95,7 +95,9 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerUp: stop,
     onPointerCancel: stop,
     onContextMenu: (event) => {
-      if (state.current.isTouch) event.preventDefault()
+      if (event.shiftKey) return
+      event.preventDefault()
+      earlyContextMenu.set(event.nativeEvent)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { indexOfRow } from '../../../listing/grid/use-row-gestures.ts'
-import { contextMenu } from '../../../state/context-menu.ts'
+import { contextMenu, earlyContextMenu } from '../../../state/context-menu.ts'
 import {
   clearSelection,
   focusRow,
@@ -18,6 +18,7 @@ import {
 export function useContextMenu(rows: RowOrder): void {
   useEffect(() => {
     const onContextMenu = (event: MouseEvent): void => {
+      earlyContextMenu.set(null)
       const { target } = event
       const isOwnMenu = event.button === 2 && event.shiftKey
       if (isOwnMenu || !(target instanceof Element) || target.closest('#listing') === null) return
@@ -25,6 +26,8 @@ export function useContextMenu(rows: RowOrder): void {
       if (event instanceof PointerEvent && event.pointerType === 'touch') return
       openAt(target, rows, event)
     }
+    const early = earlyContextMenu.get()
+    if (early !== null) onContextMenu(early)
     document.addEventListener('contextmenu', onContextMenu)
     return () => document.removeEventListener('contextmenu', onContextMenu)
   }, [rows])

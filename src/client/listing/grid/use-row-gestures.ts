@@ -94,12 +94,15 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerMove,
     onPointerUp: stop,
     onPointerCancel: stop,
-    onContextMenu: (event) => {
-      if (event.shiftKey) return
-      event.preventDefault()
-      earlyContextMenu.set(event.nativeEvent)
-    },
+    onContextMenu: keepContextMenu,
   }
+}
+
+/** Keeps a right click for the code that opens the menu, instead of opening the menu of the browser. */
+function keepContextMenu(event: MouseEvent): void {
+  if (event.shiftKey) return
+  event.preventDefault()
+  earlyContextMenu.set(event.nativeEvent)
 }
 
 /** Selects a row and starts the multiple-selection mode. For a row that is selected, opens the context menu. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -124,7 +124,7 @@ atRoot({ files }, ({ server, window }) => {
     await rowOf(page, /trip\.txt/).click()
     await page.locator('[data-part="facts"]').waitFor()
     await hit(page, 'trip notes.txt').click()
-    await page.getByRole('toolbar').getByText('1 selected').waitFor()
+    await page.locator('[data-part="selection"]').getByText('1 selected').waitFor()
     expect(await page.locator('[data-part="facts"]').isVisible()).toBe(false)
     await page.getByRole('banner').getByRole('button', { name: 'Info' }).click()
     await page.getByRole('dialog').getByText('trip notes.txt').first().waitFor()
@@ -132,6 +132,94 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Clear' }).click()
     await hit(page, 'trip notes.txt').dblclick()
     await page.waitForURL('**/files/Photos/trip%20notes.txt')
+  })
+
+  test('rows of the folder and results are selected together, and actions apply to all of them', async () => {
+    const page = await search()
+    const selected = page.locator('[data-part="selection"]')
+    const banner = page.getByRole('banner')
+    await hit(page, 'trip notes.txt').click()
+    await rowOf(page, /trip\.txt/).click({ modifiers: ['Control'] })
+    await selected.getByText('2 selected').waitFor()
+    await page.locator('[data-path="/Photos/trip to Rome.jpg"] label').click()
+    await selected.getByText('3 selected').waitFor()
+    await banner.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete 3 items?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, /trip\.txt/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Compress' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await rowOf(page, /trip\.txt/).press('Control+d')
+    await page.keyboard.press('Escape')
+    await selected.waitFor({ state: 'detached' })
+
+    await rowOf(page, /trip\.txt/).press('Control+a')
+    await hit(page, 'trip notes.txt').press('Control+a')
+    const all = (await page.locator('[data-found]').count()) + 1
+    await selected.getByText(`${all} selected`).waitFor()
+    await rowOf(page, /trip\.txt/).click()
+    await selected.getByText('1 selected').waitFor()
+    await hit(page, 'trip notes.txt').click()
+    await selected.getByText('1 selected').waitFor()
+    expect(await rowOf(page, /trip\.txt/).getAttribute('aria-selected')).toBe('false')
+    expect(readdirSync(server().folder)).not.toContain('trip(1).txt')
+  })
+
+  test('the field keeps the focus while a new text is typed after a result was clicked', async () => {
+    const page = await search()
+    await hit(page, 'trip notes.txt').click()
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    await field(page).pressSequentially('oslo', { delay: 60 })
+    await page.getByText('1 found').waitFor()
+    expect(await field(page).inputValue()).toBe('oslo')
+  })
+
+  test('results follow changes that others make on the disk', async () => {
+    const page = await search()
+    await hit(page, 'trip notes.txt').focus()
+    const at = (name: string) => path.join(server().folder, 'Photos', name)
+    await page.locator('[data-part="status"]').getByText('Live').waitFor()
+    renameSync(at('trip notes.txt'), at('notes.txt'))
+    await hit(page, 'trip notes.txt').waitFor({ state: 'detached' })
+    renameSync(at('notes.txt'), at('trip notes.txt'))
+    await hit(page, 'trip notes.txt').waitFor()
+  })
+
+  test('a renamed result that does not match any more leaves the results, and the focus goes to the next one', async () => {
+    const page = await search()
+    const file = (name: string) => path.join(server().folder, 'Photos', name)
+    await hit(page, 'trip list.txt').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByRole('textbox').fill('shopping.txt')
+    await page.keyboard.press('Enter')
+    await hit(page, 'trip list.txt').waitFor({ state: 'detached' })
+    await eventually(() => focusedPath(page), '/Photos/trip notes.txt')
+    await eventually(() => existsSync(file('shopping.txt')), true)
+    renameSync(file('shopping.txt'), file('trip list.txt'))
+    await hit(page, 'trip list.txt').waitFor()
+  })
+
+  test('the up arrow leads from the results through the rows of the folder to the field', async () => {
+    const page = await search()
+    await page.locator('[data-found="0"] a').focus()
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-name')), 'trip.txt')
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => field(page).evaluate((input) => input === document.activeElement), true)
+  })
+
+  test('without results, the matching rows have the whole height', async () => {
+    for (let number = 0; number < 40; number += 1)
+      writeFileSync(path.join(server().folder, 'Target', `page ${number}.txt`), '')
+    const page = await window()
+    await signIn(page, server(), ann, '/files/Target/')
+    await rowOf(page, /page 1\.txt/).waitFor()
+    await field(page).fill('page')
+    await page.getByText('Nothing in the subfolders').waitFor()
+    const box = await page.locator('[data-part="listing"]').boundingBox()
+    expect(box?.height).toBeGreaterThan(400)
   })
 
   test('all words have to be in a name in any order, and a pattern finds a kind of file', async () => {

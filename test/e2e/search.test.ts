@@ -298,7 +298,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     async () => {
       const page = await openRoot()
       const hit = (letter: string) => page.getByRole('link', { name: `pick ${letter}.txt` })
-      const selected = () => results(page).getByRole('toolbar').getByRole('status').textContent()
+      const selected = () => page.locator('[data-part="selection"] > span').first().textContent()
       await field(page).fill('pick')
       await eventually(async () => (await found(page)).length, 5)
       expect(await hit('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, 2\sB, /)
@@ -309,7 +309,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await page.getByRole('checkbox', { name: 'Select pick a.txt' }).check()
       await eventually(selected, '4 selected')
 
-      await results(page).getByRole('button', { name: 'Download' }).click()
+      await page.getByRole('banner').getByRole('button', { name: 'Download' }).click()
       const archive = page.waitForEvent('download')
       await page.getByRole('button', { name: 'zip', exact: true }).click()
       const bytes = await readFile(await (await archive).path(), 'latin1')

@@ -4,8 +4,16 @@ import { openFolder } from '../state/open-folder.ts'
 import { createPersonalStore } from '../state/personal.ts'
 import type { ActionContext } from './action.ts'
 
-/** The context of the selected results of a search, or null. The header applies its actions to them. */
-export const resultContext = createPersonalStore<ActionContext | null>(null)
+/** The selected results of a search together with the selected rows of the open folder. */
+export type ResultContext = ActionContext & {
+  /** The number of selected entries, including those that are inside a selected folder. */
+  readonly count: number
+  /** Deselects the results. The rows of the folder stay selected. */
+  readonly clear: () => void
+}
+
+/** The context of actions while results of a search are selected, or null. All parts of the screen apply their actions to it. */
+export const resultContext = createPersonalStore<ResultContext | null>(null)
 
 /**
  * Returns the context of actions that work on every screen. The folder is the open folder or the folder of the open

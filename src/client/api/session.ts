@@ -31,15 +31,6 @@ export async function login({ username, password, recaptcha = '' }: Credentials)
 }
 
 /**
- * Creates an account. The user is not logged in afterwards.
- * @throws CallError with status 409 for a name that is taken, 400 for a name or password that is not allowed, and the
- * statuses of `login`.
- */
-export async function signUp({ username, password, recaptcha = '' }: Credentials): Promise<void> {
-  await call('sessions.signup', { body: { username, password, recaptcha }, isProbe: true })
-}
-
-/**
  * The longest time for which a logout waits for the response of the server. After this time the session ends in this
  * browser without a response.
  */

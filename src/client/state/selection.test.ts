@@ -11,12 +11,10 @@ import {
   type RowOrder,
   selectAll,
   type Selection,
-  selectIndexes,
   selectionIn,
   selectOnly,
   setMultiple,
   toggle,
-  toggleIndexes,
   withoutRows,
 } from './selection.ts'
 
@@ -104,16 +102,6 @@ test('Escape first clears the selection, then ends the mode for multiple selecti
   const multiple = setMultiple(selectOnly(start, 1), true)
   const once = escapeSelection(multiple)
   expect([chosen(once), once.isMultiple, escapeSelection(once).isMultiple]).toEqual([[], true, false])
-})
-
-test('a rubber band adds its rows to the rows that were selected before', () => {
-  const kept = selectOnly(start, 0).chosen
-  expect(chosen(selectIndexes(start, rowsOf(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([0, 1, 9])
-})
-
-test('a rubber band with ctrl deselects rows that were selected before', () => {
-  const kept = selectOnly(start, 9).chosen
-  expect(chosen(toggleIndexes(start, rowsOf(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([1])
 })
 
 test('removed rows are no longer selected', () => {

@@ -10,6 +10,22 @@ import {
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 
+/** The actions that apply to entries in several folders, which have a folder of their own. */
+const severalFoldersIds: readonly string[] = [
+  'download',
+  'rename',
+  'copy',
+  'move',
+  'cut',
+  'copy-to-clipboard',
+  'delete',
+  'info',
+]
+
+/** Returns true unless the entries are in several folders and the action is for entries of one folder only. */
+export const suitsFoldersOf = ({ selected }: ActionContext, { id }: Pick<Action, 'id'>): boolean =>
+  severalFoldersIds.includes(id) || selected.every(({ folder }) => folder === undefined)
+
 /** Returns the items of the permitted ones of the actions by group, with a line between two groups. */
 export const menuEntriesOf = (offered: readonly Action[], context: ActionContext): readonly MenuEntry[] =>
   menuGroups
@@ -28,6 +44,7 @@ const groupOf = (
     .filter(
       (action) =>
         action.menuGroup === group &&
+        suitsFoldersOf(context, action) &&
         isPermitted(action, context) &&
         !isReplaced(action, context) &&
         action.suits?.(context) !== false,

@@ -1,6 +1,7 @@
 import { useEffect, type RefObject } from 'react'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { href } from '../../api/href.ts'
+import { resultContext } from '../../actions/page-context.ts'
 import { type DraggedEntries, draggedResults } from '../../operations/dragged-entries.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
@@ -85,7 +86,10 @@ function draggedRows({ draggable, dataset }: HTMLElement): DraggedEntries | null
   const open = openFolder.get()
   const name = draggable ? dataset['name'] : undefined
   if (open === null || name === undefined) return null
-  if (!open.selected().some((entry) => entry.name === name)) open.focus(name)
+  const isSelected = open.selected().some((entry) => entry.name === name)
+  const matches = resultContext.get()
+  if (isSelected && matches !== null) return { folder: matches.folder, entries: matches.selected }
+  if (!isSelected) open.focus(name)
   return { folder: open.folder, entries: [...open.selected()] }
 }
 

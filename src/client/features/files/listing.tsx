@@ -59,7 +59,8 @@ export function Listing({ view, folder }: ListingProps) {
   const current = useStore(selection)
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
-  const context = actionContextOf({ folder, rows, current, may })
+  const rowContext = actionContextOf({ folder, rows, current, may })
+  const context = useStore(resultContext) ?? rowContext
   const onReveal = useReveal(columns, grid)
   const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, grid, onReveal })
@@ -80,7 +81,7 @@ export function Listing({ view, folder }: ListingProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={useStore(resultContext) ?? context} view={gridView} />
+      <HeaderActions context={context} view={gridView} />
       {view.isStale && <StaleBanner />}
       {rows.summary.total === 0 ? (
         columns === view.folder.columns && <EmptyFolder context={context} />

@@ -1,10 +1,11 @@
 import { useRef, useState, type RefObject } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
-import { type Credentials, login, signUp } from '../../api/session.ts'
+import { type Credentials, login } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { refusedPasswordText } from '../../operations/reason.ts'
 import { challengeResponse, resetChallenge } from './challenge.tsx'
+import { signUp } from './sign-up.ts'
 
 /**
  * The reason why a login failed. Each failed attempt has a different id, so that screen readers announce a repeated

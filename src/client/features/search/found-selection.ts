@@ -1,8 +1,10 @@
-import { isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
+import { childOf, isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
-import { selection } from '../../state/selection.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import { clearSelection, selection } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
+import { isCtrlPressed } from '../../ui/keys.ts'
 import type { DraggedEntries } from '../../operations/dragged-entries.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 
@@ -15,15 +17,52 @@ export const foundSelection = createPersonalStore<FoundSelection>(none)
 
 export const clearFound = (): void => foundSelection.set(none)
 
-/** Clears the selected results when rows of the folder are selected, so that an action applies to one selection only. */
-export const followRowSelection = (): (() => void) =>
-  selection.subscribe(() => {
-    if (selection.get().chosen.count > 0) clearFound()
+/** What the latest press of a key or a button means for the selection of the other list. */
+const pressEffect = createPersonalStore<'adds' | 'replaces' | 'none'>('none')
+
+/**
+ * Keeps the selections of both lists of a search together: the rows of the folder, and the results below it. A press that
+ * selects rows alone deselects the results, and a press with Ctrl or on a check box keeps them. Returns the function that
+ * ends this.
+ */
+export function joinSelections(): () => void {
+  const ending = new AbortController()
+  const options = { capture: true, signal: ending.signal }
+  document.addEventListener('pointerdown', onPress, options)
+  document.addEventListener('keydown', onPress, options)
+  let { chosen } = selection.get()
+  const stop = selection.subscribe(() => {
+    const before = chosen
+    ;({ chosen } = selection.get())
+    if (chosen !== before && chosen.count > 0 && pressEffect.get() === 'replaces') clearFound()
   })
+  return () => {
+    ending.abort()
+    stop()
+  }
+}
+
+/** Notes what a press means before the lists handle it. */
+function onPress(event: MouseEvent | KeyboardEvent): void {
+  const isIn = (selector: string): boolean =>
+    event.target instanceof Element && event.target.closest(selector) !== null
+  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+  const isOnCheckbox = isIn('[data-part="check"], [data-found] label')
+  const isAdding = isCtrlPressed(event) || isOnCheckbox || isTouch || selection.get().isMultiple
+  pressEffect.set(isAdding ? 'adds' : isIn('[data-part="listing"]') ? 'replaces' : 'none')
+}
+
+/** Deselects the rows of the folder and the results. */
+export function clearBoth(): void {
+  clearFound()
+  selection.set(clearSelection)
+}
 
 /** Selects a result alone. */
-export const selectOnlyFound = (path: Path): void =>
+export function selectOnlyFound(path: Path): void {
+  selection.set(clearSelection)
   foundSelection.set({ paths: new Set([path]), anchor: path })
+}
 
 /** Selects a result, or deselects it. */
 export const toggleFound = (path: Path): void =>
@@ -33,14 +72,18 @@ export const toggleFound = (path: Path): void =>
     return { paths: next, anchor: path }
   })
 
-export const selectAllFound = (entries: readonly FoundEntry[]): void =>
+/** Selects all results and all matching rows of the folder. */
+export function selectAllMatches(entries: readonly FoundEntry[]): void {
+  openFolder.get()?.selectAll()
   foundSelection.set(({ anchor }) => ({ paths: new Set(entries.map(({ path }) => path)), anchor }))
+}
 
 /** Selects the results from the anchor, or else from `start`, to `path`. The previous selection is kept when `isAdded`. */
 export function extendFound(
   entries: readonly FoundEntry[],
   { start, path, isAdded }: { readonly start: Path; readonly path: Path; readonly isAdded: boolean },
 ): void {
+  if (!isAdded) selection.set(clearSelection)
   foundSelection.set(({ paths, anchor }) => {
     const indexOf = (one: Path | null): number => entries.findIndex((entry) => entry.path === one)
     const from = indexOf(anchor) === -1 ? indexOf(start) : indexOf(anchor)
@@ -77,6 +120,24 @@ export const selectedAmong = (
   { paths }: FoundSelection,
 ): readonly FoundEntry[] => (paths.size === 0 ? [] : entries.filter(({ path }) => paths.has(path)))
 
+/** The selected entries of a search: rows of the folder on screen, and results below it. */
+type SelectedMatches = { readonly rows: readonly FoundEntry[]; readonly found: readonly FoundEntry[] }
+
+export function selectedMatches(entries: readonly FoundEntry[]): SelectedMatches {
+  const open = openFolder.get()
+  const rows = open?.selected().flatMap((entry) => {
+    const path = childOf(open.folder, entry.name)
+    return path === null ? [] : [{ path, isFolder: entry.isFolder, facts: entry }]
+  })
+  return { rows: rows ?? [], found: selectedAmong(entries, foundSelection.get()) }
+}
+
+/** Returns everything that is selected when a result is among it, and otherwise the result alone. */
+export function matchesAround(entries: readonly FoundEntry[], entry: FoundEntry): readonly FoundEntry[] {
+  const { rows, found } = selectedMatches(entries)
+  return found.includes(entry) ? [...rows, ...found] : [entry]
+}
+
 /**
  * Returns the context of actions for results. An entry that is inside another one is left out, because the action for the
  * folder includes it. `searched` is the folder that contains all results.
@@ -107,10 +168,6 @@ export function draggedAmong(
   const path = element.closest<HTMLElement>('[data-found]')?.dataset['path']
   const entry = entries.find((one) => one.path === path)
   if (entry === undefined) return null
-  const chosen = foundSelection.get()
-  const context = contextOfFound(
-    chosen.paths.has(entry.path) ? selectedAmong(entries, chosen) : [entry],
-    folder,
-  )
+  const context = contextOfFound(matchesAround(entries, entry), folder)
   return { folder: context.folder, entries: context.selected }
 }

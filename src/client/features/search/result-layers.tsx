@@ -10,7 +10,7 @@ import { headingOf } from '../context-menu/context-menu.tsx'
 import { menuEntriesOf } from '../context-menu/menu-entries.ts'
 import { PointerMenu } from '../../ui/menu/pointer-menu.tsx'
 import { QuickLookPanel } from '../quick-look/quick-look-panel.tsx'
-import { contextOfFound, foundSelection, selectedAmong } from './found-selection.ts'
+import { contextOfFound, matchesAround } from './found-selection.ts'
 import { copyPath, menuActionsFor } from './result-actions.ts'
 import { closeResultMenu, resultLook, resultMenu } from './result-layer-state.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
@@ -44,10 +44,9 @@ export function ResultLayers({ search, current }: ResultLayersProps) {
 /** Renders the menu of a result, or of all selected results when the result is one of them. */
 function ResultMenu({ search: { entries, folder } }: { readonly search: FolderSearch }) {
   const place = useStore(resultMenu)
-  const chosen = useStore(foundSelection)
   const entry = entries.find(({ path }) => path === place?.path)
   if (place === null || entry === undefined) return null
-  const selected = chosen.paths.has(entry.path) ? selectedAmong(entries, chosen) : [entry]
+  const selected = matchesAround(entries, entry)
   const context = contextOfFound(selected, selected.length > 1 ? folder : parentOf(entry.path))
   const items = menuEntriesOf(menuActionsFor(context).map(withoutListKey), context)
   // The own items end the first group, which opens the result.

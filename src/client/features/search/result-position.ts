@@ -52,33 +52,51 @@ export function useFocusOnReturn(list: RefObject<HTMLElement | null>, isReturn: 
     if (!isReturn) return undefined
     position.set((now) => ({ ...now, isLeft: false }))
     // The folder gives the focus to a row in the microtasks after its first rendering.
-    const timer = setTimeout(() =>
-      list.current
-        ?.querySelector<HTMLElement>('[data-found] a[tabindex="0"]')
-        ?.focus({ preventScroll: true }),
-    )
+    const timer = setTimeout(() => {
+      const result = list.current?.querySelector<HTMLElement>('[data-found] a[tabindex="0"]')
+      // The results are shown anew, too, when the user types another text and comes back to this one.
+      if (document.activeElement !== searchInput()) result?.focus({ preventScroll: true })
+    })
     return () => clearTimeout(timer)
   }, [list, isReturn])
 }
 
-/** The time that a closing dialog takes to return the focus, in milliseconds. */
-const afterDialogMs = 60
+/**
+ * The time that a closing dialog takes to return the focus, in milliseconds. The list of the folder waits a little longer
+ * before it takes a lost focus.
+ */
+const afterDialogMs = 40
 
-/** Focuses a result after a dialog has closed if the result that had the focus was removed, or the search field when it was the last one. */
+/**
+ * Focuses a result after a dialog has closed, if the focus was in the results last and has been lost: the result that had
+ * it was removed, or the pressed button is disabled now. Without any result, the search field gets the focus.
+ */
 export function useFocusAfterPrompt(list: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let wasInResults = false
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element)) return
+      if (list.current?.contains(target) === true) wasInResults = true
+      else if (target === searchInput() || target.matches('[data-index]')) wasInResults = false
+    }
     const takeBack = (): void => {
       const result = list.current?.querySelector<HTMLElement>('[data-found] a[tabindex="0"]')
-      if (document.activeElement === document.body) (result ?? searchInput())?.focus()
+      if (wasInResults && isFocusLost()) (result ?? searchInput())?.focus()
     }
+    document.addEventListener('focusin', onFocus)
     const stop = prompt.subscribe(() => {
       clearTimeout(timer)
       if (prompt.get().kind === 'none') timer = setTimeout(takeBack, afterDialogMs)
     })
     return () => {
       clearTimeout(timer)
+      document.removeEventListener('focusin', onFocus)
       stop()
     }
   }, [list])
 }
+
+const isFocusLost = (): boolean =>
+  document.activeElement === document.body ||
+  document.activeElement?.matches('button:disabled, button[aria-disabled="true"]') === true

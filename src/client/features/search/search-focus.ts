@@ -3,7 +3,7 @@ import { idAt } from '../../listing/rows/columns.ts'
 import { resultLook } from './result-layer-state.ts'
 import { prompt } from '../../state/prompt.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { clearFound, foundSelection, selectOnlyFound } from './found-selection.ts'
+import { clearBoth, foundSelection, selectOnlyFound } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
@@ -57,9 +57,11 @@ export function closeOnEscape(event: KeyboardEvent): void {
   const target = event.target instanceof Element ? event.target : null
   const isInside =
     target === searchInput() || target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
+  if (isInside || prompt.get().kind !== 'none') return
   const { chosen, isMultiple } = selection.get()
-  if (isInside || prompt.get().kind !== 'none' || chosen.count > 0 || isMultiple) return
+  const hasFound = foundSelection.get().paths.size > 0
+  if (!hasFound && (chosen.count > 0 || isMultiple)) return
   event.preventDefault()
-  if (foundSelection.get().paths.size > 0) return clearFound()
-  closeSearch()
+  if (hasFound) clearBoth()
+  else closeSearch()
 }

@@ -9,19 +9,26 @@ export function handleSearchKeys(): () => void {
   const ending = new AbortController()
   const { signal } = ending
   searchInput()?.addEventListener('keydown', onFieldKey, { signal })
-  document.addEventListener('keydown', leaveLastRow, { signal, capture: true })
+  document.addEventListener('keydown', leaveRows, { signal, capture: true })
   document.addEventListener('keydown', closeOnEscape, { signal, capture: true })
   return () => ending.abort()
 }
 
-/** Moves the focus with the down arrow from the last matching row of the folder to the first result below the folder. */
-function leaveLastRow(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown' || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
+/**
+ * Moves the focus with the down arrow from the last matching row of the folder to the first result below the folder, and
+ * with the up arrow from the first row to the search field.
+ */
+function leaveRows(event: KeyboardEvent): void {
+  const { key } = event
+  if ((key !== 'ArrowDown' && key !== 'ArrowUp') || event.shiftKey || event.altKey || isCtrl(event)) return
   const index = event.target instanceof HTMLElement ? event.target.dataset['index'] : undefined
   const count = listFilter.get()?.shown.count ?? 0
-  // The quick look shows rows of the folder and stays at the last one.
+  // The quick look shows rows of the folder and stays at the first and the last one.
   const isLooking = document.querySelector('[data-part="quick-look"]') !== null
-  if (index === undefined || Number(index) !== count - 1 || isLooking || !focusFirstResult()) return
+  const isAtEnd = Number(index) === (key === 'ArrowDown' ? count - 1 : 0)
+  if (count === 0 || index === undefined || !isAtEnd || isLooking) return
+  if (key === 'ArrowUp') searchInput()?.focus()
+  else if (!focusFirstResult()) return
   event.preventDefault()
   event.stopPropagation()
 }
@@ -33,6 +40,8 @@ function onFieldKey(event: KeyboardEvent): void {
   else return
   event.preventDefault()
 }
+
+const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
 
 /** Searches below the folder. When this search has been made already, moves the focus to the first match. */
 function onEnter(): void {

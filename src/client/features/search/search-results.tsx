@@ -9,7 +9,6 @@ import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { searchInput, searchText } from '../../state/search.ts'
-import { clearSelection, selection } from '../../state/selection.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,13 +16,13 @@ import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { clearFound, foundSelection } from './found-selection.ts'
+import { clearBoth, foundSelection } from './found-selection.ts'
 import { ResultList } from './result-list.tsx'
-import { ResultSelection } from './result-selection.tsx'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
 import { fileKinds, hasWord, toggleWord, wordsWithoutOptions } from './query-words.ts'
+import { useResultContext } from './use-result-context.ts'
 import styles from './search-results.module.css'
 
 /**
@@ -35,6 +34,7 @@ export function SearchResults({ text }: { readonly text: string }) {
   const matches = useMatchCount()
   const hasNoMatch = matches === 0
   const hasSelected = useStore(foundSelection).paths.size > 0
+  useResultContext(search)
   const [chosenPane, choosePane] = useChosenPane(text)
   const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
   return (
@@ -43,31 +43,28 @@ export function SearchResults({ text }: { readonly text: string }) {
       aria-label={t('search.results')}
       data-part="search-results"
       data-pane={pane}
+      data-has-results={(search !== null && search.entries.length > 0) || undefined}
     >
       {hasNoMatch && (
         <p className={styles.none}>
           {wordsWithoutOptions(text) === ''
             ? t('search.matches', { count: 0 })
-            : t('search.noMatch', { text: visibleName(text) })}
+            : t('search.noMatch', { text: visibleName(wordsWithoutOptions(text)) })}
           {search === null && <SearchBelowButton text={text} />}
         </p>
       )}
-      {search !== null && hasSelected ? (
-        <ResultSelection search={search} />
-      ) : (
-        <div className={styles.bar}>
-          <h2 className={styles.title}>{t('search.below')}</h2>
-          {search !== null && <Progress search={search} />}
-          <KindChips />
-        </div>
-      )}
+      <div className={styles.bar}>
+        <h2 className={styles.title}>{t('search.below')}</h2>
+        {search !== null && <Progress search={search} />}
+        <KindChips />
+      </div>
       {search === null ? (
         <p className={styles.note}>{isLongEnough(text) ? '' : t('search.pressEnter')}</p>
       ) : (
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
-      {search?.state === 'done' && search.entries.length > 0 && (
+      {search !== null && hasEnded(search) && search.entries.length > 0 && (
         <Fill slot="status">
           <span className={styles.found} data-results={hasSelected || undefined}>
             {t('search.found', { count: search.entries.length })}
@@ -93,9 +90,8 @@ function useChosenPane(text: string): readonly [SearchPane | null, (pane: Search
   const [pane, setPane] = useState(() => (savedPane.get().text === text ? savedPane.get().pane : null))
   useEffect(() => savedPane.set({ text, pane }), [text, pane])
   const choosePane = (next: SearchPane): void => {
-    // The bars of both selections would offer actions for rows that are not on screen.
-    clearFound()
-    selection.set(clearSelection)
+    // The selection bar would offer actions for rows that are not on screen.
+    clearBoth()
     setPane(next)
   }
   return [pane, choosePane]
@@ -133,11 +129,18 @@ const PaneCount = ({ count }: { readonly count: number }) => (
   <span className={styles.paneCount}>{formatCount(count)}</span>
 )
 
+/** Returns true when all results are on screen. */
+const hasEnded = ({ state, isRefresh }: FolderSearch): boolean => state === 'done' || isRefresh
+
+/** Returns true while the results of a new search are arriving. */
+const isSearching = ({ state, isRefresh }: FolderSearch): boolean =>
+  (state === 'running' || state === 'replaced') && !isRefresh
+
 /** Shows how many results there are below the folder, that the search is running, or that it has failed. */
 function BelowState({ search }: { readonly search: FolderSearch | null }) {
   if (search === null) return null
   const { state, entries } = search
-  const isBusy = state === 'running' || state === 'replaced'
+  const isBusy = isSearching(search)
   if (state === 'failed') return <Icon name="alert" size={16} />
   return (
     <>
@@ -173,9 +176,9 @@ const SearchBelowButton = ({ text }: { readonly text: string }) => (
 )
 
 /** Shows the number of hits and, while the search is running, the button that ends it. */
-function Progress({ search: { state, entries } }: { readonly search: FolderSearch }) {
-  const count = entries.length
-  if (state !== 'running' && state !== 'replaced')
+function Progress({ search }: { readonly search: FolderSearch }) {
+  const count = search.entries.length
+  if (!isSearching(search))
     return <span className={styles.count}>{count > 0 && t('search.count', { count })}</span>
   return (
     <>
@@ -249,7 +252,7 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
       </p>
     )
   if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count: entries.length })}</p>
-  if (state !== 'done' || entries.length > 0) return null
+  if (isSearching(search) || entries.length > 0) return null
   return (
     <p className={styles.note}>
       <span>

@@ -7,12 +7,13 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { filterOpenFolder } from './folder-filter.ts'
-import { followRowSelection } from './found-selection.ts'
+import { followChanges } from './follow-changes.ts'
+import { joinSelections } from './found-selection.ts'
+import { applyKeysToResults } from './result-actions.ts'
 import { shareFoundRows } from './found-rows.ts'
 import { syncSearchAddress } from './search-address.ts'
 import { handleSearchKeys } from './search-keys.ts'
 import { SearchResults } from './search-results.tsx'
-import { repeatAfterChanges } from './searcher.ts'
 import { SearchTiles } from './search-tiles.tsx'
 import { announceMatches, searchWhileTyping } from './search-while-typing.ts'
 
@@ -24,8 +25,9 @@ const services = [
   announceMatches,
   handleSearchKeys,
   shareFoundRows,
-  repeatAfterChanges,
-  followRowSelection,
+  followChanges,
+  joinSelections,
+  applyKeysToResults,
 ]
 
 /** Renders the parts of the search that are loaded on demand: the tiles below the empty field, and the results. */

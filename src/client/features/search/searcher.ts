@@ -2,11 +2,9 @@ import { createNameMatch } from '../../../shared/domain/name-query.ts'
 import { isWithin, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { call, isAborted } from '../../api/call.ts'
-import { lastEntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { fetchHits } from '../../listing/rows/fetch-hits.ts'
 import { reasonOfSearch } from '../../operations/reason.ts'
-import { searchText } from '../../state/search.ts'
 import { clearFound, foundSelection } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
 import { parseSearch, queryOf } from './query-words.ts'
@@ -18,6 +16,8 @@ export type FolderSearch = {
   /** `replaced` means that the user has typed a further letter, so that the search for the next text follows. */
   readonly state: 'running' | 'done' | 'stopped' | 'replaced' | 'failed'
   readonly entries: readonly FoundEntry[]
+  /** True when the search is repeated for results that are on screen. They stay as they are until its end. */
+  readonly isRefresh: boolean
   /** True when the server has left out hits because there are too many. */
   readonly isTruncated: boolean
   /** The reason why the search has failed as a sentence, or an empty string. */
@@ -56,7 +56,7 @@ export function repeatSearch(): void {
 export function stopSearch(state: 'stopped' | 'replaced'): void {
   if (folderSearch.get()?.state !== 'running') return
   inFlight.get().abort()
-  folderSearch.set((now) => now && { ...now, state })
+  folderSearch.set((now) => now && { ...now, state, isRefresh: false })
 }
 
 async function runSearch(folder: Path, text: string): Promise<void> {
@@ -87,9 +87,11 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   let isKept = last?.folder === folder
   let isFirst = true
   const shown = isKept && last !== null ? entriesFor(text, last.entries) : []
-  folderSearch.set({ folder, text, state: 'running', entries: shown, isTruncated: false, reason: '' })
+  const isRefresh = isRepeated && (last.state === 'done' || last.isRefresh)
+  const isTruncated = isRefresh && last.isTruncated
+  folderSearch.set({ folder, text, state: 'running', entries: shown, isRefresh, isTruncated, reason: '' })
   try {
-    const isTruncated = await fetchHits(
+    const isCut = await fetchHits(
       call,
       { folder, query: queryOf(text), allTerms: 'true', signal },
       (hits) => {
@@ -102,10 +104,13 @@ async function runSearch(folder: Path, text: string): Promise<void> {
         if (performance.now() - publishedMs > (isFirst ? gatherMs : publishMs)) publish()
       },
     )
-    publish({ state: 'done', isTruncated })
+    publish({ state: 'done', isRefresh: false, isTruncated: isCut })
   } catch (thrown) {
     const reason = reasonOfSearch(thrown)
-    if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, state: 'failed', reason })
+    const end = isRefresh
+      ? ({ state: 'done', isRefresh: false } as const)
+      : ({ state: 'failed', reason } as const)
+    if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, ...end })
   }
 }
 
@@ -123,32 +128,6 @@ function entriesFor(text: string, entries: readonly FoundEntry[]): readonly Foun
   return entries.filter(({ path }) => matches(nameOf(path)))
 }
 
-/** The delay before a search is repeated after a change, in milliseconds. One repetition covers all changes in it. */
-const settleMs = 300
-
-/**
- * Repeats the search on screen after this tab has moved, copied or created an entry in the searched folder, because the
- * entry may be a hit. Results that are not on screen are forgotten. Returns the function
- * that ends this.
- */
-export function repeatAfterChanges(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const stop = lastEntryChange.subscribe(() => {
-    const to = lastEntryChange.get()?.to ?? null
-    const search = folderSearch.get()
-    if (search === null || to === null || !isWithin(to, search.folder)) return
-    if (search.entries.some(({ path }) => path === to)) return
-    clearTimeout(timer)
-    const isOnScreen = (): boolean => searchText.get().trim() === folderSearch.get()?.text
-    if (isOnScreen()) timer = setTimeout(() => isOnScreen() && repeatSearch(), settleMs)
-    else folderSearch.set(null)
-  })
-  return () => {
-    clearTimeout(timer)
-    stop()
-  }
-}
-
 /** Removes entries, and everything below them, from the results. */
 export const dropFound = (paths: readonly Path[]): void =>
   folderSearch.set(
@@ -159,16 +138,22 @@ export const dropFound = (paths: readonly Path[]): void =>
       },
   )
 
-/** Changes the paths of an entry, and of everything below it, after the entry was renamed. */
+/**
+ * Changes the paths of an entry, and of everything below it, after the entry was renamed. Like a row of the folder, an entry
+ * whose new name does not match the search any more leaves the results.
+ */
 export const renameFound = (from: Path, to: Path): void =>
   folderSearch.set(
     (now) =>
       now && {
         ...now,
-        entries: now.entries.map((entry) =>
-          isWithin(entry.path, from)
-            ? { ...entry, path: `${to}${entry.path.slice(from.length)}` as Path }
-            : entry,
+        entries: entriesFor(
+          now.text,
+          now.entries.map((entry) =>
+            isWithin(entry.path, from)
+              ? { ...entry, path: `${to}${entry.path.slice(from.length)}` as Path }
+              : entry,
+          ),
         ),
       },
   )

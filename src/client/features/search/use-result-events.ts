@@ -2,15 +2,14 @@ import { type RefObject, useEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
-import { clearSelection, selection } from '../../state/selection.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import {
   contextOfFound,
   extendFound,
   foundSelection,
-  selectAllFound,
-  selectedAmong,
+  selectAllMatches,
+  selectedMatches,
   selectOnlyFound,
   toggleFound,
 } from './found-selection.ts'
@@ -36,10 +35,7 @@ type ResultEventOptions = {
 /** Handles keys, clicks and the clipboard in the list of results as the listing does. */
 export function useResultEvents(list: RefObject<HTMLElement | null>, options: ResultEventOptions): void {
   const { tabStop, onFocus } = options
-  useListener(list, 'focusin', ({ target }) => {
-    selection.set(clearSelection)
-    onFocus(indexOfResult(target) ?? tabStop)
-  })
+  useListener(list, 'focusin', ({ target }) => onFocus(indexOfResult(target) ?? tabStop))
   useResultKeys(list, options)
   useResultClicks(list, options)
 }
@@ -48,10 +44,10 @@ function useResultKeys(
   list: RefObject<HTMLElement | null>,
   { search: { entries, folder }, visible, tabStop }: ResultEventOptions,
 ): void {
-  const chosen = useStore(foundSelection)
-  /** Returns the context of actions: the selected results, or else the result that has the focus. */
+  /** Returns the context of actions: everything that is selected, or else the result that has the focus. */
   const contextOfKeys = (): ActionContext => {
-    const selected = selectedAmong(entries, chosen)
+    const { rows, found } = selectedMatches(entries)
+    const selected = [...rows, ...found]
     return contextOfFound(selected.length > 0 ? selected : visible.slice(tabStop, tabStop + 1), folder)
   }
   useListener(list, 'keydown', (event) => {
@@ -63,7 +59,7 @@ function useResultKeys(
     else if (event.key === 'Enter' && !event.altKey) open(entry)
     else if (event.key === ' ' && isOnLink && !isCtrl(event) && !event.shiftKey)
       resultLook.set((isOpen) => !isOpen)
-    else if (isCtrl(event) && event.key === 'a') selectAllFound(entries)
+    else if (isCtrl(event) && event.key === 'a') selectAllMatches(entries)
     else if (event.key === 'ArrowUp' && tabStop === 0 && !event.shiftKey) focusLastMatch()
     else if (event.key === 'Insert' || (isCtrl(event) && event.key === ' ')) toggleFound(entry.path)
     else if (moveFocus(list.current, tabStop, event.key)) {

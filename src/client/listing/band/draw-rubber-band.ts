@@ -1,12 +1,7 @@
 import type { RefObject } from 'react'
 import type { RowSet } from '../../state/row-set.ts'
-import {
-  clearSelection,
-  type RowOrder,
-  selectIndexes,
-  selection,
-  toggleIndexes,
-} from '../../state/selection.ts'
+import { clearSelection, type RowOrder, selection } from '../../state/selection.ts'
+import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
 
 /**
  * The selection rectangle that the user is drawing with the mouse, in CSS pixels from the top and the left edge of the

@@ -3,9 +3,10 @@ import { isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { selection, setMultiple } from '../../../state/selection.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { deselectAll } from './deselect-all.ts'
 import styles from './selection-bar.module.css'
 
 /**
@@ -23,7 +24,10 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
         <IconButton
           icon="close"
           label={t('buttons.clear')}
-          onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
+          onClick={() => {
+            deselectAll()
+            selection.set((now) => setMultiple(now, false))
+          }}
         />
         <Count count={context.selected.length} />
       </div>

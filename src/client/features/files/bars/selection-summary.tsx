@@ -1,29 +1,39 @@
+import { resultContext } from '../../../actions/page-context.ts'
 import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
-import { clearSelection, selection } from '../../../state/selection.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { selection } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
+import { deselectAll } from './deselect-all.ts'
 import styles from './selection-summary.module.css'
 
 /**
- * Shows the number and the size of the selected entries. The summary is placed beside the breadcrumb, so that it takes
+ * Shows the number and the size of the selected entries, with the results of a search. The summary is placed beside the breadcrumb, so that it takes
  * no space from the list.
  */
 export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
-  const current = useStore(selection)
-  if (current.chosen.count === 0) return null
-  const bytes = rows.bytesOf(current.chosen)
+  const { chosen } = useStore(selection)
+  const matches = useStore(resultContext)
+  const count = matches?.count ?? chosen.count
+  if (count === 0) return null
+  const bytes = matches === null ? rows.bytesOf(chosen) : bytesOf(matches.selected)
+  const inner = matches === null ? 0 : count - matches.selected.length
   return (
     <Fill slot="folder-bar">
       <div className={styles.summary} data-part="selection">
-        <span className="numbers">{t('listing.selected', { count: current.chosen.count })}</span>
+        <span className="numbers">{t('listing.selected', { count })}</span>
+        {inner > 0 && <span className={styles.size}>{t('search.inSelectedFolders', { count: inner })}</span>}
         {bytes > 0 && <span className={styles.size}>{formatSize(bytes)}</span>}
-        <Button kind="quiet" onClick={() => selection.set(clearSelection)}>
+        <Button kind="quiet" onClick={deselectAll}>
           {t('buttons.clear')}
         </Button>
       </div>
     </Fill>
   )
 }
+
+const bytesOf = (entries: readonly ListedEntry[]): number =>
+  entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)

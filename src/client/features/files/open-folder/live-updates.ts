@@ -4,9 +4,10 @@ import { href } from '../../../api/href.ts'
 import { origin } from '../../../api/origin.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import type { FolderView } from '../../../listing/rows/folder-loader.ts'
-import { startChangeFeed } from '../../../listing/rows/change-feed.ts'
+import { type ChangeFeed, startChangeFeed } from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
 import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
+import { followedResults, lastResultChange } from '../../../listing/rows/followed-results.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { rowEditor } from '../../../listing/rows/row-editor.ts'
 import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
@@ -79,9 +80,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     compareTimes()
   }
   onView()
-  const onFollow = (): void => feed.follow(followedFolders.get())
-  onFollow()
-  const stops = [folderLoader.view.subscribe(onView), followedFolders.subscribe(onFollow)]
+  const stops = [folderLoader.view.subscribe(onView), followOtherFolders(feed)]
   const polling = setInterval(() => {
     if (connection.get() !== 'live' && document.visibilityState === 'visible') reloadSoon()
   }, pollMs)
@@ -96,6 +95,14 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     feed.close()
     connection.set('none')
   }
+}
+
+/** Follows the folders that the sidebar and the search show, beside the open one. Returns the function that stops. */
+function followOtherFolders(feed: Pick<ChangeFeed, 'follow'>): () => void {
+  const onFollow = (): void => feed.follow([...new Set([...followedFolders.get(), ...followedResults.get()])])
+  onFollow()
+  const stops = [followedFolders.subscribe(onFollow), followedResults.subscribe(onFollow)]
+  return () => stops.forEach((stop) => stop())
 }
 
 /**
@@ -119,8 +126,10 @@ function publishOpenFileChange(change: ChangeMessage | 'missed'): void {
   lastOpenFileChange.set({ path, isRemoved })
 }
 
-/** Publishes a change of a followed folder, unless it leaves the names of the subfolders as they are. */
+/** Publishes a change of a followed folder to the search and, unless it leaves the names of the subfolders as they are, to the sidebar. */
 function publishFollowedChange(folder: Path, change: ChangeMessage | 'missed'): void {
+  if (followedResults.get().includes(folder)) lastResultChange.set({ folder })
+  if (!followedFolders.get().includes(folder)) return
   if (change === 'missed' || change.kind === 'reload') return lastFollowedChange.set({ folder, change: null })
   const { kind, path, to, row } = change
   if (kind === 'written' || (row !== undefined && !entryOfRow(row).isFolder)) return

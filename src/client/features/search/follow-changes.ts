@@ -1,0 +1,57 @@
+import { isWithin, parentOf } from '../../../shared/domain/path.ts'
+import { followedResults, lastResultChange } from '../../listing/rows/followed-results.ts'
+import { lastEntryChange } from '../../state/entry-changes.ts'
+import { searchText } from '../../state/search.ts'
+import { folderSearch, repeatSearch } from './searcher.ts'
+
+/** The delay before a search is repeated after a change, in milliseconds. One repetition covers all changes in it. */
+const settleMs = 300
+/** The number of folders with results whose changes the server reports. Each takes a watch of the server's system. */
+const maxFollowed = 100
+
+const isOnScreen = (): boolean => searchText.get().trim() === folderSearch.get()?.text
+
+/**
+ * Keeps the results on screen up to date: repeats the search after this tab has moved, copied or created an entry in the
+ * searched folder, after others have changed a folder with results, and when the user comes back to the results or to the
+ * tab. Returns the function that ends this.
+ */
+export function followChanges(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const repeatSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => isOnScreen() && repeatSearch(), settleMs)
+  }
+  const onOwnChange = (): void => {
+    const to = lastEntryChange.get()?.to ?? null
+    const search = folderSearch.get()
+    if (search === null || to === null || !isWithin(to, search.folder)) return
+    if (search.entries.some(({ path }) => path === to)) return
+    if (isOnScreen()) repeatSoon()
+    else folderSearch.set(null)
+  }
+  const onReturn = (): void => {
+    if (document.visibilityState === 'visible' && isOnScreen()) repeatSoon()
+  }
+  const stops = [
+    lastEntryChange.subscribe(onOwnChange),
+    lastResultChange.subscribe(repeatSoon),
+    folderSearch.subscribe(follow),
+    searchText.subscribe(follow),
+  ]
+  document.addEventListener('visibilitychange', onReturn)
+  onReturn()
+  follow()
+  return () => {
+    clearTimeout(timer)
+    for (const stop of stops) stop()
+    document.removeEventListener('visibilitychange', onReturn)
+    followedResults.set([])
+  }
+}
+
+/** Asks the server to report the changes of the folders that contain results. */
+function follow(): void {
+  const entries = isOnScreen() ? (folderSearch.get()?.entries ?? []) : []
+  followedResults.set([...new Set(entries.map(({ path }) => parentOf(path)))].slice(0, maxFollowed))
+}

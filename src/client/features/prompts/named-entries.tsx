@@ -1,12 +1,17 @@
+import { namesOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
 import styles from './prompts.module.css'
 
 const shownNames = 5
 
-/** Lists the names of the first selected entries and the number of the remaining entries. */
+/**
+ * Lists the names of the first selected entries and the number of the remaining entries. Results of a search that are in
+ * several folders are shown with their folders.
+ */
 export function NamedEntries({ entries }: { readonly entries: readonly ListedEntry[] }) {
   const rest = entries.length - shownNames
   return (
@@ -15,9 +20,13 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
         <li key={`${entry.folder}/${entry.name}`} className={styles.name}>
           <FilePicture {...entry} size={20} />
           <FileName name={entry.name} />
+          {entry.folder !== undefined && <bdi className={styles.where}>{folderLabel(entry.folder)}</bdi>}
         </li>
       ))}
       {rest > 0 && <li className={styles.rest}>{t('prompt.delete.more', { count: rest })}</li>}
     </ul>
   )
 }
+
+const folderLabel = (folder: Path): string =>
+  namesOf(folder).map(visibleName).join(' / ') || t('sidebar.myFiles')

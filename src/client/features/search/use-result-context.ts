@@ -17,6 +17,8 @@ export function useResultContext(search: FolderSearch | null): void {
 
 /** Returns the context of actions for everything that is selected, or null when no result is selected. */
 function contextOfMatches({ entries, folder }: FolderSearch): ResultContext | null {
+  // The rows of a large folder are only looked up when they are needed.
+  if (foundSelection.get().paths.size === 0) return null
   const { chosen, isMultiple } = selection.get()
   const { rows, found } = selectedMatches(entries)
   if (found.length === 0) return null

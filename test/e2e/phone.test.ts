@@ -51,6 +51,32 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await menu.waitFor({ state: 'detached' })
   })
 
+  test('lifting the finger that has opened the context menu by a long press does nothing', async () => {
+    const page = await openRoot(await window(phone))
+    const touch = await page.context().newCDPSession(page)
+    const menu = page.getByRole('menu')
+    const { x = 0, y = 0, height = 0 } = (await rowOf(page, /letter 17/).boundingBox()) ?? {}
+    const press = () =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: 'touchStart',
+        touchPoints: [{ x: x + 150, y: y + height / 2 }],
+      })
+    const lift = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await press()
+    await page.getByText('1 selected').waitFor()
+    await lift()
+    await press()
+    await menu.waitFor()
+    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
+    expect((await edgesOf(menu)).top).toBeLessThan(y)
+    await lift()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await menu.isVisible()).toBe(true)
+    expect(await page.getByRole('dialog', { name: /Copy|Delete|Compress|Info|Rename|Move/ }).count()).toBe(0)
+    await menu.getByRole('menuitem', { name: 'Info' }).tap()
+    await page.getByRole('dialog', { name: 'Info' }).waitFor()
+  })
+
   test('a lost connection is shown below the header', async () => {
     const page = await freshWindow(phone)
     const sockets: WebSocketRoute[] = []

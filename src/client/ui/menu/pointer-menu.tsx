@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { mobileQuery, useMedia } from '../use-media.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { Menu } from './menu.tsx'
@@ -19,6 +19,7 @@ type PointerMenuProps = {
 export function PointerMenu({ place, label, heading, entries, onClose }: PointerMenuProps) {
   const anchor = useRef<HTMLDivElement>(null)
   const isMobile = useMedia(mobileQuery)
+  useReleaseGuard()
   return (
     <>
       <div ref={anchor} style={{ position: 'fixed', left: place.x, top: place.y }} />
@@ -34,4 +35,24 @@ export function PointerMenu({ place, label, heading, entries, onClose }: Pointer
       />
     </>
   )
+}
+
+/**
+ * Ignores the release of a finger that was down when the menu opened. After a long press, the browser would send a click to
+ * whatever lies under the finger, which is an item of the menu by then. A new touch ends this.
+ */
+function useReleaseGuard(): void {
+  useLayoutEffect(() => {
+    const ending = new AbortController()
+    const options = { capture: true, passive: false, signal: ending.signal }
+    const end = (): void => ending.abort()
+    const onRelease = (event: TouchEvent): void => {
+      if (event.cancelable) event.preventDefault()
+      end()
+    }
+    addEventListener('touchstart', end, options)
+    addEventListener('touchcancel', end, options)
+    addEventListener('touchend', onRelease, options)
+    return end
+  }, [])
 }

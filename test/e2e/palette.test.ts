@@ -59,7 +59,10 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: 'Type the name of an action or a folder' })
     await field.fill('new fo')
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('New folder')])
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([
+      expect.stringContaining('New folder'),
+      'Find “new fo” in all folders',
+    ])
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
     await page.keyboard.press('Enter')
@@ -88,11 +91,89 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     released.resolve(undefined)
     const field = page.getByRole('combobox', { name: 'Type the name of an action or a folder' })
     await eventually(() => field.inputValue(), 'new fo')
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('New folder')])
+    expect(await page.getByRole('option').first().innerText()).toContain('New folder')
     await page.keyboard.type('lder')
     expect(await field.inputValue()).toBe('new folder')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New folder' }).waitFor()
+  })
+
+  test('the palette finds the folders on screen, the settings, the themes and the logout', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Command palette' })
+    const field = dialog.getByRole('combobox')
+    const heightOf = async () => Math.round((await dialog.boundingBox())?.height ?? 0)
+    const height = await heightOf()
+    for (const [text, found] of [
+      ['camera', 'Camera'],
+      ['dark', 'Theme: Dark'],
+      ['theme light', 'Theme: Light'],
+      ['settings', 'Profile Settings'],
+      ['settings', 'Share Management'],
+      ['log out', 'Logout'],
+      ['logout', 'Logout'],
+      ['help', 'Help'],
+      ['go to file', 'Go to file'],
+      ['sidebar', 'Toggle sidebar'],
+      ['sort', 'Sort by name'],
+      ['sort', 'Sort by size'],
+      ['sort', 'Reverse order'],
+      ['upload', 'Upload files'],
+      ['show as', 'Show as gallery'],
+    ] as const) {
+      await field.fill(text)
+      await dialog.getByRole('option').filter({ hasText: found }).first().waitFor()
+      expect(await heightOf()).toBe(height)
+    }
+    await field.fill('users')
+    await dialog.getByText('No action or folder has this name.').waitFor()
+    await field.fill('sort')
+    expect(await dialog.getByRole('option', { name: 'Sort by name, current' }).locator('svg').count()).toBe(2)
+    await field.fill('theme dark')
+    await page.keyboard.press('Enter')
+    await eventually(() => page.evaluate(() => document.documentElement.className.includes('dark')), true)
+  })
+
+  test('the palette applies to an open file what the header of the file offers', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/files/Docs/Old/letter.txt')
+    await page.getByRole('heading', { name: 'letter.txt' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Command palette' })
+    for (const text of ['Delete', 'Rename', 'Download', 'Info', 'Copy file', 'Move file']) {
+      await dialog.getByRole('combobox').fill(text)
+      await eventually(
+        async () => (await dialog.getByRole('option').first().innerText()).split('\n')[0],
+        text,
+      )
+    }
+    await dialog.getByRole('combobox').fill('select')
+    await dialog.getByText('No action or folder has this name.').waitFor()
+    await dialog.getByRole('combobox').fill('info')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Info' }).getByText('letter.txt').first().waitFor()
+  })
+
+  test('the palette and Go to file lead to each other with the text that was typed', async () => {
+    const page = await openList()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    const files = page.getByRole('dialog', { name: 'Go to file' })
+    await palette.getByRole('combobox').fill('page 10')
+    await palette.getByRole('option', { name: 'Find “page 10” in all folders' }).waitFor()
+    await page.keyboard.press('Enter')
+    await eventually(() => foundIn(files), ['page 10.md\nLetters'])
+    await files.getByText('Commands: Ctrl+K').waitFor()
+    await files.getByRole('combobox').fill('as mosaic')
+    await files.getByRole('button', { name: 'Find “as mosaic” among the commands' }).click()
+    await palette.getByRole('option', { name: 'Show as mosaic' }).waitFor()
+    await palette.getByRole('combobox').press('Control+p')
+    expect(await files.getByRole('combobox').inputValue()).toBe('as mosaic')
+    await files.getByRole('combobox').press('Control+k')
+    await palette.getByRole('option', { name: 'Show as mosaic' }).waitFor()
   })
 
   test('the palette goes to the folders above the open folder, and back to a folder that was open before', async () => {
@@ -370,7 +451,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     const row = rowOf(page, /report\.txt/)
     await row.click()
     await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Switch view' }).waitFor()
+    await page.getByRole('option', { name: 'Show as mosaic' }).waitFor()
     const offered = (await page.getByRole('option').allInnerTexts()).join('\n')
     expect(offered).not.toMatch(/Delete|Rename|Move|Copy(?! link)|New|Upload|Download/)
     await page.keyboard.press('Escape')
@@ -380,6 +461,6 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.type('nothing like this')
     await page.getByText('No action or folder has this name.').waitFor()
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.getByRole('dialog', { name: 'Go to file' }).getByText('Nothing matches').waitFor()
   })
 })

@@ -1,12 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { root } from '../../shared/domain/path.ts'
 import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
-import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
+import { canLogOut, leave } from '../operations/session/leave.ts'
 import { Link } from '../router/link.tsx'
-import { mayLeave } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
-import { unfinishedFiles } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
 import { useUser } from '../state/session.ts'
 import { isDrawerOpen } from '../state/device/sidebar.ts'
@@ -99,13 +97,6 @@ const DrawerHead = () => (
   </div>
 )
 
-/** Logs out. Asks first while files are still being uploaded, and about unsaved changes of a text. */
-const leave = async (): Promise<void> => {
-  if (!(await mayLeave())) return
-  if (unfinishedFiles() > 0) prompt.set({ kind: 'logout' })
-  else void logout()
-}
-
 function UserItems({ mode }: { readonly mode: SidebarMode }) {
   const user = useUser()
   return (
@@ -131,7 +122,7 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
           <Icon name="user" />
           <bdi className={styles.word}>{user?.username}</bdi>
         </li>
-        {config().AuthMethod === 'json' && !config().NoAuth && (
+        {canLogOut() && (
           <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={() => void leave()} />
         )}
       </ul>

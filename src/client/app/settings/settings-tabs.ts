@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
+import { type SettingsPageName, settingsPageRules } from '../../state/screens/settings-pages.ts'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
@@ -9,11 +10,9 @@ export type SettingsPageProps = {
   readonly rest: string
 }
 
-export type SettingsTabName = 'profile' | 'shares' | 'global' | 'users' | 'audit' | 'takeover'
-
 /** A tab of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
 export type SettingsTab = {
-  readonly name: SettingsTabName
+  readonly name: SettingsPageName
   /** Returns true when the navigation offers the tab to a user. The server decides what the user may do there. */
   readonly isFor: (user: TokenUser) => boolean
   /** True when the navigation offers the tab only where there is a report of a takeover, or a request to report. */
@@ -28,7 +27,7 @@ export type SettingsTab = {
 export const settingsTabs: readonly SettingsTab[] = [
   {
     name: 'profile',
-    isFor: () => true,
+    isFor: settingsPageRules.profile,
     Page: lazyPart(
       async () => (await import('../../features/settings/profile/profile-page.tsx')).ProfilePage,
       LoadingIndicator,
@@ -36,7 +35,7 @@ export const settingsTabs: readonly SettingsTab[] = [
   },
   {
     name: 'shares',
-    isFor: ({ perm }) => perm.share && perm.download,
+    isFor: settingsPageRules.shares,
     Page: lazyPart(
       async () => (await import('../../features/sharing/shares-page.tsx')).SharesPage,
       LoadingIndicator,
@@ -44,7 +43,7 @@ export const settingsTabs: readonly SettingsTab[] = [
   },
   {
     name: 'global',
-    isFor: ({ perm }) => perm.admin,
+    isFor: settingsPageRules.global,
     Page: lazyPart(
       async () => (await import('../../features/settings/global/global-page.tsx')).GlobalPage,
       LoadingIndicator,
@@ -52,7 +51,7 @@ export const settingsTabs: readonly SettingsTab[] = [
   },
   {
     name: 'users',
-    isFor: ({ perm }) => perm.admin,
+    isFor: settingsPageRules.users,
     rest: /^(new|[1-9][0-9]{0,14})?$/,
     Page: lazyPart(
       async () => (await import('../../features/settings/users/users-page.tsx')).UsersPage,
@@ -61,7 +60,7 @@ export const settingsTabs: readonly SettingsTab[] = [
   },
   {
     name: 'audit',
-    isFor: ({ perm }) => perm.admin,
+    isFor: settingsPageRules.audit,
     Page: lazyPart(
       async () => (await import('../../features/settings/audit/audit-page.tsx')).AuditPage,
       LoadingIndicator,
@@ -69,7 +68,7 @@ export const settingsTabs: readonly SettingsTab[] = [
   },
   {
     name: 'takeover',
-    isFor: ({ perm }) => perm.admin,
+    isFor: settingsPageRules.takeover,
     isOnlyWithReport: true,
     Page: lazyPart(
       async () => (await import('../../features/settings/takeover/takeover-page.tsx')).TakeoverPage,

@@ -12,6 +12,7 @@ import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
+import { openFile } from '../../state/screens/open-file.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { setTitleUnsaved } from '../../state/page-title.ts'
 import { useMay } from '../../state/session.ts'
@@ -92,6 +93,10 @@ function OpenFile({ path, file }: FileScreenProps) {
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
   useEffect(() => addRecentPlace({ path, isFolder: false }), [path])
+  useEffect(() => {
+    openFile.set(entryOf(file))
+    return () => openFile.set(null)
+  }, [file])
   useEffect(() => setTitleUnsaved(isUnsaved), [isUnsaved])
   useEffect(() => () => setTitleUnsaved(false), [])
   return (

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox } from 'react-aria-components/ListBox'
+import { pageContextOf } from '../../actions/page-context.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate, withBase } from '../../router/router.ts'
-import { closePrompt } from '../../state/prompt.ts'
+import { closePrompt, prompt } from '../../state/prompt.ts'
 import { recentPlaces } from '../../state/recent-places.ts'
 import { latestOf } from '../../state/saved-recent-places.ts'
+import { may } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { keyLabel } from '../../ui/keys.ts'
@@ -18,8 +20,8 @@ import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './
 import styles from './palette.module.css'
 
 /** Shows a field for a part or the letters of a file's name, and the files and folders of all folders that have such a name. */
-export function GoToFilePrompt() {
-  const [text, setText] = useState('')
+export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | undefined }) {
+  const [text, setText] = useState(first)
   const [hasMoved, setMoved] = useState(false)
   const found = useFileHits(text, useOtherPlaces(), openHit)
   const { state, hits, failure } = found
@@ -37,6 +39,7 @@ export function GoToFilePrompt() {
           onMove={() => setMoved(true)}
           onEnter={found.openFirst}
           onCtrlEnter={(key) => openInNewTab(hits.find(({ path }) => path === key) ?? hits[0])}
+          onSwitch={{ key: 'ctrl+k', run: () => openPalette(text) }}
           onHeldText={change}
         />
         <div className={styles.files}>
@@ -65,6 +68,13 @@ export function GoToFilePrompt() {
               )}
             </ListBox>
           </FirstChoice>
+          {state === 'done' && hits.length === 0 && (
+            <p>
+              <Button onClick={() => openPalette(text)}>
+                {t('palette.findCommand', { text: found.text })}
+              </Button>
+            </p>
+          )}
           {found.isCut && (
             <p className={styles.nothing}>
               <output>{t('palette.best', { count: hits.length })}</output>
@@ -78,9 +88,17 @@ export function GoToFilePrompt() {
           newTab: keyLabel('ctrl+Enter'),
           close: keyLabel('Escape'),
         })}
+        {' · '}
+        {t('palette.commands', { key: keyLabel('ctrl+k') })}
       </p>
     </Dialog>
   )
+}
+
+/** Opens the command palette with the text that was typed here. */
+function openPalette(text: string): void {
+  const { folder, selected } = pageContextOf(location.get(), may)
+  prompt.set({ kind: 'palette', folder, entries: selected, text })
 }
 
 type FailureProps = { readonly failure: SearchFailure; readonly onRetry: () => void }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Input, SearchField } from 'react-aria-components/SearchField'
 import { closePrompt } from '../../state/prompt.ts'
 import { focusFirst } from '../../ui/dialog.tsx'
+import { combinationOf } from '../../ui/keys.ts'
 import { showField, takeHeldText } from './held-text.ts'
 import styles from './palette.module.css'
 
@@ -15,6 +16,8 @@ type PaletteFieldProps = {
   readonly onEnter: () => void
   /** Called on Ctrl+Enter with the key of the chosen option, or null. */
   readonly onCtrlEnter?: (key: string | null) => void
+  /** The key combination that changes to the other palette, and the function that opens it with the same text. */
+  readonly onSwitch: { readonly key: string; readonly run: () => void }
   /** Called with the text that the user typed before the field was on screen. */
   readonly onHeldText: (text: string) => void
 }
@@ -32,6 +35,7 @@ export function PaletteField({
   onMove,
   onEnter,
   onCtrlEnter,
+  onSwitch,
   onHeldText,
 }: PaletteFieldProps) {
   useHeldText(onHeldText)
@@ -46,6 +50,11 @@ export function PaletteField({
         onKeyDownCapture={(event) => {
           const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing
           const isCtrlEnter = isEnter && onCtrlEnter !== undefined && (event.ctrlKey || event.metaKey)
+          if (combinationOf(event.nativeEvent) === onSwitch.key) {
+            event.preventDefault()
+            event.stopPropagation()
+            return onSwitch.run()
+          }
           if (movingKeys.includes(event.key)) onMove?.()
           if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return
           event.stopPropagation()

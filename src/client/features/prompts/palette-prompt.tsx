@@ -4,56 +4,55 @@ import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { closePrompt } from '../../state/prompt.ts'
-import { recentPlaces } from '../../state/recent-places.ts'
-import { foldersOf } from '../../state/saved-recent-places.ts'
-import { selection } from '../../state/selection.ts'
-import { useMay } from '../../state/session.ts'
-import { useStore } from '../../state/store.ts'
+import { closePrompt, prompt } from '../../state/prompt.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import type { PaletteItem } from './palette/palette-items.ts'
+import { usePaletteItems } from './palette/use-palette-items.ts'
 import { PaletteField } from './palette-field.tsx'
-import { isMatch, type PaletteItem, paletteItems } from './palette-items.ts'
 import styles from './palette.module.css'
 
-type PalettePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+type PalettePromptProps = {
+  readonly folder: Path
+  readonly entries: readonly ListedEntry[]
+  /** The text that the field has when it opens. */
+  readonly text?: string
+}
 
-const sections = ['actions', 'folders'] as const
+const sections = ['actions', 'folders', 'files'] as const
 
 /**
  * Shows a field for a part of the name of an action or of a folder, and the matching items. The focus stays in the
  * field, and the arrow keys choose an item.
  */
-export function PalettePrompt({ folder, entries }: PalettePromptProps) {
-  const may = useMay()
-  const { isMultiple } = useStore(selection)
-  const items = paletteItems(
-    { folder, selected: entries, may, isMultiple },
-    foldersOf(useStore(recentPlaces)),
-  )
-  const [query, setQuery] = useState('')
+export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps) {
+  const [query, setQuery] = useState(text)
+  const items = usePaletteItems({ folder, entries }, query)
+  const isNothing = items.every(({ section }) => section === 'files')
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
-      <Autocomplete filter={isMatch} inputValue={query} onInputChange={setQuery}>
+      <Autocomplete inputValue={query} onInputChange={setQuery}>
         <PaletteField
           label={t('palette.label')}
-          onEnter={() => run(items.find(({ label }) => isMatch(label, query)))}
+          onEnter={() => run(items[0])}
+          onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: query }) }}
           onHeldText={setQuery}
         />
-        <ListBox
-          aria-label={t('action.palette')}
-          className={styles.items ?? ''}
-          renderEmptyState={() => <p className={styles.nothing}>{t('palette.nothing')}</p>}
-        >
-          {sections.map((section) => (
-            <ListBoxSection key={section} id={section}>
-              <Header className={styles.title ?? ''}>{t(`palette.${section}`)}</Header>
-              <Collection items={items.filter((item) => item.section === section)}>
-                {(item) => <PaletteOption item={item} onRun={run} />}
-              </Collection>
-            </ListBoxSection>
-          ))}
-        </ListBox>
+        <div className={styles.files}>
+          {isNothing && <output className={styles.nothing}>{t('palette.nothing')}</output>}
+          <ListBox aria-label={t('action.palette')} className={styles.items ?? ''}>
+            {sections
+              .filter((section) => items.some((item) => item.section === section))
+              .map((section) => (
+                <ListBoxSection key={section} id={section}>
+                  <Header className={styles.title ?? ''}>{t(`palette.${section}`)}</Header>
+                  <Collection items={items.filter((item) => item.section === section)}>
+                    {(item) => <PaletteOption item={item} onRun={run} />}
+                  </Collection>
+                </ListBoxSection>
+              ))}
+          </ListBox>
+        </div>
       </Autocomplete>
     </Dialog>
   )
@@ -72,11 +71,13 @@ function PaletteOption({ item, onRun }: PaletteOptionProps) {
     <ListBoxItem
       id={item.id}
       textValue={item.label}
+      {...(item.isChosen === true && { 'aria-label': t('palette.chosen', { name: item.label }) })}
       className={styles.item ?? ''}
       onAction={() => onRun(item)}
     >
       <Icon name={item.icon} size={16} />
       <span className={styles.label}>{item.label}</span>
+      {item.isChosen === true && <Icon name="check" size={16} />}
       {item.key !== undefined && <kbd className={styles.keys}>{item.key}</kbd>}
     </ListBoxItem>
   )

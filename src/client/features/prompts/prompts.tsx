@@ -26,9 +26,9 @@ export function Prompts() {
     case 'help':
       return <HelpPrompt />
     case 'palette':
-      return <PalettePrompt folder={now.folder} entries={now.entries} />
+      return <PalettePrompt {...now} />
     case 'go-to-file':
-      return <GoToFilePrompt />
+      return <GoToFilePrompt text={now.text} />
     case 'logout':
       return <LogoutPrompt />
     case 'cancel-uploads':

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query'
+import { childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { call } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { t } from '../../../i18n/translate.ts'
+import { readSubfolders, subfoldersRequest, type Subfolders } from '../../../listing/rows/subfolders.ts'
+import { filesUrl, navigate } from '../../../router/router.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
+import type { PaletteItem } from './palette-items.ts'
+
+/** The maximum number of subfolders of the open folder that the palette fetches, as the menus of the breadcrumb do. */
+const maxFolders = 1000
+
+/** The query for the names of the open folder's subfolders. Other users may change them at any time. */
+export const openSubfoldersQuery = (folder: Path) =>
+  queryOptions({
+    queryKey: ['subfolders', folder, maxFolders, 'palette'],
+    queryFn: async ({ signal }): Promise<Subfolders> =>
+      readSubfolders(
+        await call('resources.get', { path: folder, isFolder: true, ...subfoldersRequest, signal }),
+        maxFolders,
+      ),
+    staleTime: 0,
+  })
+
+/** Returns the root, the folders above the open folder and the further folders, each once. */
+export function folderItems(folder: Path, further: readonly Path[]): readonly PaletteItem[] {
+  const names = namesOf(folder)
+  const above = names.slice(0, -1).map((_, at) => `/${names.slice(0, at + 1).join('/')}` as Path)
+  return [...new Set([root, ...above.toReversed(), ...further])]
+    .filter((path) => path !== folder)
+    .map((path) => ({
+      id: `folder ${path}`,
+      section: 'folders',
+      label: path === root ? t('sidebar.myFiles') : visibleName(path.slice(1)),
+      icon: 'folder',
+      run: () => navigate(filesUrl(path, true)),
+    }))
+}
+
+/** Returns the folders that the tree in the sidebar and the menus of the breadcrumb have fetched. */
+export const loadedFolders = (): readonly Path[] =>
+  queryClient
+    .getQueriesData<Subfolders>({ queryKey: ['subfolders'] })
+    .flatMap(([[, folder], found]) => childrenOf(folder as Path, found))
+
+/** Returns the paths of fetched subfolders. */
+export const childrenOf = (folder: Path, found: Subfolders | undefined): readonly Path[] =>
+  found?.names.flatMap((name) => childOf(folder, name) ?? []) ?? []

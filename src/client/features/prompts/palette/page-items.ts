@@ -1,0 +1,54 @@
+import type { TokenUser } from '../../../../shared/contract/users.ts'
+import { t } from '../../../i18n/translate.ts'
+import { canLogOut, leave } from '../../../operations/session/leave.ts'
+import { navigate } from '../../../router/router.ts'
+import { theme, themeChoices, type ThemeChoice } from '../../../state/device/theme.ts'
+import { type SettingsPageName, settingsPageRules } from '../../../state/screens/settings-pages.ts'
+import type { IconName } from '../../../ui/icon-names.ts'
+import type { PaletteItem } from './palette-items.ts'
+
+/** The pages of the settings in the order of their navigation. The report of a takeover is found there only. */
+const pages: readonly SettingsPageName[] = ['profile', 'shares', 'global', 'users', 'audit']
+
+const themeIcons: Readonly<Record<ThemeChoice, IconName>> = {
+  instance: 'contrast',
+  system: 'monitor',
+  light: 'sun',
+  dark: 'moon',
+}
+
+/** Returns the items for the pages of the settings that the navigation offers to the user. */
+export const settingsItems = (user: TokenUser | null): readonly PaletteItem[] =>
+  pages
+    .filter((name) => user !== null && settingsPageRules[name](user))
+    .map((name) => ({
+      id: `settings ${name}`,
+      section: 'folders',
+      label: t(`settings.tab.${name}`),
+      words: `${t('title.settings')} ${t(`palette.words.${name}`)}`,
+      icon: 'settings',
+      run: () => navigate(`/settings/${name}`),
+    }))
+
+/** Returns the items for the choices of the theme, and for the logout where there is one. */
+export const deviceItems = (): readonly PaletteItem[] => [
+  ...themeChoices.map((choice): PaletteItem => ({
+    id: `theme ${choice}`,
+    section: 'actions',
+    label: t('palette.theme', { name: t(`sidebar.theme.${choice}`) }),
+    words: t('palette.words.theme'),
+    icon: themeIcons[choice],
+    isChosen: theme.get() === choice,
+    run: () => theme.set(choice),
+  })),
+  ...(canLogOut() ? [logoutItem()] : []),
+]
+
+const logoutItem = (): PaletteItem => ({
+  id: 'logout',
+  section: 'actions',
+  label: t('sidebar.logout'),
+  words: t('palette.words.logout'),
+  icon: 'log-out',
+  run: () => void leave(),
+})

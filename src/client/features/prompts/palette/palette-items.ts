@@ -1,0 +1,87 @@
+import { type Action, type ActionContext, isAvailable } from '../../../actions/action.ts'
+import { keyHintOf } from '../../../actions/action-keys.ts'
+import { actions } from '../../../actions/actions.ts'
+import { t } from '../../../i18n/translate.ts'
+import { openFolder } from '../../../state/open-folder.ts'
+import type { IconName } from '../../../ui/icon-names.ts'
+
+/** An entry of the command palette: an action, a place to go to, or the search for a file. */
+export type PaletteItem = {
+  readonly id: string
+  readonly section: 'actions' | 'folders' | 'files'
+  readonly label: string
+  /** Further words by which the item is found, for example the words of another program for the same command. */
+  readonly words?: string
+  readonly icon: IconName
+  /** The key combination of an action as it is shown, for example `Ctrl+A`. */
+  readonly key?: string | undefined
+  /** True for the choice that is in effect, such as the current order of the list. */
+  readonly isChosen?: boolean
+  readonly run: () => void
+}
+
+/** The actions that the palette does not offer, because other items do the same and say more. */
+const replaced: readonly string[] = ['palette', 'upload', 'switch-view']
+
+/** The actions that apply to an open file beside those of its header. */
+const furtherFileActions: readonly string[] = ['copy-link', 'copy', 'move', 'compress', 'open-in-new-tab']
+
+/** Returns the actions that are available now. While a file is open, `isFile` is true, and the context has this file. */
+export const actionItems = (context: ActionContext, isFile: boolean): readonly PaletteItem[] =>
+  actions
+    .filter(
+      (action) => !replaced.includes(action.id) && isOnScreen(action, isFile) && isAvailable(action, context),
+    )
+    .map((action) => ({
+      id: `action ${action.id}`,
+      section: 'actions',
+      label: t(`action.${action.id}`),
+      words: wordsOf(action),
+      icon: action.icon,
+      key: keyHintOf(action),
+      isChosen: action.isChosen?.() ?? false,
+      run: () => void action.run(context),
+    }))
+
+/** The actions without a selection that need a list on screen. */
+const listActions: readonly string[] = [
+  'select-multiple',
+  'select-all',
+  'clear-selection',
+  'invert-selection',
+  'search',
+]
+
+/** Returns true when the screen has what the action applies to: the list, its selected rows, or an open file. */
+function isOnScreen({ id, takes, places }: Action, isFile: boolean): boolean {
+  if (openFolder.get() === null && listActions.includes(id)) return false
+  if (takes === 'nothing') return true
+  return !isFile || places.includes('file-header') || furtherFileActions.includes(id)
+}
+
+const wordsOf = ({ id, menuGroup }: Action): string => {
+  if (menuGroup === 'sort') return t('palette.words.sort')
+  if (id === 'delete') return t('palette.words.delete')
+  return id === 'info' ? t('palette.words.info') : ''
+}
+
+/**
+ * Returns the items that contain each word of the query, regardless of case. Items whose label starts with the query are
+ * first within their section, and items that only their further words match are last.
+ */
+export function matchingItems(items: readonly PaletteItem[], query: string): readonly PaletteItem[] {
+  const typed = query.trim().toLocaleLowerCase()
+  const words = typed.split(/\s+/)
+  const hasWords = (text: string): boolean => words.every((word) => text.includes(word))
+  const gradeOf = ({ label, words: further = '' }: PaletteItem): number => {
+    const own = label.toLocaleLowerCase()
+    if (own.slice(own.lastIndexOf('/') + 1).startsWith(typed)) return 0
+    if (hasWords(own)) return 1
+    return hasWords(`${own} ${further.toLocaleLowerCase()}`) ? 2 : 3
+  }
+  const graded = items.map((item) => ({ item, grade: gradeOf(item) }))
+  return graded
+    .filter(({ grade }) => grade < 3)
+    .toSorted((a, b) => a.grade - b.grade)
+    .map(({ item }) => item)
+}

@@ -220,14 +220,16 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => option.locator('mark').allTextContents(), ['fin'])
   })
 
-  test('the letters of a name or a path find a file below those that contain the text, and are marked', async () => {
+  test('the letters of a name or a path find a file, are marked, and give way to names that contain the text', async () => {
     const page = await openList()
     const dialog = await goToFile(page)
     const field = dialog.getByRole('combobox')
     const options = dialog.getByRole('option')
     await field.fill('usctl')
-    await eventually(() => foundIn(dialog), ['usctl.md\nuser-settings', 'control.ts\nuser-settings'])
-    expect(await options.nth(1).locator('mark').allTextContents()).toEqual(['c', 't', 'l', 'us'])
+    await eventually(() => foundIn(dialog), ['usctl.md\nuser-settings'])
+    await field.fill('usctrl')
+    await eventually(() => foundIn(dialog), ['control.ts\nuser-settings'])
+    expect(await options.first().locator('mark').allTextContents()).toEqual(['c', 'tr', 'l', 'us'])
     for (const [text, name, marks] of [
       ['a2f', 'a%2Fb', ['a', '2F']],
       ['#&', '#?&+', ['#', '&']],

@@ -10,6 +10,8 @@ const maxLetters = 64
 export type AbbreviationMatch = {
   /** True when the name has all letters. Such a match is better than one with letters in the names of folders. */
   readonly isInName: boolean
+  /** True when each part that matches begins at the start of a word. Otherwise letters are scattered within words. */
+  readonly isAtStarts: boolean
   /** 1 for each word that is passed, and 2 for each place inside a word where letters are left out. */
   readonly cost: number
   /** The parts of the path that match, from left to right and without overlaps. */
@@ -43,7 +45,11 @@ export function createAbbreviationMatch(
     const inName = findTerms(terms, compared, folded.nameStart)
     const found = inName ?? findTerms(terms, compared, 0)
     if (found === null) return null
-    return { isInName: inName !== null, cost: found.cost, ranges: rangesOf(found.positions, folded) }
+    const { cost, positions } = found
+    const isAtStarts = positions.every(
+      (at, index) => compared.isStart[at] === 1 || (index > 0 && positions[index - 1] === at - 1),
+    )
+    return { isInName: inName !== null, isAtStarts, cost, ranges: rangesOf(positions, folded) }
   }
 }
 

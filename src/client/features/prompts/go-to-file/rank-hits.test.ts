@@ -63,26 +63,38 @@ test.each<{ readonly what: string; readonly text: string; readonly ranked: reado
   { what: 'a text in quotation marks is one part', text: '"n m"', ranked: ['/n m', '/an me'] },
   { what: 'a text without letters is found as it is', text: '_', ranked: ['/_', '/a_b', '/_/abc'] },
   {
-    what: 'names with the letters of the text follow those that contain it, by the words and letters that are left out',
+    what: 'names with the first letters of their words, by the words that are left out, are before folders that contain the text',
     text: 'qrep',
     ranked: [
       '/a/b/my qrep.txt',
-      '/qrep/a.txt',
       '/quarterly report.pdf',
       '/a/quarterly report.pdf',
       '/quick meeting report.pdf',
-      '/quire p.txt',
+      '/qrep/a.txt',
       '/q/report.pdf',
     ],
   },
   {
-    what: 'the folders above count, too',
+    what: 'the first letters of words are better than a text inside of a word',
+    text: 'ft',
+    ranked: ['/ft.md', '/src/file-tree.ts', '/FileTable.tsx', '/Report draft.md'],
+  },
+  {
+    what: 'letters inside of words count only without a better hit',
     text: 'usctl',
     ranked: ['/user-control', '/user-settings/control.ts'],
   },
   { what: 'a type alone keeps all hits', text: 'type:image', ranked: ['/a.png', '/10.png', '/b/a.jpeg'] },
 ])('$what', ({ text, ranked }) => {
   expect(order(text, ranked.toReversed())).toEqual(ranked)
+})
+
+test('hits with letters inside of words are left out when there is a better hit', () => {
+  expect(order('side', ['/sidebar.tsx', '/src/index.ts', '/Toggle side.md'])).toEqual([
+    '/sidebar.tsx',
+    '/Toggle side.md',
+  ])
+  expect(order('dark', ['/theme-dark.css', '/document about a remark.pdf'])).toEqual(['/theme-dark.css'])
 })
 
 test('hits that lack a part of the text are left out', () => {

@@ -1,4 +1,8 @@
-import { createAbbreviationMatch, isAbbreviation } from '../../../../shared/domain/abbreviation.ts'
+import {
+  type AbbreviationMatch,
+  createAbbreviationMatch,
+  isAbbreviation,
+} from '../../../../shared/domain/abbreviation.ts'
 import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
 import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
@@ -19,15 +23,19 @@ const grades = {
   wholeWords: 3,
   /** Each part of the text is the start of a word of the name. */
   startsOfWords: 4,
-  partsOfName: 5,
+  /** The name has the letters of the text, and each group of them is the start of a word: `ft` and `FileTable.tsx`. */
+  firstLettersOfName: 5,
+  partsOfName: 6,
   /** Each part of the text is somewhere in the name or in the names of the folders above. */
-  partsOfPath: 6,
-  /** The name has the letters of the text in their order, but not the text. */
-  lettersOfName: 7,
+  partsOfPath: 7,
+  /** The path has the letters of the text at the starts of words. */
+  firstLettersOfPath: 8,
+  /** The name has the letters of the text in their order, also inside of words. */
+  lettersOfName: 9,
   /** The path has the letters of the text in their order. */
-  lettersOfPath: 8,
+  lettersOfPath: 10,
   /** The path lacks a part of the text. The server finds names that contain any part of a text. */
-  other: 9,
+  other: 11,
 } as const
 type Grade = (typeof grades)[keyof typeof grades]
 
@@ -46,7 +54,8 @@ type RankedHit<Hit> = GradeAndCost & {
 /**
  * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same
  * grade, the one with the shorter name is first, then the one below fewer folders, and then the one that is first in the
- * order of a listing. Hits that lack a part of the text are left out.
+ * order of a listing. Hits that lack a part of the text are left out, and those with letters inside of words are left out as
+ * soon as there is a better hit.
  */
 export function createHitRanking<Hit extends RankedPath>(
   text: string,
@@ -62,7 +71,9 @@ export function createHitRanking<Hit extends RankedPath>(
       depth: namesOf(hit.path).length,
     }))
     const fitting = added.filter(({ grade }) => grade !== grades.other)
-    ranked = [...ranked, ...fitting].toSorted(compareRanks).slice(0, limit)
+    const sorted = [...ranked, ...fitting].toSorted(compareRanks)
+    const isBestScattered = (sorted[0]?.grade ?? grades.other) >= grades.lettersOfName
+    ranked = sorted.filter(({ grade }) => isBestScattered || grade < grades.lettersOfName).slice(0, limit)
     return ranked.map(({ hit }) => hit)
   }
 }
@@ -81,10 +92,15 @@ function createGrading(text: string): (path: Path) => GradeAndCost {
   const match = isAbbreviation(query) ? createAbbreviationMatch(query) : () => null
   return (path) => {
     const grade = gradeOfWords(path)
-    const letters = grade === grades.other ? match(path.slice(1)) : null
-    if (letters === null) return { grade, cost: 0 }
-    return { grade: letters.isInName ? grades.lettersOfName : grades.lettersOfPath, cost: letters.cost }
+    const letters = grade > grades.startsOfWords ? match(path.slice(1)) : null
+    const lettersGrade = letters === null ? grades.other : gradeOfLetters(letters)
+    return lettersGrade < grade ? { grade: lettersGrade, cost: letters?.cost ?? 0 } : { grade, cost: 0 }
   }
+}
+
+function gradeOfLetters({ isInName, isAtStarts }: AbbreviationMatch): Grade {
+  if (isAtStarts) return isInName ? grades.firstLettersOfName : grades.firstLettersOfPath
+  return isInName ? grades.lettersOfName : grades.lettersOfPath
 }
 
 /** Returns the function that grades a path by the terms that it contains. */

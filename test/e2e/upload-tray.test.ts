@@ -79,7 +79,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       { name: 'words-2.bin', bytes: 2 ** 20 },
     ])
     const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
-    await line(/Show uploads: Uploading 0 of 2 · \d+%/)
+    await line(/Show uploads: Uploading 1 of 2 · \d+%/)
     await line(/Uploading \d of 2 · \d+% · \d+ KB\/s · about (5|10|15|20) s left/)
     const box = await boxOf(tray(page))
     await buttonIn(tray(page), 'Pause all').click()
@@ -226,6 +226,26 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.locator('[data-part="notices"]').getByRole('button', { name: 'Show' }).click()
     await page.waitForURL('**/files/')
     await rowOf(page, /away\.txt/).waitFor()
+  })
+
+  test('a cancelled upload can be dismissed, and the tooltips of the tray are inside of it', async () => {
+    const page = await open(freshWindow)
+    await slowDown(page, 50_000)
+    await choose(page, [
+      { name: 'away-1.bin', bytes: 2 ** 20 },
+      { name: 'away-2.bin', bytes: 2 ** 20 },
+    ])
+    await buttonIn(tray(page), 'Pause all').hover()
+    const tip = await boxOf(buttonIn(tray(page), 'Pause all').locator('[data-text="Pause all"]'))
+    const box = await boxOf(tray(page))
+    expect(tip.y).toBeGreaterThanOrEqual(box.y)
+    expect(tip.y + tip.height).toBeLessThanOrEqual(box.y + box.height)
+    await buttonIn(tray(page), /^Show uploads/).click()
+    await buttonIn(tray(page), 'Cancel away-1.bin').click()
+    await page.waitForTimeout(600)
+    await buttonIn(tray(page), 'Dismiss away-1.bin').click()
+    await tray(page).getByText('away-1.bin').first().waitFor({ state: 'detached' })
+    await buttonIn(tray(page), 'Cancel away-2.bin').click()
   })
 
   test('a row keeps the focus when it is cancelled, and a double click does not send it again', async () => {

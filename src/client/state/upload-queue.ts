@@ -56,7 +56,7 @@ export type UploadQueue = {
   readonly cancel: (id: number) => void
   readonly cancelAll: () => void
   readonly retry: (id: number) => void
-  /** Removes a failed job. */
+  /** Removes a failed or cancelled job. */
   readonly dismiss: (id: number) => void
   /** Pauses a job, or all jobs. */
   readonly pause: (id: number | 'all') => void
@@ -321,7 +321,7 @@ function finishRun(queue: UploadQueueState): void {
 
 function dismiss(queue: UploadQueueState, id: number): void {
   const job = queue.jobs.get(id)
-  if (job?.state === 'failed') removeJob(queue, job)
+  if (job?.state === 'failed' || job?.state === 'cancelled') removeJob(queue, job)
   queue.publish()
 }
 

@@ -20,7 +20,7 @@ export function headlineOf(summary: UploadSummary, prepared: UploadPreparation):
   const { failures } = summary
   return {
     title: joined([
-      t(`uploads.phase.${summary.phase}`, countsOf(summary)),
+      t(`uploads.phase.${summary.phase}`, progressCountsOf(summary)),
       failures > 0 && t('uploads.outcome.failed', { count: failures }),
     ]),
     details: joined(progressParts(summary)),
@@ -53,6 +53,18 @@ const countsOf = ({ tally }: UploadSummary) => ({
   done: formatCount(tally.counts.done),
   total: formatCount(totalJobsOf(tally)),
 })
+
+/**
+ * Returns the counts of running uploads. While files are being sent, the first number is that of the file that is being sent,
+ * and not of the files that have been sent.
+ */
+function progressCountsOf(summary: UploadSummary): ReturnType<typeof countsOf> {
+  const { phase, tally } = summary
+  if (phase !== 'uploading') return countsOf(summary)
+  const { done, failed } = tally.counts
+  const total = totalJobsOf(tally)
+  return { done: formatCount(Math.min(done + failed + 1, total)), total: formatCount(total) }
+}
 
 /** Returns the progress, for example `42%`, `18 MB/s` and `about 3 min left`. Unknown parts are omitted. */
 function progressParts({ phase, percent, rate }: UploadSummary): readonly (string | false)[] {

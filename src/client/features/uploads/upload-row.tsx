@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { parentOf } from '../../../shared/domain/path.ts'
 import { formatPercent, formatSize } from '../../i18n/format.ts'
@@ -113,13 +114,8 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
           onClick={() => uploads.cancel(id)}
         />
       )}
-      {state === 'cancelled' && <span className={styles.gap} />}
-      {state === 'failed' && (
-        <IconButton
-          icon="close"
-          label={t('uploads.dismissOne', { name })}
-          onClick={() => uploads.dismiss(id)}
-        />
+      {(state === 'failed' || state === 'cancelled') && (
+        <DismissButton job={job} ignoredMs={state === 'cancelled' ? doubleClickMs : 0} />
       )}
       {state === 'done' && (
         <IconButton
@@ -129,6 +125,26 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
         />
       )}
     </>
+  )
+}
+
+/** The time for which the button that has come to the place of *Cancel* ignores clicks, in milliseconds. */
+const doubleClickMs = 500
+
+/** Removes an upload from the list. The second click of a double click on *Cancel*, which was here before, does nothing. */
+function DismissButton({ job, ignoredMs }: { readonly job: UploadJob; readonly ignoredMs: number }) {
+  const shownMs = useRef(0)
+  useEffect(() => {
+    shownMs.current = performance.now()
+  }, [])
+  return (
+    <IconButton
+      icon="close"
+      label={t('uploads.dismissOne', { name: visibleName(job.name) })}
+      onClick={({ detail, timeStamp }) => {
+        if (detail === 0 || timeStamp - shownMs.current >= ignoredMs) uploads.dismiss(job.id)
+      }}
+    />
   )
 }
 

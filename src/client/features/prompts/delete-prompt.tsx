@@ -25,6 +25,7 @@ const manyEntries = 100
  */
 export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const [typed, setTyped] = useState('')
+  const folders = entries.filter(({ isFolder, isLink }) => isFolder && !isLink).length
   const isMany = entries.length >= manyEntries
   const isAllowed = !isMany || typed.trim() === String(entries.length)
   return (
@@ -52,6 +53,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
         <Icon name="warning" size={16} />
         {t('prompt.delete.permanent')}
       </p>
+      {folders > 0 && <p>{t('prompt.delete.contents', { count: folders })}</p>}
       {isMany && (
         <TextField
           label={t('prompt.delete.type', { count: formatCount(entries.length) })}

@@ -59,7 +59,7 @@ export function SeveralConflicts({ conflicts, of, onDecide, onCancel, children }
       ) : (
         <DecisionForAll offered={decisionsFor(conflicts)} decision={forAll} onDecide={setForAll} />
       )}
-      <Button kind="quiet" className={styles.switch} onClick={() => setSingly(!isSingly)}>
+      <Button className={styles.switch} onClick={() => setSingly(!isSingly)}>
         {t(isSingly ? 'prompt.replace.decideAll' : 'prompt.replace.decideSingly')}
       </Button>
       <output className={styles.outcome}>

@@ -49,6 +49,11 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         </>
       }
     >
+      <p className={styles.whole}>
+        <strong>
+          {t('prompt.transfer.what', { count: entries.length, name: visibleName(entries[0]?.name ?? '') })}
+        </strong>
+      </p>
       <p>{t(`prompt.${verb}.text`)}</p>
       <FolderPicker
         label={t(`prompt.${verb}.title`)}

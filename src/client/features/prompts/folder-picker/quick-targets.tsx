@@ -22,20 +22,25 @@ export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
   const targets = [...new Set([...pins, ...recent])].filter((path) => path !== at && !isExcluded(path))
   if (targets.length === 0) return null
   return (
-    <ul className={styles.targets} aria-label={t('prompt.transfer.targets')}>
-      {targets.slice(0, maxTargets).map((path) => (
-        <li key={path}>
-          <button
-            type="button"
-            className={styles.target}
-            title={visibleName(path)}
-            onClick={() => onChoose({ at: path, chosen: null })}
-          >
-            <Icon name={pins.includes(path) ? 'pin' : 'folder'} size={14} />
-            <FileName name={nameOf(path) || t('sidebar.myFiles')} />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <div>
+      <p className={styles.caption} id="quick-targets">
+        {t('prompt.transfer.targets')}
+      </p>
+      <ul className={styles.targets} aria-labelledby="quick-targets">
+        {targets.slice(0, maxTargets).map((path) => (
+          <li key={path}>
+            <button
+              type="button"
+              className={styles.target}
+              title={visibleName(path)}
+              onClick={() => onChoose({ at: path, chosen: null })}
+            >
+              <Icon name={pins.includes(path) ? 'pin' : 'folder'} size={14} />
+              <FileName name={nameOf(path) || t('sidebar.myFiles')} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -31,6 +31,7 @@ const startOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())?.x
 
 atRoot({ files }, ({ server, window }) => {
+  const photoFile = (name: string) => path.join(server().folder, 'Photos', name)
   const search = async (options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
     await signIn(page, server(), ann)
@@ -181,25 +182,23 @@ atRoot({ files }, ({ server, window }) => {
   test('results follow changes that others make on the disk', async () => {
     const page = await search()
     await hit(page, 'trip notes.txt').focus()
-    const at = (name: string) => path.join(server().folder, 'Photos', name)
     await page.locator('[data-part="status"]').getByText('Live').waitFor()
-    renameSync(at('trip notes.txt'), at('notes.txt'))
+    renameSync(photoFile('trip notes.txt'), photoFile('notes.txt'))
     await hit(page, 'trip notes.txt').waitFor({ state: 'detached' })
-    renameSync(at('notes.txt'), at('trip notes.txt'))
+    renameSync(photoFile('notes.txt'), photoFile('trip notes.txt'))
     await hit(page, 'trip notes.txt').waitFor()
   })
 
   test('a renamed result that does not match any more leaves the results, and the focus goes to the next one', async () => {
     const page = await search()
-    const file = (name: string) => path.join(server().folder, 'Photos', name)
     await hit(page, 'trip list.txt').click()
     await page.keyboard.press('F2')
     await page.getByRole('dialog').getByRole('textbox').fill('shopping.txt')
     await page.keyboard.press('Enter')
     await hit(page, 'trip list.txt').waitFor({ state: 'detached' })
     await eventually(() => focusedPath(page), '/Photos/trip notes.txt')
-    await eventually(() => existsSync(file('shopping.txt')), true)
-    renameSync(file('shopping.txt'), file('trip list.txt'))
+    await eventually(() => existsSync(photoFile('shopping.txt')), true)
+    renameSync(photoFile('shopping.txt'), photoFile('trip list.txt'))
     await hit(page, 'trip list.txt').waitFor()
   })
 

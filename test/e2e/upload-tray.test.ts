@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
@@ -89,6 +89,23 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.route('**/api/tus/**', (route) => route.fulfill({ status: 500 }))
     await buttonIn(tray(page), 'Resume all').click()
     await line(/: \d failed/)
+  })
+
+  test('the last row of a short list can be scrolled above the open tray', async () => {
+    await mkdir(path.join(server().folder, 'Rows'))
+    for (let number = 10; number < 22; number += 1)
+      await writeFile(path.join(server().folder, 'Rows', `row ${number}.txt`), '')
+    const page = await freshWindow({ viewport: { width: 1280, height: 640 } })
+    await signIn(page, server(), ann, '/files/Rows/')
+    await rowOf(page, /row 21/).waitFor()
+    await answer(page, 'held-')
+    await choose(page, [{ name: 'held-1.txt' }, { name: 'held-2.txt' }])
+    await buttonIn(tray(page), /Show uploads/).click()
+    await eventually(async () => {
+      await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+      const [row, top] = [await boxOf(page.getByRole('row').last()), (await boxOf(tray(page))).y]
+      return row.height > 0 && row.y + row.height <= top
+    }, true)
   })
 
   test('on a phone a notice covers no button of an open dialog or menu', async () => {

@@ -77,6 +77,38 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.getByRole('dialog', { name: 'Info' }).waitFor()
   })
 
+  test('the bar for selected rows leads to all actions of the menu, and has its count as a sentence', async () => {
+    const page = await openRoot(await window(phone))
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    const sentence = (text: string) => bar.getByText(text, { exact: true })
+    const buttons = bar.getByRole('button')
+    await rowOf(page, /letter 12/).focus()
+    await page.keyboard.press('Control+Space')
+    for (const width of [390, 360, 320]) {
+      await page.setViewportSize({ width, height: 640 })
+      await eventually(async () => (await heightOf(bar)) < 60, true)
+      expect(await buttons.count()).toBe(7)
+      for (const button of await buttons.all()) {
+        const { width: targetWidth, end } = await edgesOf(button)
+        expect([width, targetWidth >= 40, end <= width]).toEqual([width, true, true])
+      }
+      if (width > 320) expect(await isOnTop(sentence('1 selected'))).toBe(true)
+    }
+    await page.setViewportSize(phone.viewport)
+    await bar.getByRole('button', { name: 'More', exact: true }).click()
+    const menu = page.getByRole('menu')
+    for (const name of ['Duplicate', 'Cut', 'Copy link', 'Compress', 'Quick look', 'Open in new tab', 'Info'])
+      await menu.getByRole('menuitem', { name, exact: true }).waitFor()
+    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    expect(await rowOf(page, /letter 12/).getAttribute('aria-selected')).toBe('true')
+    await rowOf(page, /letter 13/).click({ modifiers: ['ControlOrMeta'] })
+    await eventually(() => isOnTop(sentence('2 selected')), true)
+    await bar.getByRole('button', { name: 'More', exact: true }).click()
+    await menu.getByRole('menuitem', { name: 'Rename several', exact: true }).waitFor()
+  })
+
   test('a lost connection is shown below the header', async () => {
     const page = await freshWindow(phone)
     const sockets: WebSocketRoute[] = []
@@ -162,6 +194,13 @@ async function edgesOf(element: Locator) {
   if (box === null) throw new Error('The element is not visible.')
   return { top: box.y, bottom: box.y + box.height, end: box.x + box.width, width: box.width }
 }
+
+/** Returns true when the whole text is visible: nothing covers it or cuts it off. */
+const isOnTop = (text: Locator): Promise<boolean> =>
+  text.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return [left + 1, right - 1].every((x) => document.elementFromPoint(x, (top + bottom) / 2) === element)
+  })
 
 const heightOf = async (element: Locator): Promise<number> => {
   const { top, bottom } = await edgesOf(element)

@@ -1,17 +1,19 @@
-import { useEffect } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
+import { contextMenu } from '../../../state/context-menu.ts'
 import { selection, setMultiple } from '../../../state/selection.ts'
+import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { deselectAll } from './deselect-all.ts'
 import styles from './selection-bar.module.css'
 
 /**
- * Renders the number of selected entries and the actions for them. On phones the bar is below the list, within reach of
- * the thumb, and covers no row.
+ * Renders the number of selected entries, the most common actions for them, and the button that opens the menu with all
+ * actions. On phones the bar is below the list, within reach of the thumb, and covers no row.
  */
 export function SelectionBar({ context }: { readonly context: ActionContext }) {
   const shown = actions.filter(
@@ -40,9 +42,22 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
             onClick={() => void action.run(context)}
           />
         ))}
+        <IconButton
+          icon="more"
+          label={t('buttons.more')}
+          aria-haspopup="menu"
+          aria-expanded={useStore(contextMenu) !== null}
+          onClick={openMenu}
+        />
       </div>
     </div>
   )
+}
+
+/** Opens the context menu of the selected entries. On phones this menu is at the lower edge, above the bar. */
+function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  const { x, y } = currentTarget.getBoundingClientRect()
+  contextMenu.set({ x, y, on: 'entries' })
 }
 
 /** Renders the number of selected entries as a sentence, and as the number alone where the sentence is too long. */

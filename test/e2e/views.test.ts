@@ -49,6 +49,48 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await showView(page, 'list')
   })
 
+  test.each([
+    ['beside the breadcrumb', 1280],
+    ['in a row below the breadcrumb on phones', 390],
+  ])('the mosaic and the gallery show their sort order %s, and its menu changes it', async (_, width) => {
+    const page = await openRoot({ viewport: { width, height: 844 } })
+    const isPhone = width === 390
+    const sort = page.getByRole('button', { name: /^Sort: / })
+    const first = () => page.locator('#listing [data-name]:not([data-folder-name])').first()
+    await page.keyboard.press('Control+Shift+Digit2')
+    await sort.and(page.getByRole('button', { name: 'Sort: Name, Ascending' })).waitFor()
+    const button = await sort.boundingBox()
+    const listing = await page.locator('#listing').boundingBox()
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(listing?.y ?? 0)
+    expect(await first().getAttribute('data-name')).toBe('photo.jpg')
+    await sort.click()
+    await page.getByRole('menuitem', { name: 'Descending' }).click()
+    await eventually(() => first().getAttribute('data-name'), 'report.txt')
+    await page.keyboard.press('Control+Shift+Digit3')
+    await page.getByRole('button', { name: 'Sort: Name, Descending' }).click()
+    await page.getByRole('menuitem', { name: 'Ascending' }).click()
+    await eventually(() => first().getAttribute('data-name'), 'photo.jpg')
+    await page.keyboard.press('Control+Shift+Digit1')
+    await eventually(() => viewOf(page), isPhone ? 'mosaic' : 'list')
+    expect(await sort.count()).toBe(isPhone ? 1 : 0)
+  })
+
+  test('a card of a folder shows no dash in the place of a size', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    expect(
+      await rowOf(page, /Photos/)
+        .getByText('—')
+        .isVisible(),
+    ).toBe(false)
+    expect(
+      await rowOf(page, /report\.txt/)
+        .getByText('9 B')
+        .isVisible(),
+    ).toBe(true)
+    await showView(page, 'list')
+  })
+
   test('a token that was issued before the last change of the view does not undo the change', async () => {
     const page = await openRoot()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()

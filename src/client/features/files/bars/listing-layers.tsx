@@ -24,6 +24,7 @@ import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SelectionSummary } from './selection-summary.tsx'
+import { TileSort } from './tile-sort.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
 import { lazyPart } from '../../../state/parts/lazy-part.ts'
@@ -47,8 +48,9 @@ type ListingLayersProps = ListingAnnouncement & {
 }
 
 /**
- * Renders what lies above the rows: the letters that the user types, the banner of the multiple-selection mode, the
- * quick look, the context menu, on phones the selection bar, and on wide screens the number of selected entries beside the breadcrumb.
+ * Renders what lies above the rows: the letters that the user types, the sort order of cards and tiles, the banner of the
+ * multiple-selection mode, the quick look, the context menu, on phones the selection bar, and on wide screens the number of
+ * selected entries beside the breadcrumb.
  */
 export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
   useQuickLookKeys({ columns, grid })
@@ -69,6 +71,7 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
     <>
       <TypeAheadChip />
       {hasHints && !isPhone && <FirstHints />}
+      <TileSort rows={rows} />
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}

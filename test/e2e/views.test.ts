@@ -75,6 +75,28 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await sort.count()).toBe(isPhone ? 1 : 0)
   })
 
+  test('the button that switches the view names the next one, and phones choose a view from the menu', async () => {
+    const page = await openRoot()
+    const hint = page.getByRole('button', { name: 'Switch view' }).locator('[data-text^="Show as"]')
+    expect(await hint.getAttribute('data-text')).toBe('Show as mosaic')
+    await page.setViewportSize({ width: 390, height: 800 })
+    const choose = async (name: string) => {
+      await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Show as gallery')
+    await eventually(() => viewOf(page), 'gallery')
+    await choose('Show as list')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await eventually(() => viewOf(page), 'list')
+  })
+
+  test('the tooltip of the button at the edge of the window is whole', async () => {
+    const page = await openRoot()
+    const tip = page.getByRole('button', { name: 'Toggle sidebar' }).locator('[data-text="Toggle sidebar"]')
+    expect((await tip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
+  })
+
   test('a card of a folder shows no dash in the place of a size', async () => {
     const page = await openRoot()
     await showView(page, 'mosaic')

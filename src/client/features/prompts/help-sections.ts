@@ -44,7 +44,7 @@ const fixedKeys: Readonly<
 }
 
 const goIds = ['search', 'palette', 'go-to-file', 'parent-folder', 'open', 'open-in-new-tab']
-const selectionIds = ['select-all', 'select-multiple', 'clear-selection', 'invert-selection']
+const selectionIds = ['select-all', 'select-multiple', 'invert-selection']
 const screenIds = [
   'switch-view',
   'show-list',

@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, isPermitted, missingSelection } from '../../../actions/action.ts'
 import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
+import { showGallery, showList, showMosaic } from '../../../actions/show-view.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -18,11 +19,11 @@ type HeaderActionsProps = {
   readonly isLoading?: boolean
 }
 
-/** The icon of the button that switches the view shows the view that follows. */
-const iconOfNextView: Readonly<Record<GridView, IconName>> = {
-  list: 'grid',
-  mosaic: 'gallery',
-  gallery: 'list',
+/** The button that switches the view shows the icon and the name of the view that follows. */
+const nextView: Readonly<Record<GridView, Action>> = {
+  list: showMosaic,
+  mosaic: showGallery,
+  gallery: showList,
 }
 
 /**
@@ -36,9 +37,13 @@ export function HeaderActions({
   isLoading = false,
 }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
-  const shown = actions.filter((action) => action.places.includes(place) && isPermitted(action, context))
-  const iconOf = (action: Action): IconName =>
-    action.id === 'switch-view' ? iconOfNextView[view] : action.icon
+  const shown = actions.filter(
+    (action) =>
+      (action.places.includes(place) || (isPhone && isOtherView(action, place, context))) &&
+      isPermitted(action, context),
+  )
+  const next = nextView[view]
+  const iconOf = ({ id, icon }: Action): IconName => (id === 'switch-view' ? next.icon : icon)
   return (
     <Fill slot="header-actions">
       {isPhone ? (
@@ -59,7 +64,7 @@ export function HeaderActions({
             key={action.id}
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
-            hint={keyHintOf(action)}
+            hint={action.id === 'switch-view' ? t(`action.${next.id}`) : keyHintOf(action)}
             blockedBy={isLoading ? t('shell.loading') : reasonOf(action, context)}
             badge={action.id === 'download' && place === 'header' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
@@ -70,6 +75,10 @@ export function HeaderActions({
     </Fill>
   )
 }
+
+/** Returns true for the actions that show a view directly, which the menu of phones offers as well. */
+const isOtherView = ({ menuGroup, suits }: Action, place: string, context: ActionContext): boolean =>
+  place === 'header' && menuGroup === 'view' && suits?.(context) === true
 
 function reasonOf(action: Action, context: ActionContext): string | undefined {
   const missing = missingSelection(action, context)

@@ -205,6 +205,8 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     await page.waitForURL(/\/Docs\/$/)
     await page.keyboard.press('Control+v')
     await page.getByText('2 of 5 already exist in Docs').waitFor()
+    const existing = page.getByRole('list', { name: 'Names that already exist' }).getByRole('listitem')
+    expect(await existing.allTextContents()).toEqual(['a.txt', 'b.txt'])
     return page
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { doOverlap, atRoot, eventually } from './journeys.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const names = Array.from({ length: 40 }, (_, at) => `letter ${at + 10}.txt`)
@@ -107,6 +107,15 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => isOnTop(sentence('2 selected')), true)
     await bar.getByRole('button', { name: 'More', exact: true }).click()
     await menu.getByRole('menuitem', { name: 'Rename several', exact: true }).waitFor()
+  })
+
+  test('the banner of the multiple-selection mode does not lie over the button that adds files', async () => {
+    const page = await openRoot(await window(phone))
+    await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Select multiple' }).click()
+    const banner = page.getByText('Multiple selection enabled').locator('..')
+    await banner.waitFor()
+    await eventually(() => doOverlap(banner, page.getByRole('button', { name: 'New', exact: true })), false)
   })
 
   test('a lost connection is shown below the header', async () => {

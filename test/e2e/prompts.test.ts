@@ -73,6 +73,11 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     const dialog = page.getByRole('dialog', { name: 'Copy' })
     await dialog.getByText('Choose the place to copy your files to:').waitFor()
     await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    // The first Enter chooses the folder that has the focus, and only the second one copies into it.
+    const first = dialog.getByRole('radio').first()
+    await eventually(() => first.evaluate((input) => input === document.activeElement), true)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Destination: /Docs').waitFor()
     await page.keyboard.type('dow')
     await eventually(chosenFolder(page), 'Downloads')
     await page.keyboard.press('Enter')

@@ -367,7 +367,11 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
   )
 
   testAtRoot('up to 736 px the sidebar is a drawer that covers the page until it is closed', async () => {
-    const page = await openAs(ann, '/files/', { viewport: { width: 736, height: 800 } })
+    const page = await openAs(ann, '/files/', {
+      viewport: { width: 736, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    })
     const toggle = page.getByRole('button', { name: 'Toggle sidebar' })
     await toggle.click()
     expect(await sidebar(page).evaluate((nav) => nav.contains(document.activeElement))).toBe(true)
@@ -377,6 +381,14 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     await toggle.click()
     await page.keyboard.press('Escape')
     await eventually(() => sidebar(page).isVisible(), false)
+    await toggle.click()
+    const { y = 0, height = 0 } = (await page.getByRole('row').last().boundingBox()) ?? {}
+    const touch = await page.context().newCDPSession(page)
+    const point = { x: 650, y: y + height / 2 }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await eventually(() => sidebar(page).isVisible(), false)
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(0)
     await toggle.click()
     await branch(page, 'Docs').click()
     await rowOf(page, /inside\.txt/).waitFor()

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
@@ -89,6 +90,27 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.route('**/api/tus/**', (route) => route.fulfill({ status: 500 }))
     await buttonIn(tray(page), 'Resume all').click()
     await line(/: \d failed/)
+  })
+
+  test('an uploaded file has its own time in the list while others are still being sent', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'stowage-times-'))
+    const paths = ['held-9.txt', 'old photo.txt'].map((name) => path.join(folder, name))
+    for (const file of paths) {
+      await writeFile(file, 'x')
+      await utimes(file, new Date('2020-05-17T12:00:00'), new Date('2020-05-17T12:00:00'))
+    }
+    const page = await open(freshWindow)
+    await answer(page, 'held-')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: 'Upload files' }).click(),
+    ])
+    await chooser.setFiles(paths)
+    const row = rowOf(page, /old photo\.txt/)
+    await row.waitFor()
+    expect(await row.locator('time').getAttribute('title')).toContain('5/17/20')
+    await rm(folder, { recursive: true })
   })
 
   test('the last row of a short list can be scrolled above the open tray', async () => {

@@ -144,6 +144,10 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await showView(page, 'gallery')
     const slider = page.getByRole('slider', { name: 'Tile size' })
     expect(await slider.inputValue()).toBe('200')
+    const place = await slider.boundingBox()
+    await page.locator('#listing [data-name]').last().click()
+    await page.locator('[data-part="facts"]').waitFor()
+    expect((await slider.boundingBox())?.x).toBe(place?.x)
     const width = (await boxOf(page, /photo\.jpg/)).width
     await slider.focus()
     await page.keyboard.press('End')

@@ -43,7 +43,9 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
   const user = useUser()
   return (
     <>
-      {isDrawer && isOpen && <div className={styles.scrim} onPointerDown={() => isDrawerOpen.set(false)} />}
+      {isDrawer && isOpen && (
+        <div aria-hidden className={styles.scrim} onClick={() => isDrawerOpen.set(false)} />
+      )}
       <nav
         ref={nav}
         id="sidebar"

@@ -61,7 +61,8 @@ function entryOf(job: UploadJob, modifiedMs: number): readonly ListedEntry[] {
       isLink: false,
       isBroken: false,
       sizeBytes: isFolder ? 0 : job.sizeBytes,
-      modifiedMs,
+      // The server gives an uploaded file the time that it had on the device (decision 49).
+      modifiedMs: !isFolder && job.file instanceof File ? job.file.lastModified : modifiedMs,
     },
   ]
 }

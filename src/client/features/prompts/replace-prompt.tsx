@@ -13,6 +13,9 @@ import { ConflictSides } from './replace/conflict-sides.tsx'
 import { SeveralConflicts } from './several-conflicts.tsx'
 import styles from './replace/replace.module.css'
 
+/** The number of names that the question about several names shows before the user decides one by one. */
+const shownNames = 3
+
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
 /** Asks the user what to do about names that already exist in the target folder. */
@@ -40,13 +43,26 @@ function ConflictSummary({ conflicts, of }: Pick<ReplacePromptProps, 'conflicts'
   const [folder] = folders
   const isOneFolder = folders.size === 1 && folder !== undefined
   const name = <FileName name={(isOneFolder && nameOf(folder)) || t('sidebar.myFiles')} isWhole />
+  const rest = conflicts.length - shownNames
   return (
-    <p>
-      <RichText
-        id={isOneFolder ? 'prompt.replace.count' : 'prompt.replace.countBelow'}
-        values={{ count: conflicts.length, of, folder: name }}
-      />
-    </p>
+    <>
+      <p>
+        <RichText
+          id={isOneFolder ? 'prompt.replace.count' : 'prompt.replace.countBelow'}
+          values={{ count: conflicts.length, of, folder: name }}
+        />
+      </p>
+      {conflicts.length > 1 && (
+        <ul className={styles.conflicts} aria-label={t('prompt.replace.names')}>
+          {conflicts.slice(0, shownNames).map((conflict) => (
+            <li key={`${conflict.folder}/${conflict.name}`}>
+              <FileName name={conflict.name} />
+            </li>
+          ))}
+          {rest > 0 && <li>{t('prompt.delete.more', { count: rest })}</li>}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -71,6 +71,9 @@ export function FolderOptions({
               onKeyDown={(event) => {
                 isPressed.current = false
                 if (event.key === 'ArrowRight') runInstead(event, enter)
+                // Enter confirms what the text below names. It must not act on another folder than the one with the focus.
+                else if (event.key === 'Enter' && name !== chosen)
+                  runInstead(event, () => onChoose({ at, chosen: name }))
                 else if (!onType(event)) onLeftKey(goUp)(event)
               }}
             />

@@ -17,7 +17,7 @@ export const foundSelection = createPersonalStore<FoundSelection>(none)
 
 export const clearFound = (): void => foundSelection.set(none)
 
-/** What the latest press of a key or a button means for the selection of the other list. */
+/** The effect of the latest press of a key or a button on the selection of the other list. */
 const pressEffect = createPersonalStore<'adds' | 'replaces' | 'none'>('none')
 
 /**

@@ -6,7 +6,14 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, focusOf, namesShown } from './journeys.ts'
 
-const files = { Docs: { Inner: {} }, Downloads: {}, Photos: {}, 'movable.txt': 'x', 'second.txt': 'x' }
+const files = {
+  Docs: { Inner: {} },
+  Downloads: { Deep: {} },
+  Photos: {},
+  'movable.txt': 'x',
+  'second.txt': 'x',
+  'still.txt': 'x',
+}
 
 const chosenFolder = (page: Page) => () =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? null)
@@ -35,12 +42,12 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect([await ring(), await move.isDisabled()]).toEqual(['solid', true])
     await page.keyboard.type('dow')
     await eventually(chosenFolder(page), 'Downloads')
-    await dialog.getByText('Destination: /Downloads').waitFor()
+    await dialog.getByText('Destination: My files / Downloads').waitFor()
     await page.keyboard.press('End')
     await eventually(chosenFolder(page), 'Photos')
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
-    await dialog.getByText('Currently navigating on: /Docs').waitFor()
+    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
 
     await dialog.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type('Inner')
@@ -53,7 +60,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect(await readdir(at('Docs'))).toEqual(['Inner', 'a%2F #é'])
     await page.keyboard.press('Enter')
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt'])
-    await eventually(() => namesShown(page), ['Docs', 'Downloads', 'Photos', 'second.txt'])
+    await eventually(() => namesShown(page), ['Docs', 'Downloads', 'Photos', 'second.txt', 'still.txt'])
 
     await rowOf(page, /second\.txt/).click()
     await page.getByRole('button', { name: 'Move file' }).first().click()
@@ -62,6 +69,33 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt', 'second.txt'])
     // Without a selection the button "Move file" is disabled, so the focus goes to a row.
     await eventually(async () => (await focusOf(page)).startsWith('MAIN '), true)
+  })
+
+  test('the arrows reach the parent folder and the folders below it, a left folder gets the focus, and the dialog keeps its height', async () => {
+    const { page, dialog } = await openMove(/still\.txt/)
+    await dialog.getByText('It is already here. Choose another folder.').waitFor()
+    const heightOfDialog = async () => Math.round((await dialog.boundingBox())!.height)
+    const height = await heightOfDialog()
+    await eventually(chosenFolder(page), 'Docs')
+    await page.keyboard.press('End')
+    await dialog.getByText('Destination: My files / Photos').waitFor()
+    await page.keyboard.type('down')
+    await dialog.getByText('Destination: My files / Downloads').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
+    // The first folder has the focus, although the button of the parent folder appeared before it.
+    await eventually(chosenFolder(page), 'Deep')
+    await page.keyboard.press('ArrowUp')
+    const parent = dialog.getByRole('button', { name: 'Parent folder' })
+    await eventually(() => parent.evaluate((button) => button === document.activeElement), true)
+    await page.keyboard.press('ArrowDown')
+    await dialog.getByText('Destination: My files / Downloads / Deep').waitFor()
+    await eventually(chosenFolder(page), 'Deep')
+    await page.keyboard.press('ArrowLeft')
+    await eventually(chosenFolder(page), 'Downloads')
+    await dialog.getByText('It is already here. Choose another folder.').waitFor()
+    expect(await heightOfDialog()).toBe(height)
+    await page.keyboard.press('Escape')
   })
 
   test('the copy prompt copies into the chosen folder, and the list stays', async () => {
@@ -77,11 +111,11 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     const first = dialog.getByRole('radio').first()
     await eventually(() => first.evaluate((input) => input === document.activeElement), true)
     await page.keyboard.press('Enter')
-    await dialog.getByText('Destination: /Docs').waitFor()
+    await dialog.getByText('Destination: My files / Docs').waitFor()
     await page.keyboard.type('dow')
     await eventually(chosenFolder(page), 'Downloads')
     await page.keyboard.press('Enter')
-    await eventually(() => readdir(at('Downloads')), ['copied.txt'])
+    await eventually(async () => (await readdir(at('Downloads'))).sort(), ['Deep', 'copied.txt'])
     await dialog.waitFor({ state: 'detached' })
     await rowOf(page, /^copied\.txt/).waitFor()
     expect(page.url()).toBe(`${server().url}/files/`)

@@ -163,7 +163,7 @@ atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) 
     isBroken = false
     await page.keyboard.press('ArrowLeft')
     await dialog.getByText('Docs', { exact: true }).dblclick()
-    await dialog.getByText('Currently navigating on: /Docs').waitFor()
+    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
     await eventually(() => dialog.getByText('The folder could not be read.').count(), 0)
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])

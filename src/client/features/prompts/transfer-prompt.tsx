@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { childOf, isWithin, type Path } from '../../../shared/domain/path.ts'
+import { childOf, isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { startExtraction } from '../../operations/start-archives.ts'
@@ -66,14 +66,19 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       <p className={styles.muted} aria-live="polite">
         <RichText id="prompt.transfer.at" values={{ path: <PathText path={choice.at} /> }} />
         <br />
-        {isAllowed && <RichText id="prompt.transfer.to" values={{ path: <PathText path={to} /> }} />}
+        {isAllowed ? (
+          <RichText id="prompt.transfer.to" values={{ path: <PathText path={to} /> }} />
+        ) : (
+          t('prompt.transfer.here', { count: entries.length })
+        )}
       </p>
     </Dialog>
   )
 }
 
+/** Renders the names of a folder and of its parent folders, from the root, as the breadcrumb names them. */
 const PathText = ({ path }: { readonly path: Path }) => (
   <bdi dir="ltr" className={styles.whole}>
-    {visibleName(path)}
+    {[t('sidebar.myFiles'), ...namesOf(path).map(visibleName)].join(' / ')}
   </bdi>
 )

@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
-import { childOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { childFoldersQuery, shownNames } from './child-folders.ts'
-import type { FolderPickerProps } from './folder-picker.tsx'
+import { choiceAbove, type FolderPickerProps } from './folder-picker.tsx'
 import styles from './folder-picker.module.css'
 
 type FolderOptionsProps = Pick<FolderPickerProps, 'choice' | 'onChoose' | 'isExcluded' | 'opensOnSingleClick'>
@@ -31,8 +31,19 @@ export function FolderOptions({
   const { data } = useSuspenseQuery(childFoldersQuery(at))
   const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
   const goTo = (folder: Path): void => onChoose({ at: folder, chosen: null })
-  const goUp = (): void => goTo(parentOf(at))
+  const focusParent = (event: KeyboardEvent): void => {
+    const parent = event.currentTarget.closest('fieldset')?.querySelector('button')
+    if (!parent) return
+    runInstead(event, () => onChoose({ at, chosen: null }))
+    parent.focus()
+  }
+  const goUp = (): void => onChoose(choiceAbove(at))
   const onType = useTypedNames(names, (name) => onChoose({ at, chosen: name, focused: name }))
+  useLayoutEffect(() => {
+    // The button of the parent folder had the focus while the folders were loading.
+    const isFocusNear = list.current?.closest('fieldset')?.contains(document.activeElement) === true
+    if (isFocusNear) list.current?.querySelector('input')?.focus()
+  }, [])
   useLayoutEffect(() => {
     if (focused === undefined) return
     const inputs = [...(list.current?.querySelectorAll('input') ?? [])]
@@ -71,6 +82,7 @@ export function FolderOptions({
               onKeyDown={(event) => {
                 isPressed.current = false
                 if (event.key === 'ArrowRight') runInstead(event, enter)
+                else if (event.key === 'ArrowUp' && name === shown[0]) focusParent(event)
                 // Enter confirms what the text below names. It must not act on another folder than the one with the focus.
                 else if (event.key === 'Enter' && name !== chosen)
                   runInstead(event, () => onChoose({ at, chosen: name }))

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { useEffect, useState, type KeyboardEvent } from 'react'
+import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
@@ -20,7 +20,10 @@ import styles from './folder-picker.module.css'
 export type FolderChoice = {
   readonly at: Path
   readonly chosen: string | null
-  /** The name of the folder that gets the focus, because typed letters or its creation have chosen it. */
+  /**
+   * The name of the folder that gets the focus: typed letters or its creation have chosen it, or the user has left it
+   * for its parent folder.
+   */
   readonly focused?: string
 }
 
@@ -38,14 +41,15 @@ export type FolderPickerProps = {
 
 /**
  * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
- * choice. A double click or → opens the folder, and ← opens the parent folder. Typed letters choose the next folder
- * whose name starts with them. Buttons open recent and pinned folders.
+ * choice. A double click or → opens the folder, and ← opens the parent folder. ↑ and ↓ move between the folders and the
+ * button of the parent folder. Typed letters choose the next folder whose name starts with them. Buttons open recent and
+ * pinned folders.
  */
 export function FolderPicker(props: FolderPickerProps) {
   const { label, choice, onChoose, isExcluded, checkNewName } = props
   const { at } = choice
   const [attempt, setAttempt] = useState(0)
-  const goUp = (): void => onChoose({ at: parentOf(at), chosen: null })
+  const goUp = (): void => onChoose(choiceAbove(at))
   return (
     <>
       <QuickTargets at={at} isExcluded={isExcluded} onChoose={onChoose} />
@@ -57,7 +61,10 @@ export function FolderPicker(props: FolderPickerProps) {
             ref={takeLostFocus}
             className={styles.option}
             onClick={goUp}
-            onKeyDown={onLeftKey(goUp)}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown') chooseFirstOption(event)
+              else onLeftKey(goUp)(event)
+            }}
           >
             <Icon name="folder-up" />
             <span className={styles.parent}>{t('action.parent-folder')}</span>
@@ -82,6 +89,21 @@ export function FolderPicker(props: FolderPickerProps) {
       )}
     </>
   )
+}
+
+/** Returns the choice after the user has left a folder for its parent folder. The left folder gets the focus. */
+export const choiceAbove = (at: Path): FolderChoice => ({
+  at: parentOf(at),
+  chosen: null,
+  focused: nameOf(at),
+})
+
+/** Focuses and chooses the first folder of the list, when ↓ is pressed on the button above it. */
+function chooseFirstOption(event: KeyboardEvent): void {
+  event.preventDefault()
+  const first = event.currentTarget.closest('fieldset')?.querySelector('input')
+  first?.focus()
+  first?.click()
 }
 
 type ListingFailureProps = { readonly folder: Path; readonly onRetry: () => void }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { pinned } from '../../../state/pins.ts'
@@ -15,11 +16,18 @@ type QuickTargetsProps = Pick<FolderPickerProps, 'isExcluded' | 'onChoose'> & { 
 /** The number of targets fits in two lines of the dialog. */
 const maxTargets = 5
 
-/** Renders buttons for the pinned folders and the folders that the user opened most recently. */
+/**
+ * Renders buttons for the pinned folders and the folders that the user opened most recently. The buttons stay the same
+ * while the dialog is open, so that its height stays, too.
+ */
 export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
   const pins = useStore(pinned).folders
   const recent = foldersOf(useStore(recentPlaces))
-  const targets = [...new Set([...pins, ...recent])].filter((path) => path !== at && !isExcluded(path))
+  const [targets] = useState(() =>
+    [...new Set([...pins, ...recent])]
+      .filter((path) => path !== at && !isExcluded(path))
+      .slice(0, maxTargets),
+  )
   if (targets.length === 0) return null
   return (
     <div>
@@ -27,12 +35,13 @@ export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
         {t('prompt.transfer.targets')}
       </p>
       <ul className={styles.targets} aria-labelledby="quick-targets">
-        {targets.slice(0, maxTargets).map((path) => (
+        {targets.map((path) => (
           <li key={path}>
             <button
               type="button"
               className={styles.target}
               title={visibleName(path)}
+              aria-current={path === at}
               onClick={() => onChoose({ at: path, chosen: null })}
             >
               <Icon name={pins.includes(path) ? 'pin' : 'folder'} size={14} />

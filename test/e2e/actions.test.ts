@@ -242,7 +242,23 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     expect(await chooser.element().evaluate((input) => [(input as Element).getAttribute('capture')])).toEqual(
       ['environment'],
     )
+    // Actions that need a selection are in the bar of the selection.
     await page.getByRole('button', { name: 'More' }).tap()
-    expect((await menuItems(page)).map((text) => text.split('\n')[0])).toContain('Select multiple')
+    const labels = (await menuItems(page)).map((text) => text.split('\n')[0])
+    expect(labels).toEqual([
+      'Switch view',
+      'Download',
+      'Upload',
+      'Info',
+      'Select multiple',
+      'Show as mosaic',
+      'Show as gallery',
+    ])
+    expect(
+      await page
+        .getByRole('menuitem')
+        .first()
+        .evaluate((item) => getComputedStyle(item).outlineStyle),
+    ).toBe('none')
   })
 })

@@ -28,7 +28,8 @@ const nextView: Readonly<Record<GridView, Action>> = {
 
 /**
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
- * action that the selection does not allow keeps its place and shows the reason.
+ * icon that the selection does not allow keeps its place and shows the reason. The menu leaves out the actions that
+ * need a selection while there is none, because the bar of the selection offers them.
  */
 export function HeaderActions({
   context,
@@ -50,13 +51,15 @@ export function HeaderActions({
         <MenuButton
           icon="more"
           label={t('buttons.more')}
-          entries={shown.map((action) => ({
-            id: action.id,
-            label: t(`action.${action.id}`),
-            icon: iconOf(action),
-            isDisabled: isLoading || missingSelection(action, context) !== null,
-            run: () => void action.run(context),
-          }))}
+          entries={shown
+            .filter(({ takes }) => context.selected[0] || takes === 'any' || takes === 'nothing')
+            .map((action) => ({
+              id: action.id,
+              label: t(`action.${action.id}`),
+              icon: iconOf(action),
+              isDisabled: isLoading || missingSelection(action, context) !== null,
+              run: () => void action.run(context),
+            }))}
         />
       ) : (
         shown.map((action) => (

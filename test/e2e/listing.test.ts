@@ -90,7 +90,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       ])
       expect(await rowOf(page, /Docs/).textContent()).toContain('—')
       await rowOf(page, /deep/).click()
+      const chipOverRows = page.evaluate(heightOverRows, 'r')
       await page.keyboard.type('rep')
+      expect(await chipOverRows).toBeLessThanOrEqual(0)
       await eventually(
         () =>
           page.evaluate(
@@ -308,3 +310,15 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 })
+
+/** Returns how many pixels the first output with the text, as soon as it appears, reaches above the end of the listing. */
+const heightOverRows = (text: string): Promise<number> =>
+  new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      const output = [...document.querySelectorAll('output')].find((each) => each.textContent === text)
+      if (!output) return
+      observer.disconnect()
+      const listing = document.querySelector('[data-part="listing"]')!
+      resolve(listing.getBoundingClientRect().bottom - output.getBoundingClientRect().top)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })

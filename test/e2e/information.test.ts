@@ -123,7 +123,7 @@ atRoot({ files }, ({ server, window }) => {
       await factOf(dialog, 'Display name'),
       await factOf(dialog, 'Number of files'),
       await factOf(dialog, 'Number of folders'),
-    ]).toEqual(['Docs', '1', '2'])
+    ]).toEqual(['Docs', '1 directly in this folder', '2 directly in this folder'])
   })
 
   test('the size of a selected folder is calculated on request, which can be cancelled, and a refusal is shown', async () => {
@@ -135,8 +135,8 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => factOf(dialog, 'Size'), '9 B in 2 files and 2 folders Calculate again')
     await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Calculate again')
     expect([await factOf(dialog, 'Number of files'), await factOf(dialog, 'Number of folders')]).toEqual([
-      '1',
-      '2',
+      '1 directly in this folder',
+      '2 directly in this folder',
     ])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

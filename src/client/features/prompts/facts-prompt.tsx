@@ -66,7 +66,9 @@ function OpenFolderFacts({ folder }: { readonly folder: Path }) {
   )
 }
 
-const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => <CountFacts {...useStore(counts)} />
+const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => (
+  <CountFacts {...useStore(counts)} isFolder />
+)
 
 function SelectionFacts({ folder, entries }: FactsPromptProps) {
   const folders = entries.flatMap(({ name, isFolder, folder: own = folder }) =>

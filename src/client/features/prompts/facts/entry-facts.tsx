@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson } from '../../../api/call.ts'
-import { offers } from '../../../api/config.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
@@ -44,15 +43,7 @@ function FolderCountFacts({ folder }: { readonly folder: Path }) {
     queryFn: ({ signal }) => countsIn(folder, signal),
     staleTime: 0,
   })
-  if (data === undefined) return null
-  return (
-    <>
-      <CountFacts {...data} />
-      <Fact label={t('prompt.info.counted')}>
-        {t(offers('du') ? 'prompt.info.directly' : 'prompt.info.directlyOnly')}
-      </Fact>
-    </>
-  )
+  return data && <CountFacts {...data} isFolder />
 }
 
 /** Renders the width and height of an image. The server knows them for some image formats only. */

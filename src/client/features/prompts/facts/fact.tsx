@@ -56,12 +56,22 @@ export const ModifiedFact = ({ modifiedMs }: { readonly modifiedMs: number }) =>
   </Fact>
 )
 
-export const CountFacts = ({ files, folders }: { readonly files: number; readonly folders: number }) => (
+type CountFactsProps = {
+  readonly files: number
+  readonly folders: number
+  /** True for the numbers of a folder, which leave out the entries of its subfolders. */
+  readonly isFolder?: boolean
+}
+
+export const CountFacts = ({ files, folders, isFolder = false }: CountFactsProps) => (
   <>
-    <Fact label={t('prompt.info.files')}>{formatCount(files)}</Fact>
-    <Fact label={t('prompt.info.folders')}>{formatCount(folders)}</Fact>
+    <Fact label={t('prompt.info.files')}>{countText(files, isFolder)}</Fact>
+    <Fact label={t('prompt.info.folders')}>{countText(folders, isFolder)}</Fact>
   </>
 )
+
+const countText = (count: number, isFolder: boolean): string =>
+  isFolder && count > 0 ? t('prompt.info.directly', { count: formatCount(count) }) : formatCount(count)
 
 /** Copies a text when it is pressed, and says so to screen readers. The notices are hidden behind the dialog. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

@@ -95,6 +95,9 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(chosenFolder(page), 'Downloads')
     await dialog.getByText('It is already here. Choose another folder.').waitFor()
     expect(await heightOfDialog()).toBe(height)
+    await dialog.getByRole('button', { name: 'Open Downloads' }).click()
+    await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
+    await eventually(chosenFolder(page), 'Deep')
     await page.keyboard.press('Escape')
   })
 

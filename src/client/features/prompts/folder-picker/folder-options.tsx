@@ -5,6 +5,8 @@ import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
 import { childFoldersQuery, shownNames } from './child-folders.ts'
 import { choiceAbove, type FolderPickerProps } from './folder-picker.tsx'
 import styles from './folder-picker.module.css'
@@ -32,7 +34,7 @@ export function FolderOptions({
   const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
   const goTo = (folder: Path): void => onChoose({ at: folder, chosen: null })
   const focusParent = (event: KeyboardEvent): void => {
-    const parent = event.currentTarget.closest('fieldset')?.querySelector('button')
+    const parent = event.currentTarget.closest('fieldset')?.querySelector<HTMLElement>(':scope > button')
     if (!parent) return
     runInstead(event, () => onChoose({ at, chosen: null }))
     parent.focus()
@@ -59,39 +61,51 @@ export function FolderOptions({
       {shown.map((name) => {
         const enter = (): void => goTo(childOf(at, name) ?? at)
         return (
-          <label key={name} className={styles.option} onPointerDown={() => (isPressed.current = true)}>
-            <input
-              type="radio"
-              name={group}
-              value={name}
-              ref={takeLostFocus}
-              className={styles.choice}
-              checked={name === chosen}
-              onChange={({ timeStamp }) => {
-                chosenAtMs.current = timeStamp
-                const isPress = isPressed.current
-                isPressed.current = false
-                if (opensOnSingleClick && isPress) enter()
-                else onChoose({ at, chosen: name })
-              }}
-              onClick={({ timeStamp }) => {
-                if (name !== chosen) return
-                if (timeStamp - chosenAtMs.current < doubleClickMs) enter()
-                else goTo(at)
-              }}
-              onKeyDown={(event) => {
-                isPressed.current = false
-                if (event.key === 'ArrowRight') runInstead(event, enter)
-                else if (event.key === 'ArrowUp' && name === shown[0]) focusParent(event)
-                // Enter confirms what the text below names. It must not act on another folder than the one with the focus.
-                else if (event.key === 'Enter' && name !== chosen)
-                  runInstead(event, () => onChoose({ at, chosen: name }))
-                else if (!onType(event)) onLeftKey(goUp)(event)
-              }}
-            />
-            <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
-            <FileName name={name} />
-          </label>
+          <div key={name} className={styles.row}>
+            <label className={styles.option} onPointerDown={() => (isPressed.current = true)}>
+              <input
+                type="radio"
+                name={group}
+                value={name}
+                ref={takeLostFocus}
+                className={styles.choice}
+                checked={name === chosen}
+                onChange={({ timeStamp }) => {
+                  chosenAtMs.current = timeStamp
+                  const isPress = isPressed.current
+                  isPressed.current = false
+                  if (opensOnSingleClick && isPress) enter()
+                  else onChoose({ at, chosen: name })
+                }}
+                onClick={({ timeStamp }) => {
+                  if (name !== chosen) return
+                  if (timeStamp - chosenAtMs.current < doubleClickMs) enter()
+                  else goTo(at)
+                }}
+                onKeyDown={(event) => {
+                  isPressed.current = false
+                  if (event.key === 'ArrowRight') runInstead(event, enter)
+                  else if (event.key === 'ArrowUp' && name === shown[0]) focusParent(event)
+                  // Enter confirms what the text below names. It must not act on another folder than the one with the focus.
+                  else if (event.key === 'Enter' && name !== chosen)
+                    runInstead(event, () => onChoose({ at, chosen: name }))
+                  else if (!onType(event)) onLeftKey(goUp)(event)
+                }}
+              />
+              <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
+              <FileName name={name} />
+            </label>
+            {/* The keyboard has the key → for it. */}
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.enter}
+              aria-label={t('prompt.transfer.open', { name: visibleName(name) })}
+              onClick={enter}
+            >
+              <Icon name="chevron-right" size={16} />
+            </button>
+          </div>
         )
       })}
       {shown.length < names.length && (

@@ -41,7 +41,7 @@ export type FolderPickerProps = {
 
 /**
  * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
- * choice. A double click or → opens the folder, and ← opens the parent folder. ↑ and ↓ move between the folders and the
+ * choice. The arrow beside a folder, a double click or → opens the folder, and ← opens the parent folder. ↑ and ↓ move between the folders and the
  * button of the parent folder. Typed letters choose the next folder whose name starts with them. Buttons open recent and
  * pinned folders.
  */

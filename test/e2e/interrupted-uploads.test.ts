@@ -133,7 +133,7 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
       return route.abort('failed')
     })
     await choose(page, 'small.txt', Buffer.from('small'))
-    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await tray(page).getByText('1 file uploaded').waitFor()
     expect([posts, await page.getByRole('dialog').count()]).toEqual([2, 0])
     expect(await readdir(server().folder)).toContain('small.txt')
   })
@@ -144,13 +144,13 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await choose(page, 'killed.bin')
     await eventually(async () => (await stored()) > 4 * mebi, true)
     await server().stop('SIGKILL')
-    await tray(page).getByText('Waiting for connection · 0 of 1').waitFor()
+    await tray(page).getByText('Waiting for connection · 1 file').waitFor()
     await choose(page, 'chosen-offline.bin')
     await tray(page).getByRole('button', { name: 'Show uploads: Waiting for connection' }).waitFor()
     await server().start()
     await arrived('killed.bin')
     await arrived('chosen-offline.bin')
-    await tray(page).getByText('Uploaded 2 of 2').waitFor()
+    await tray(page).getByText('2 files uploaded').waitFor()
     await proxy.close()
   })
 
@@ -162,12 +162,12 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await eventually(async () => (await stored()) > 2 * mebi, true)
     await page.getByRole('button', { name: /Show uploads/ }).click()
     await page.getByRole('button', { name: 'Pause paused.bin' }).press('Enter')
-    await tray(page).getByText('Paused · 0 of 1').waitFor()
+    await tray(page).getByText('Paused · 1 file').waitFor()
     await untilStill(stored)
     const [parts, kept] = [offsets.length, await stored()]
     await page.waitForTimeout(1000)
     expect([offsets.length, await stored()]).toEqual([parts, kept])
-    // The button keeps the focus, although pausing sorts the row anew.
+    // The button keeps the focus, although it has another meaning now.
     await eventually(
       () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
       'Resume paused.bin',
@@ -175,13 +175,13 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await eventually(() => offsets.length > parts, true)
     await page.getByRole('button', { name: 'Pause all' }).click()
-    await tray(page).getByText('Paused · 0 of 1').waitFor()
+    await tray(page).getByText('Paused · 1 file').waitFor()
     const before = await stored()
     await page.getByRole('button', { name: 'Resume all' }).click()
     await arrived('paused.bin')
     expect(before).toBeGreaterThan(0)
     expect(Math.min(...offsets.slice(1))).toBeGreaterThan(0)
-    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await tray(page).getByText('1 file uploaded').waitFor()
     await proxy.close()
   })
 
@@ -195,7 +195,7 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
       await page.getByRole('button', { name: /Show uploads/ }).click()
       if (when === 'while it is paused') {
         await page.getByRole('button', { name: 'Pause cancelled.bin' }).click()
-        await tray(page).getByText('Paused · 0 of 1').waitFor()
+        await tray(page).getByText('Paused · 1 file').waitFor()
       }
       await page.getByRole('button', { name: /Cancel.*cancelled\.bin/ }).click()
       await eventually(async () => stored(), 0)

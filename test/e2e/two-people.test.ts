@@ -135,7 +135,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
       await eventually(() => question.count(), 0)
       await heldRequests.release()
       await eventually(async () => (await inFolder(ann)).length, 8)
-      await eventually(() => tray(page).getByText('8 of 8').count(), 1)
+      await eventually(() => tray(page).getByText('8 files uploaded').count(), 1)
       await logOut(page)
       await page.waitForURL(/\/login/)
       expect(await question.count()).toBe(0)

@@ -80,16 +80,39 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       { name: 'words-2.bin', bytes: 2 ** 20 },
     ])
     const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
-    await line(/Show uploads: Uploading 1 of 2 · \d+%/)
-    await line(/Uploading \d of 2 · \d+% · \d+ KB\/s · about (5|10|15|20) s left/)
+    await line(/Show uploads: Uploading 2 files · \d+%/)
+    await line(/Uploading 2 files ·( 1 done ·)? \d+% · \d+ KB\/s · about (5|10|15|20) s left/)
     const box = await boxOf(tray(page))
     await buttonIn(tray(page), 'Pause all').click()
-    await line(/Paused · \d of 2 · \d+%$/)
+    await line(/Paused · 2 files ·( 1 done ·)? \d+%$/)
     expect(await boxOf(tray(page))).toEqual(box)
     await answer(page, 'words', 500)
     await page.route('**/api/tus/**', (route) => route.fulfill({ status: 500 }))
     await buttonIn(tray(page), 'Resume all').click()
     await line(/: \d failed/)
+  })
+
+  test('the closed tray names the number of files, and counts those that are done and those that failed', async () => {
+    const page = await open(freshWindow)
+    const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
+    await answer(page, 'count-0')
+    await choose(page, [{ name: 'count-0.txt' }])
+    await line(/uploads: Uploading 1 file · \d+%/)
+    await choose(
+      page,
+      ['count-1', 'count-2', 'count-3'].map((name) => ({ name: `${name}.txt` })),
+    )
+    await line(/uploads: Uploading 4 files · 3 done · \d+%/)
+    await answer(page, 'wrong-', 500)
+    await choose(page, [{ name: 'wrong-1.txt' }])
+    await line(/uploads: Uploading 5 files · 3 done · 1 failed · \d+%/)
+    await buttonIn(tray(page), 'Pause all').click()
+    await line(/uploads: Paused · 5 files · 3 done · 1 failed · \d+%/)
+    await page.unroute('**/api/resources/**count-0*')
+    await buttonIn(tray(page), 'Resume all').click()
+    await line(/uploads: 1 failed · 4 uploaded/)
+    await buttonIn(tray(page), 'Dismiss wrong-1.txt').click()
+    await line(/uploads: 4 files uploaded/)
   })
 
   test('an uploaded file has its own time in the list while others are still being sent', async () => {
@@ -237,7 +260,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   test('an uploaded file can be opened from its row, and shown in its folder', async () => {
     const page = await open()
     await choose(page, [{ name: 'linked.txt' }])
-    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await tray(page).getByText('1 file uploaded').waitFor()
     await buttonIn(tray(page), /Show uploads/).click()
     await tray(page).getByRole('link', { name: 'linked.txt' }).click()
     await page.waitForURL('**/files/linked.txt')
@@ -376,7 +399,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false')
     // The tray stays while the focus is inside, and leaves some time after that.
     await page.clock.fastForward(10_500)
-    await tray(page).getByText('Uploaded 1 of 1').waitFor()
+    await tray(page).getByText('1 file uploaded').waitFor()
     await rowOf(page, /Docs/).click()
     await page.clock.fastForward(10_500)
     await tray(page).waitFor({ state: 'detached' })

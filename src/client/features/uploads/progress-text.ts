@@ -1,10 +1,10 @@
-import { formatCount, formatPercent, formatSize } from '../../i18n/format.ts'
+import { formatPercent, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { totalJobsOf } from '../../state/upload-job.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
 
-/** The text of the closed tray: what happens now, for example `Uploading 3 of 12`, and the details of it. */
+/** The text of the closed tray: what happens now, for example `Uploading 12 files · 3 done`, and the details of it. */
 export type TrayHeadline = {
   readonly title: string
   /** For example `42% · 18 MB/s · about 3 min left`. Empty when there are no details. */
@@ -17,10 +17,11 @@ export function headlineOf(summary: UploadSummary, prepared: UploadPreparation):
   if (prepared.files > 0 && !prepared.isWaiting)
     return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
   if (summary.phase === 'over') return outcomeOf(summary)
-  const { failures } = summary
+  const { failures, tally } = summary
   return {
     title: joined([
-      t(`uploads.phase.${summary.phase}`, progressCountsOf(summary)),
+      t(`uploads.phase.${summary.phase}`, { count: totalJobsOf(tally) }),
+      tally.counts.done > 0 && t('uploads.phase.done', { count: tally.counts.done }),
       failures > 0 && t('uploads.outcome.failed', { count: failures }),
     ]),
     details: joined(progressParts(summary)),
@@ -39,7 +40,7 @@ function outcomeOf(summary: UploadSummary): TrayHeadline {
   const { failures } = summary
   const { done, cancelled, skipped } = summary.tally.counts
   if (failures + cancelled + skipped === 0)
-    return { title: t('uploads.phase.over', countsOf(summary)), details: '' }
+    return { title: t('uploads.phase.over', { count: done }), details: '' }
   const [title = '', ...others] = [
     failures > 0 && t('uploads.outcome.failed', { count: failures }),
     done > 0 && t('uploads.outcome.done', { count: done }),
@@ -47,23 +48,6 @@ function outcomeOf(summary: UploadSummary): TrayHeadline {
     skipped > 0 && t('uploads.outcome.skipped', { count: skipped }),
   ].filter((part) => part !== false)
   return { title, details: joined(others) }
-}
-
-const countsOf = ({ tally }: UploadSummary) => ({
-  done: formatCount(tally.counts.done),
-  total: formatCount(totalJobsOf(tally)),
-})
-
-/**
- * Returns the counts of running uploads. While files are being sent, the first number is that of the file that is being sent,
- * and not of the files that have been sent.
- */
-function progressCountsOf(summary: UploadSummary): ReturnType<typeof countsOf> {
-  const { phase, tally } = summary
-  if (phase !== 'uploading') return countsOf(summary)
-  const { done, failed } = tally.counts
-  const total = totalJobsOf(tally)
-  return { done: formatCount(Math.min(done + failed + 1, total)), total: formatCount(total) }
 }
 
 /** Returns the progress, for example `42%`, `18 MB/s` and `about 3 min left`. Unknown parts are omitted. */

@@ -115,6 +115,42 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await line(/uploads: 4 files uploaded/)
   })
 
+  test('the rows of the open tray keep their places while their uploads start, end and fail', async () => {
+    const page = await open(freshWindow)
+    const releases = new Map<string, (status: number) => void>()
+    await page.route('**/api/resources/place-*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      const { promise, resolve } = Promise.withResolvers<number>()
+      releases.set(/place-\d/.exec(route.request().url())?.[0] ?? '', resolve)
+      const status = await promise
+      return status === 200 ? route.continue() : route.fulfill({ status })
+    })
+    const names = [1, 2, 3, 4, 5, 6, 7].map((n) => `place-${n}`)
+    await choose(
+      page,
+      names.map((name) => ({ name: `${name}.txt` })),
+    )
+    await buttonIn(tray(page), /Show uploads/).click()
+    const rows = tray(page).getByRole('listitem')
+    const order = async () =>
+      (await rows.allInnerTexts()).map((text) => /place-\d/.exec(text)?.[0] ?? text)
+    await eventually(() => Promise.resolve(releases.size), 5)
+    releases.get('place-4')?.(500)
+    releases.get('place-2')?.(200)
+    await rows.filter({ hasText: 'place-4' }).getByText('The server could not store').waitFor()
+    await rows.filter({ hasText: 'place-2' }).getByText('Done').waitFor()
+    await eventually(() => Promise.resolve(releases.size), 7)
+    await rows.first().hover()
+    await page.mouse.move(10, 10)
+    expect(await order()).toEqual(names)
+    // A tray that is opened again begins with what failed.
+    await buttonIn(tray(page), /Hide uploads/).click()
+    await buttonIn(tray(page), /Show uploads/).click()
+    expect((await order())[0]).toBe('place-4')
+    for (const release of releases.values()) release(200)
+    await buttonIn(tray(page), /1 failed · 6 uploaded/).waitFor()
+  })
+
   test('an uploaded file has its own time in the list while others are still being sent', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'stowage-times-'))
     const paths = ['held-9.txt', 'old photo.txt'].map((name) => path.join(folder, name))

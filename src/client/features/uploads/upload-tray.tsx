@@ -81,12 +81,13 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
         )}
         {isOver && <IconButton icon="close" label={t('uploads.dismiss')} onClick={onDismiss} />}
         {summary.isRunning && (
-          <span
-            className={styles.meter}
-            style={{ inlineSize: `${summary.percent}%` }}
-            data-phase={summary.phase}
-            aria-hidden
-          />
+          <span className={styles.track} aria-hidden>
+            <span
+              className={styles.meter}
+              style={{ inlineSize: `${summary.percent}%` }}
+              data-phase={summary.phase}
+            />
+          </span>
         )}
       </div>
       {isOpen && (

@@ -308,7 +308,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     )
   })
 
-  test('the notice about uploads into another folder offers to show that folder', async () => {
+  test('only the tray tells about uploads into another folder, and offers to show that folder', async () => {
     const page = await open()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/resources/away.txt*', async (route) => {
@@ -321,9 +321,12 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.waitForURL('**/files/Docs/')
     await page.getByText('It feels lonely here...').waitFor()
     release()
-    await page.locator('[data-part="notices"]').getByRole('button', { name: 'Show' }).click()
+    await tray(page).getByRole('button', { name: 'Show', exact: true }).waitFor()
+    expect(await page.locator('[data-part="notices"] > div').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.waitForURL('**/files/')
     await rowOf(page, /away\.txt/).waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).waitFor({ state: 'detached' })
   })
 
   test('a cancelled upload can be dismissed, and the tooltips of the tray cover none of its buttons', async () => {
@@ -386,7 +389,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(focused, 'Retry next-2.txt')
   })
 
-  test('the notice at the end counts the files that have failed', async () => {
+  test('screen readers hear at the end how many files were uploaded and how many have failed', async () => {
     const page = await open(freshWindow)
     await answer(page, 'mixed-bad', 500)
     await choose(

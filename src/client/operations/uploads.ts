@@ -2,10 +2,8 @@ import { limits } from '../../shared/domain/limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
-import { filesUrl, navigate } from '../router/router.ts'
 import { announce } from '../state/announcements.ts'
 import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
-import { notify } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
 import { canRetry, type UploadReport } from '../state/upload-job.ts'
 import { createUploadQueue } from '../state/upload-queue.ts'
@@ -158,17 +156,11 @@ export async function upload(
   }
 }
 
+/** Announces how the uploads have ended to screen readers. The tray shows it. */
 function report({ done, failed, folders }: UploadReport): void {
   const open = openFolder.get()
-  const [first] = folders
-  const isElsewhere = first !== undefined && (open === null || !folders.includes(open.folder))
-  const show = () => first !== undefined && navigate(filesUrl(first, true))
   if (done > 0)
-    notify(
-      failed > 0 ? t('done.uploadPartly', { count: done, failed }) : t('done.upload', { count: done }),
-      isElsewhere ? { label: t('buttons.show'), run: show } : undefined,
-    )
-  // Screen readers read the notice, which also names the failures.
-  if (failed > 0 && done === 0) announce(t('failed.upload', { count: failed }), 'assertive')
+    announce(failed > 0 ? t('done.uploadPartly', { count: done, failed }) : t('done.upload', { count: done }))
+  else if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
   if (open && folders.includes(open.folder)) openFolderAt(open.folder)?.reload()
 }

@@ -2,7 +2,11 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { uploads } from '../../operations/uploads.ts'
+import { filesUrl, navigate } from '../../router/router.ts'
+import { openFolder } from '../../state/open-folder.ts'
+import { useStore } from '../../state/store.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
@@ -79,6 +83,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
             onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
           />
         )}
+        {isOver && <ShowTarget jobs={summary.jobs} />}
         {isOver && <IconButton icon="close" label={t('uploads.dismiss')} onClick={onDismiss} />}
         {summary.isRunning && (
           <span className={styles.track} aria-hidden>
@@ -97,6 +102,19 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
         </>
       )}
     </section>
+  )
+}
+
+/** Renders the button that opens the folder into which the files were uploaded, unless it is on screen. */
+function ShowTarget({ jobs }: Pick<UploadSummary, 'jobs'>) {
+  const open = useStore(openFolder)?.folder
+  const done = jobs.filter(({ state }) => state === 'done')
+  const target = done.at(-1)?.target
+  if (target === undefined || done.some((job) => job.target === open)) return null
+  return (
+    <Button kind="quiet" className={styles.showTarget} onClick={() => navigate(filesUrl(target, true))}>
+      {t('buttons.show')}
+    </Button>
   )
 }
 

@@ -8,6 +8,8 @@ import { ada, ann, type TestUser } from '../kit/run-server.ts'
 import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const lonely = 'It feels lonely here...'
+/** What an empty folder says at other times and while files are uploaded into it. */
+const emptyTexts = [lonely, 'Files are being uploaded into this folder...']
 
 /**
  * Returns the texts of the matching elements. No-break spaces, such as before the unit of a size, become ordinary
@@ -45,7 +47,7 @@ const isConsistent = ({ status, gridRows, isShownEmpty, hasRows }: ShownCounts):
 
 /** Records the shown number of entries after each change of the page's document. */
 const recordCounts = (page: Page): Promise<void> =>
-  page.evaluate((text) => {
+  page.evaluate((texts) => {
     const records: ShownCounts[] = []
     const record = (): void => {
       const status = document.querySelector('[data-part="status"] > span')?.textContent ?? ''
@@ -53,7 +55,7 @@ const recordCounts = (page: Page): Promise<void> =>
       records.push({
         status: Number.parseInt(status, 10),
         gridRows: Number(rowCount) - 1,
-        isShownEmpty: document.querySelector('#listing')?.textContent?.includes(text) ?? false,
+        isShownEmpty: texts.some((text) => document.querySelector('#listing')?.textContent?.includes(text)),
         hasRows: document.querySelector('[role="row"][data-name]') !== null,
       })
     }
@@ -64,7 +66,7 @@ const recordCounts = (page: Page): Promise<void> =>
       attributes: true,
     })
     Object.assign(globalThis, { countRecords: records })
-  }, lonely)
+  }, emptyTexts)
 
 const recordedCounts = (page: Page): Promise<ShownCounts[]> =>
   page.evaluate(() => (globalThis as unknown as { countRecords: ShownCounts[] }).countRecords)

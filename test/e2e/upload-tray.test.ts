@@ -329,6 +329,21 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.getByRole('button', { name: 'Show', exact: true }).waitFor({ state: 'detached' })
   })
 
+  test('an empty folder says that uploads into it are under way, or that they are paused', async () => {
+    const page = await freshWindow()
+    await signIn(page, server(), ann, '/files/Docs/')
+    await page.getByText('It feels lonely here...').waitFor()
+    await answer(page, 'held-0')
+    await choose(page, [{ name: 'held-0.txt' }])
+    await page.getByText('Files are being uploaded into this folder...').waitFor()
+    expect(await page.getByText('It feels lonely here...').count()).toBe(0)
+    await buttonIn(tray(page), 'Pause all').click()
+    await page.getByText('The uploads into this folder have not ended yet').waitFor()
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Cancel held-0.txt').click()
+    await page.getByText('It feels lonely here...').waitFor()
+  })
+
   test('a cancelled upload can be dismissed, and the tooltips of the tray cover none of its buttons', async () => {
     const page = await open(freshWindow)
     await slowDown(page, 50_000)

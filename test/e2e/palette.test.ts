@@ -129,7 +129,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
       expect(await heightOf()).toBe(height)
     }
     await field.fill('users')
-    await dialog.getByText('No action or folder has this name.').waitFor()
+    await eventually(() => dialog.getByRole('option').allInnerTexts(), ['Find “users” in all folders'])
     await field.fill('sort')
     expect(await dialog.getByRole('option', { name: 'Sort by name, current' }).locator('svg').count()).toBe(2)
     await field.fill('theme dark')
@@ -151,7 +151,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
       )
     }
     await dialog.getByRole('combobox').fill('select')
-    await dialog.getByText('No action or folder has this name.').waitFor()
+    await eventually(() => dialog.getByRole('option').allInnerTexts(), ['Find “select” in all folders'])
     await dialog.getByRole('combobox').fill('info')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Info' }).getByText('letter.txt').first().waitFor()
@@ -461,7 +461,12 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Type the name of an action or a folder' }).waitFor()
     await page.keyboard.type('nothing like this')
-    await page.getByText('No action or folder has this name.').waitFor()
+    // The names of files are not searched here, so nothing is said about them. The offer to search them is marked.
+    const find = page.getByRole('option', { name: 'Find “nothing like this” in all folders' })
+    await find.waitFor()
+    const background = await find.evaluate((option) => getComputedStyle(option).backgroundColor)
+    expect(background).not.toBe('rgba(0, 0, 0, 0)')
+    expect(await page.getByRole('dialog').getByText(/has this name/).count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Go to file' }).getByText('Nothing matches').waitFor()
   })

@@ -28,7 +28,6 @@ const sections = ['actions', 'folders', 'files'] as const
 export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps) {
   const [query, setQuery] = useState(text)
   const items = usePaletteItems({ folder, entries }, query)
-  const isNothing = items.every(({ section }) => section === 'files')
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={query} onInputChange={setQuery}>
@@ -39,7 +38,6 @@ export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps
           onHeldText={setQuery}
         />
         <div className={styles.files}>
-          {isNothing && <output className={styles.nothing}>{t('palette.nothing')}</output>}
           <ListBox aria-label={t('action.palette')} className={styles.items ?? ''}>
             {sections
               .filter((section) => items.some((item) => item.section === section))

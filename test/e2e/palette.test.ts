@@ -283,6 +283,20 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.waitForURL('**/files/user-settings/control.ts')
   })
 
+  test('on a phone a button closes both palettes', async () => {
+    const page = await window({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).waitFor()
+    for (const keys of ['Control+p', 'Control+k']) {
+      await page.keyboard.press(keys)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Close' }).tap()
+      await dialog.waitFor({ state: 'detached' })
+    }
+  })
+
+  })
+
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {
     const page = await openList()
     const dialog = await goToFile(page)

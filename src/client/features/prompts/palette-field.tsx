@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Input, SearchField } from 'react-aria-components/SearchField'
+import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { focusFirst } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { combinationOf } from '../../ui/keys.ts'
 import { showField, takeHeldText } from './held-text.ts'
 import styles from './palette.module.css'
@@ -28,7 +30,10 @@ const movingKeys: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'P
 /** The library adds the id of the list. */
 const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const
 
-/** Renders the field of a palette. The focus stays in the field, and the arrow keys choose an option. */
+/**
+ * Renders the field of a palette, and on phones the button that closes it. The focus stays in the field, and the arrow keys
+ * choose an option.
+ */
 export function PaletteField({
   label,
   isFirstChosen = false,
@@ -40,34 +45,37 @@ export function PaletteField({
 }: PaletteFieldProps) {
   useHeldText(onHeldText)
   return (
-    <SearchField aria-label={label}>
-      <Input
-        ref={focusFirst}
-        {...combobox}
-        className={styles.field ?? ''}
-        placeholder={label}
-        // The library would clear the field first.
-        onKeyDownCapture={(event) => {
-          const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing
-          const isCtrlEnter = isEnter && onCtrlEnter !== undefined && (event.ctrlKey || event.metaKey)
-          if (combinationOf(event.nativeEvent) === onSwitch.key) {
-            event.preventDefault()
+    <div className={styles.fieldRow}>
+      <SearchField aria-label={label}>
+        <Input
+          ref={focusFirst}
+          {...combobox}
+          className={styles.field ?? ''}
+          placeholder={label}
+          // The library would clear the field first.
+          onKeyDownCapture={(event) => {
+            const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing
+            const isCtrlEnter = isEnter && onCtrlEnter !== undefined && (event.ctrlKey || event.metaKey)
+            if (combinationOf(event.nativeEvent) === onSwitch.key) {
+              event.preventDefault()
+              event.stopPropagation()
+              return onSwitch.run()
+            }
+            if (movingKeys.includes(event.key)) onMove?.()
+            if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return
             event.stopPropagation()
-            return onSwitch.run()
-          }
-          if (movingKeys.includes(event.key)) onMove?.()
-          if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return
-          event.stopPropagation()
-          if (event.key === 'Escape') return closePrompt()
-          event.preventDefault()
-          if (isCtrlEnter) onCtrlEnter(chosenKey(event.currentTarget))
-          else onEnter()
-        }}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()
-        }}
-      />
-    </SearchField>
+            if (event.key === 'Escape') return closePrompt()
+            event.preventDefault()
+            if (isCtrlEnter) onCtrlEnter(chosenKey(event.currentTarget))
+            else onEnter()
+          }}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Enter' && !currentTarget.hasAttribute('aria-activedescendant')) onEnter()
+          }}
+        />
+      </SearchField>
+      <IconButton icon="close" label={t('buttons.close')} className={styles.close} onClick={closePrompt} />
+    </div>
   )
 }
 

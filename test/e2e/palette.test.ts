@@ -295,6 +295,27 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     }
   })
 
+  test('only a pointer that moves marks an option below it', async () => {
+    const page = await openList()
+    await page.mouse.move(640, 300)
+    const dialog = await goToFile(page)
+    const field = dialog.getByRole('combobox')
+    await field.fill('img')
+    const options = dialog.getByRole('option')
+    await eventually(async () => (await options.count()) > 10, true)
+    const marked = () =>
+      options.evaluateAll((all) =>
+        all.flatMap((option, at) =>
+          getComputedStyle(option).backgroundColor === 'rgba(0, 0, 0, 0)' ? [] : [at],
+        ),
+      )
+    await eventually(marked, [0])
+    await page.mouse.move(640, 304)
+    await eventually(async () => (await marked()).length, 2)
+    await field.press('4')
+    await eventually(marked, [0])
+  })
+
   })
 
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {

@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FirstChoice } from './go-to-file/first-choice.ts'
 import { createHitMarks } from './go-to-file/hit-marks.ts'
 import { HitOption } from './go-to-file/hit-option.tsx'
+import { usePointerMoves } from './palette/use-pointer-moves.ts'
 import { PaletteField } from './palette-field.tsx'
 import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './go-to-file/use-file-hits.ts'
 import styles from './palette.module.css'
@@ -29,6 +30,7 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
     setText(typed)
     setMoved(false)
   }
+  const pointer = usePointerMoves(text)
   const marksOf = createHitMarks(found.text)
   return (
     <Dialog title={t('action.go-to-file')} isTitleHidden width="wide" onClose={closePrompt}>
@@ -42,8 +44,8 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
           onSwitch={{ key: 'ctrl+k', run: () => openPalette(text) }}
           onHeldText={change}
         />
-        <div className={styles.files}>
           {state === 'idle' && hits.length > 0 && <p className={styles.title}>{t('palette.recent')}</p>}
+        <div className={styles.files} {...pointer}>
           {failure !== null && <Failure failure={failure} onRetry={found.retry} />}
           <FirstChoice value={!hasMoved}>
             <ListBox

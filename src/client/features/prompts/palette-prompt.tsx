@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { PaletteItem } from './palette/palette-items.ts'
 import { usePaletteItems } from './palette/use-palette-items.ts'
 import { PaletteField } from './palette-field.tsx'
+import { usePointerMoves } from './palette/use-pointer-moves.ts'
 import styles from './palette.module.css'
 
 type PalettePromptProps = {
@@ -28,6 +29,7 @@ const sections = ['actions', 'folders', 'files'] as const
 export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps) {
   const [query, setQuery] = useState(text)
   const items = usePaletteItems({ folder, entries }, query)
+  const pointer = usePointerMoves(query)
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
       <Autocomplete inputValue={query} onInputChange={setQuery}>
@@ -37,7 +39,7 @@ export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps
           onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: query }) }}
           onHeldText={setQuery}
         />
-        <div className={styles.files}>
+        <div className={styles.files} {...pointer}>
           <ListBox aria-label={t('action.palette')} className={styles.items ?? ''}>
             {sections
               .filter((section) => items.some((item) => item.section === section))

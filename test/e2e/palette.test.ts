@@ -316,6 +316,16 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(marked, [0])
   })
 
+  test('without recent places, Go to file offers the folders of the open folder', async () => {
+    const page = await freshWindow()
+    await signIn(page, server(), bea)
+    await rowOf(page, /report\.txt/).waitFor()
+    const dialog = await goToFile(page)
+    await dialog.getByText('Folders in this folder').waitFor()
+    await eventually(async () => (await foundIn(dialog))[0], 'Camera\nMy files')
+    await dialog.getByRole('option', { name: /^Films/ }).click()
+    await page.waitForURL('**/files/Films/')
+    await rowOf(page, /clip/).waitFor()
   })
 
   test('the best of many found files is first, also when Enter is pressed before it is found', async () => {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox } from 'react-aria-components/ListBox'
@@ -15,6 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FirstChoice } from './go-to-file/first-choice.ts'
 import { createHitMarks } from './go-to-file/hit-marks.ts'
 import { HitOption } from './go-to-file/hit-option.tsx'
+import { childrenOf, openSubfoldersQuery } from './palette/folder-items.ts'
 import { usePointerMoves } from './palette/use-pointer-moves.ts'
 import { PaletteField } from './palette-field.tsx'
 import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './go-to-file/use-file-hits.ts'
@@ -24,7 +26,8 @@ import styles from './palette.module.css'
 export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | undefined }) {
   const [text, setText] = useState(first)
   const [hasMoved, setMoved] = useState(false)
-  const found = useFileHits(text, useOtherPlaces(), openHit)
+  const { places, isNear } = useOfferedPlaces()
+  const found = useFileHits(text, places, openHit)
   const { state, hits, failure } = found
   const change = (typed: string): void => {
     setText(typed)
@@ -44,8 +47,10 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
           onSwitch={{ key: 'ctrl+k', run: () => openPalette(text) }}
           onHeldText={change}
         />
-          {state === 'idle' && hits.length > 0 && <p className={styles.title}>{t('palette.recent')}</p>}
         <div className={styles.files} {...pointer}>
+          {state === 'idle' && hits.length > 0 && (
+            <p className={styles.title}>{t(isNear ? 'palette.near' : 'palette.recent')}</p>
+          )}
           {failure !== null && <Failure failure={failure} onRetry={found.retry} />}
           <FirstChoice value={!hasMoved}>
             <ListBox
@@ -76,6 +81,9 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
                 {t('palette.findCommand', { text: found.text })}
               </Button>
             </p>
+          )}
+          {state === 'idle' && isNear && hits.length > 0 && (
+            <p className={styles.nothing}>{t('palette.fileHint')}</p>
           )}
           {found.isCut && (
             <p className={styles.nothing}>
@@ -111,6 +119,19 @@ const Failure = ({ failure: { sentence, canRetry }, onRetry }: FailureProps) => 
     {canRetry && <Button onClick={onRetry}>{t('buttons.retry')}</Button>}
   </p>
 )
+
+/** Returns the recent places without the one that is open, or while there are none, the subfolders of the open folder. */
+function useOfferedPlaces(): { readonly places: readonly FileHit[]; readonly isNear: boolean } {
+  const recent = useOtherPlaces()
+  const { folder } = pageContextOf(useStore(location), may)
+  const isNear = recent.length === 0
+  const { data } = useQuery({ ...openSubfoldersQuery(folder), enabled: isNear })
+  const near = useMemo(
+    () => childrenOf(folder, data).map((path) => ({ path, isFolder: true, facts: null })),
+    [folder, data],
+  )
+  return { places: isNear ? near : recent, isNear }
+}
 
 /** Returns the recent places without the one that is open. */
 function useOtherPlaces(): readonly FileHit[] {

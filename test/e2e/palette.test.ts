@@ -26,6 +26,11 @@ const files = {
     '🎉 fun.png': '',
     'تقرير المبيعات.md': '',
     [`long ${'x'.repeat(246)} end`]: '',
+    'Deeds and annexes of the year 2024': {
+      'Letters to the other parties and to their lawyers': {
+        'A remark on the matter before the turnover of the year is mentioned, with a few notes.pdf': '',
+      },
+    },
   },
   Pictures: { 'sunset.jpg': await rotatedJpeg(800, 600) },
   'report.txt': 'figures',
@@ -238,7 +243,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
       ['lxe', `long ${'x'.repeat(246)} end`, ['l', 'x', 'e']],
     ] as const) {
       await field.fill(text)
-      await eventually(async () => (await options.first().textContent())?.startsWith(name), true)
+      await eventually(async () => (await options.first().getAttribute('aria-label'))?.startsWith(name), true)
       expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
     }
     await field.fill('uctrl')
@@ -281,6 +286,37 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     expect(await option.getByText('now').isVisible()).toBe(false)
     await option.click()
     await page.waitForURL('**/files/user-settings/control.ts')
+  })
+
+  test('a long name and a long path are shortened without a gap, and what was typed stays visible', async () => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await window({ viewport })
+      await signIn(page, server(), bea)
+      await rowOf(page, /report\.txt/).waitFor()
+      const dialog = await goToFile(page)
+      await dialog.getByRole('combobox').fill('turnover annexes')
+      const option = dialog.getByRole('option').first()
+      await eventually(() => option.locator('mark').allTextContents(), ['turnover', 'annexes'])
+      const [name = '', folder = ''] = (await option.innerText()).split('\n')
+      expect([name, folder]).toEqual([
+        expect.stringMatching(/^A .*….*turnover.*tes\.pdf$/),
+        expect.stringMatching(/annexes.*….*lawyers$/),
+      ])
+      const lines = option.locator('span:has(> bdi)')
+      const areInside = await lines.evaluateAll((all) =>
+        all.map((line) => {
+          const { left, right } = line.getBoundingClientRect()
+          const mark = line.querySelector('mark')!.getBoundingClientRect()
+          const text = line.querySelector('bdi')!.getBoundingClientRect()
+          const isMarkInside = mark.left >= left && mark.right <= right
+          return isMarkInside && Math.abs(text.left - left) < 1 && text.right <= right + 0.5
+        }),
+      )
+      expect(areInside).toEqual([true, true])
+    }
   })
 
   test('on a phone a button closes both palettes', async () => {
@@ -511,7 +547,12 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await find.waitFor()
     const background = await find.evaluate((option) => getComputedStyle(option).backgroundColor)
     expect(background).not.toBe('rgba(0, 0, 0, 0)')
-    expect(await page.getByRole('dialog').getByText(/has this name/).count()).toBe(0)
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByText(/has this name/)
+        .count(),
+    ).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Go to file' }).getByText('Nothing matches').waitFor()
   })

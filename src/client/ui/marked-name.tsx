@@ -29,11 +29,16 @@ export function MarkedName({ name, rangesOf }: MarkedNameProps) {
   )
 }
 
-type MarkedTextProps = { readonly text: string; readonly ranges: readonly MarkedRange[] }
+type MarkedTextProps = {
+  readonly text: string
+  readonly ranges: readonly MarkedRange[]
+  /** The part of the text to render. Without this option the whole text is rendered. */
+  readonly within?: MarkedRange
+}
 
 /** Renders a text on one line, with some of its parts marked. */
-export function MarkedText({ text, ranges }: MarkedTextProps) {
-  return <>{markedPieces(text, ranges, { start: 0, end: text.length })}</>
+export function MarkedText({ text, ranges, within = { start: 0, end: text.length } }: MarkedTextProps) {
+  return <>{markedPieces(text, ranges, within)}</>
 }
 
 /** Returns the part of the text inside `within`, with a `mark` element around each part of it that is to be marked. */

@@ -29,7 +29,7 @@ const charactersOf = (text: string): string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment)
 
 /** The blocks of scripts that are written from right to left, such as Hebrew and Arabic. */
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+export const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /**
  * Splits a name into the start, which may be shortened, and the end, which is always shown: the extension and the 3

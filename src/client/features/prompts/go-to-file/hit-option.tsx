@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { ListBoxItem } from 'react-aria-components/ListBox'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
@@ -10,9 +10,9 @@ import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { MarkedName, MarkedText } from '../../../ui/marked-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { useFirstChoice } from './first-choice.ts'
+import { FittedText } from './fitted-text.tsx'
 import type { HitMarks } from './hit-marks.ts'
 import styles from './hit-option.module.css'
 import type { FileHit } from './use-file-hits.ts'
@@ -53,18 +53,19 @@ type HitContentProps = {
 
 function HitContent({ hit, marks, facts }: HitContentProps) {
   const { path } = hit
+  const [widthPx, setWidthPx] = useState(0)
+  const [column] = useState(() => observeWidth(setWidthPx))
   const content = useRef<HTMLSpanElement>(null)
   useFirstChoice(path, content)
   return (
     <span ref={content} className={styles.hit}>
       <HitPicture hit={hit} />
+      <span ref={column} className={styles.column} />
       <span className={styles.label}>
-        {path === root ? nameTextOf(path) : <MarkedName name={nameOf(path)} rangesOf={() => marks.name} />}
+        <FittedText text={nameTextOf(path)} marks={marks.name} keeps="start" widthPx={widthPx} />
       </span>
       <span className={styles.place}>
-        <bdi>
-          <MarkedText text={folderTextOf(path)} ranges={marks.folder} />
-        </bdi>
+        <FittedText text={folderTextOf(path)} marks={marks.folder} keeps="end" widthPx={widthPx} />
       </span>
       {facts !== null && (
         <span className={classNames(styles.facts, 'numbers')}>
@@ -76,6 +77,14 @@ function HitContent({ hit, marks, facts }: HitContentProps) {
       )}
     </span>
   )
+}
+
+/** Returns the `ref` of an element whose width is reported in CSS pixels. */
+const observeWidth = (report: (widthPx: number) => void) => (element: HTMLElement) => {
+  report(element.clientWidth)
+  const observer = new ResizeObserver(() => report(element.clientWidth))
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 const nameTextOf = (path: Path): string => (path === root ? t('sidebar.myFiles') : visibleName(nameOf(path)))

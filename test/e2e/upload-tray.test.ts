@@ -132,8 +132,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     )
     await buttonIn(tray(page), /Show uploads/).click()
     const rows = tray(page).getByRole('listitem')
-    const order = async () =>
-      (await rows.allInnerTexts()).map((text) => /place-\d/.exec(text)?.[0] ?? text)
+    const order = async () => (await rows.allInnerTexts()).map((text) => /place-\d/.exec(text)?.[0] ?? text)
     await eventually(() => Promise.resolve(releases.size), 5)
     releases.get('place-4')?.(500)
     releases.get('place-2')?.(200)
@@ -149,6 +148,52 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     expect((await order())[0]).toBe('place-4')
     for (const release of releases.values()) release(200)
     await buttonIn(tray(page), /1 failed · 6 uploaded/).waitFor()
+  })
+
+  test('an uploaded folder has one row with the number of its files, which can be paused and cancelled', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'stowage-album-'))
+    await mkdir(path.join(folder, 'Album', 'inner'), { recursive: true })
+    for (const name of [
+      'a.txt',
+      'b.txt',
+      'inner/c.txt',
+      'inner/wrong.txt',
+      'inner/stuck-1.txt',
+      'stuck-2.txt',
+    ])
+      await writeFile(path.join(folder, 'Album', name), 'song')
+    const page = await open(freshWindow)
+    await answer(page, 'stuck-')
+    await answer(page, 'wrong', 500)
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('menuitem', { name: 'Upload folder' }).click(),
+    ])
+    await chooser.setFiles(path.join(folder, 'Album'))
+    const rows = tray(page).getByRole('listitem')
+    const album = rows.filter({ hasText: 'Album' })
+    await album.getByText('3 of 6 files · 1 failed').waitFor()
+    // The file that has failed has a row too, which says why.
+    await rows.filter({ hasText: 'wrong.txt' }).getByText('The server could not store').waitFor()
+    expect(await rows.count()).toBe(2)
+    // A folder that is still under way keeps the number of its files when finished uploads are cleared.
+    await choose(page, [{ name: 'beside.txt' }])
+    await rows.filter({ hasText: 'beside.txt' }).getByText('Done').waitFor()
+    await buttonIn(tray(page), 'Clear completed').click()
+    await rows.filter({ hasText: 'beside.txt' }).waitFor({ state: 'detached' })
+    await album.getByText('3 of 6 files · 1 failed').waitFor()
+    expect(await buttonIn(tray(page), 'Clear completed').count()).toBe(0)
+    await buttonIn(album, 'Pause Album').click()
+    await album.getByText('Paused · 3 of 6 files · 1 failed').waitFor()
+    await buttonIn(album, 'Resume Album').click()
+    await album.getByText(/^3 of 6 files · 1 failed/).waitFor()
+    await buttonIn(album, 'Cancel Album').click()
+    await album.getByText('3 of 4 files · 1 failed · 2 cancelled').waitFor()
+    await album.getByRole('link', { name: 'Album' }).click()
+    await page.waitForURL('**/files/Album/')
+    await rowOf(page, /a\.txt/).waitFor()
+    await rm(folder, { recursive: true })
   })
 
   test('an uploaded file has its own time in the list while others are still being sent', async () => {

@@ -48,25 +48,29 @@ export type UploadQueueOptions = {
   readonly later: (run: () => void, delayMs: number) => void
 }
 
+/** The ids of the jobs to which a call applies. */
+type ChosenJobs = number | readonly number[] | 'all'
+
 export type UploadQueue = {
   readonly summary: Store<UploadSummary>
   /** Returns the current number of jobs in each state. The summary may be 100 ms old. */
   readonly counts: () => UploadTally['counts']
   readonly add: (jobs: readonly NewUpload[]) => void
-  readonly cancel: (id: number) => void
+  /** Cancels a job, or several. */
+  readonly cancel: (chosen: number | readonly number[]) => void
   readonly cancelAll: () => void
   readonly retry: (id: number) => void
   /** Removes a failed or cancelled job. */
   readonly dismiss: (id: number) => void
-  /** Pauses a job, or all jobs. */
-  readonly pause: (id: number | 'all') => void
-  /** Queues a paused job again, or all of them. */
-  readonly resume: (id: number | 'all') => void
+  /** Pauses a job, several or all jobs. */
+  readonly pause: (chosen: ChosenJobs) => void
+  /** Queues a paused job again, or several or all of them. */
+  readonly resume: (chosen: ChosenJobs) => void
   /**
    * Removes all jobs except queued and paused jobs, jobs in flight and conflicts. With `finished`, only uploaded and skipped jobs
-   * are removed.
+   * are removed. The jobs whose ids are in `kept` stay.
    */
-  readonly clear: (which: 'finished' | 'all') => void
+  readonly clear: (which: 'finished' | 'all', kept?: ReadonlySet<number>) => void
   /** Aborts the requests in flight, queues their jobs again, and starts no job until `release` is called. */
   readonly hold: () => void
   readonly release: () => void
@@ -118,8 +122,8 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
     summary,
     counts: () => queue.tally.counts,
     add: (jobs) => add(queue, jobs),
-    cancel: (id) => {
-      cancel(queue, id)
+    cancel: (chosen) => {
+      for (const { id } of chosenJobs(queue, chosen)) cancel(queue, id)
       pump(queue)
     },
     cancelAll: () => {
@@ -132,17 +136,17 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       pump(queue)
     },
     dismiss: (id) => dismiss(queue, id),
-    pause: (id) => {
-      for (const job of queue.jobs.values()) if (id === 'all' || job.id === id) pauseJob(queue, job)
+    pause: (chosen) => {
+      for (const job of chosenJobs(queue, chosen)) pauseJob(queue, job)
       pump(queue)
     },
-    resume: (id) => {
+    resume: (chosen) => {
+      for (const job of chosenJobs(queue, chosen)) if (job.state === 'paused') continueLater(queue, job)
+      pump(queue)
+    },
+    clear: (which, kept) => {
       for (const job of queue.jobs.values())
-        if (job.state === 'paused' && (id === 'all' || job.id === id)) continueLater(queue, job)
-      pump(queue)
-    },
-    clear: (which) => {
-      for (const job of queue.jobs.values()) if (isClearable(job, which)) removeJob(queue, job)
+        if (isClearable(job, which) && !kept?.has(job.id)) removeJob(queue, job)
       queue.publish()
     },
     hold: () => hold(queue),
@@ -155,6 +159,11 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       summary.set(nothingUploading)
     },
   }
+}
+
+function chosenJobs({ jobs }: UploadQueueState, chosen: ChosenJobs): readonly UploadJob[] {
+  if (chosen === 'all') return [...jobs.values()]
+  return [chosen].flat().flatMap((id) => jobs.get(id) ?? [])
 }
 
 function add(queue: UploadQueueState, jobs: readonly NewUpload[]): void {

@@ -3,6 +3,7 @@ import { cancelAllUploads, countCancellable, uploads } from '../../operations/up
 import { prompt } from '../../state/prompt.ts'
 import { canRetry, isClearable, type UploadJob } from '../../state/upload-job.ts'
 import { Button } from '../../ui/button.tsx'
+import { idsInPendingFolders } from './upload-folders.ts'
 import styles from './uploads.module.css'
 
 type UploadFooterProps = { readonly jobs: readonly UploadJob[]; readonly isOver: boolean }
@@ -13,11 +14,13 @@ type UploadFooterProps = { readonly jobs: readonly UploadJob[]; readonly isOver:
  */
 export function UploadFooter({ jobs, isOver }: UploadFooterProps) {
   const retriable = jobs.filter((job) => job.state === 'failed' && canRetry(job))
-  const clearable = jobs.some((job) => isClearable(job, 'finished')) ? 'finished' : isOver ? 'all' : null
+  const kept = idsInPendingFolders(jobs)
+  const hasFinished = jobs.some((job) => isClearable(job, 'finished') && !kept.has(job.id))
+  const clearable = hasFinished ? 'finished' : isOver ? 'all' : null
   return (
     <div className={styles.footer}>
       {clearable !== null && (
-        <Button kind="quiet" onClick={() => uploads.clear(clearable)}>
+        <Button kind="quiet" onClick={() => uploads.clear(clearable, kept)}>
           {t(clearable === 'all' ? 'uploads.clearAll' : 'uploads.clear')}
         </Button>
       )}

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { parentOf } from '../../../shared/domain/path.ts'
 import { formatPercent, formatSize } from '../../i18n/format.ts'
@@ -15,6 +14,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { DismissButton, doubleClickMs } from './dismiss-button.tsx'
 import { refusalOfUpload } from './refusal-of-upload.ts'
 import styles from './uploads.module.css'
 
@@ -115,7 +115,11 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
         />
       )}
       {(state === 'failed' || state === 'cancelled') && (
-        <DismissButton job={job} ignoredMs={state === 'cancelled' ? doubleClickMs : 0} />
+        <DismissButton
+          name={job.name}
+          ignoredMs={state === 'cancelled' ? doubleClickMs : 0}
+          onDismiss={() => uploads.dismiss(id)}
+        />
       )}
       {state === 'done' && (
         <IconButton
@@ -125,26 +129,6 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
         />
       )}
     </>
-  )
-}
-
-/** The time for which the button that has come to the place of *Cancel* ignores clicks, in milliseconds. */
-const doubleClickMs = 500
-
-/** Removes an upload from the list. The second click of a double click on *Cancel*, which was here before, does nothing. */
-function DismissButton({ job, ignoredMs }: { readonly job: UploadJob; readonly ignoredMs: number }) {
-  const shownMs = useRef(0)
-  useEffect(() => {
-    shownMs.current = performance.now()
-  }, [])
-  return (
-    <IconButton
-      icon="close"
-      label={t('uploads.dismissOne', { name: visibleName(job.name) })}
-      onClick={({ detail, timeStamp }) => {
-        if (detail === 0 || timeStamp - shownMs.current >= ignoredMs) uploads.dismiss(job.id)
-      }}
-    />
   )
 }
 

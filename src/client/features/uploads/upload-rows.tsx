@@ -1,6 +1,8 @@
 import { useCallback, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import type { UploadJob, UploadState } from '../../state/upload-job.ts'
+import { UploadFolderRow } from './upload-folder-row.tsx'
+import { progressOf, type TrayRow, trayRowsOf } from './upload-folders.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
@@ -30,7 +32,7 @@ const rank: Readonly<Record<UploadState, number>> = {
 }
 
 /**
- * Lists the uploads in the order that they had when the tray was opened: failures and conflicts first, then running jobs,
+ * Lists the uploads and the uploaded folders in the order that they had when the tray was opened: failures and conflicts first, then running jobs,
  * then all other jobs. The rows keep their places until the tray is closed, so that nobody has to search a row again.
  */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
@@ -43,7 +45,7 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
     return () => observer.disconnect()
   }, [])
   const rowRem = widthRem < narrowRem ? narrowRowRem : usualRowRem
-  const ordered = useSteadyOrder(jobs)
+  const ordered = useSteadyOrder(trayRowsOf(jobs))
   const flows = ordered.length <= maxFlowingRows
   const first = flows ? 0 : Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
   const shown = flows ? ordered : ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)
@@ -61,15 +63,15 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
         style={flows ? undefined : { height: `${ordered.length * rowRem}rem` }}
         aria-label={t('uploads.title')}
       >
-        {shown.map((job, at) => (
+        {shown.map((row, at) => (
           <li
-            key={job.id}
+            key={row.key}
             className={styles.place}
             style={flows ? undefined : { top: `${(first + at) * rowRem}rem` }}
             aria-posinset={first + at + 1}
             aria-setsize={ordered.length}
           >
-            <UploadRow job={job} />
+            {'job' in row ? <UploadRow job={row.job} /> : <UploadFolderRow folder={row.folder} />}
           </li>
         ))}
       </ul>
@@ -78,25 +80,30 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
 }
 
 /**
- * Returns the jobs in the order of their states when the list was opened, followed by those that were added since. The
- * function needs only one pass, because up to 100,000 jobs are arranged ten times a second.
+ * Returns the rows in the order of their states when the list was opened, followed by those that were added since. The
+ * function needs only one pass, because up to 100,000 rows are arranged ten times a second.
  */
-function useSteadyOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
-  const [placeOf] = useState(() => new Map(inOrder(jobs).map(({ id }, at) => [id, at])))
-  const kept: UploadJob[] = []
-  const added: UploadJob[] = []
-  for (const job of jobs) {
-    const place = placeOf.get(job.id)
-    if (place === undefined) added.push(job)
-    else kept[place] = job
+function useSteadyOrder(rows: readonly TrayRow[]): readonly TrayRow[] {
+  const [placeOf] = useState(() => new Map(inOrder(rows).map(({ key }, at) => [key, at])))
+  const kept: TrayRow[] = []
+  const added: TrayRow[] = []
+  for (const row of rows) {
+    const place = placeOf.get(row.key)
+    if (place === undefined) added.push(row)
+    else kept[place] = row
   }
-  // The places of removed jobs are empty, and `flat` leaves them out.
+  // The places of removed rows are empty, and `flat` leaves them out.
   return [kept, added].flat()
 }
 
-/** Sorts jobs by the rank of their state. Jobs of the same rank keep the order in which they were added. */
-function inOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
-  const groups: UploadJob[][] = Object.keys(rank).map(() => [])
-  for (const job of jobs) groups[rank[job.state]]?.push(job)
+/** Sorts rows by the rank of their state. Rows of the same rank keep the order in which they were added. */
+function inOrder(rows: readonly TrayRow[]): readonly TrayRow[] {
+  const groups: TrayRow[][] = Object.keys(rank).map(() => [])
+  for (const row of rows) groups[rankOf(row)]?.push(row)
   return groups.flat()
+}
+
+function rankOf(row: TrayRow): number {
+  if ('job' in row) return rank[row.job.state]
+  return progressOf(row.folder).isPending ? rank.uploading : rank.done
 }

@@ -8,7 +8,8 @@ import { FilePicture } from '../../../ui/file-picture.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { childFoldersQuery, shownNames } from './child-folders.ts'
-import { choiceAbove, type FolderPickerProps } from './folder-picker.tsx'
+import { choiceAbove } from './folder-choice.ts'
+import type { FolderPickerProps } from './folder-picker.tsx'
 import styles from './folder-picker.module.css'
 
 type FolderOptionsProps = Pick<FolderPickerProps, 'choice' | 'onChoose' | 'isExcluded' | 'opensOnSingleClick'>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type KeyboardEvent } from 'react'
-import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
@@ -8,24 +8,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QueryBoundary } from '../../../api/query-boundary.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { childFoldersQuery } from './child-folders.ts'
+import { choiceAbove, type FolderChoice } from './folder-choice.ts'
 import { FolderOptions, onLeftKey, takeLostFocus } from './folder-options.tsx'
 import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
 import { QuickTargets } from './quick-targets.tsx'
 import styles from './folder-picker.module.css'
-
-/**
- * The state of the folder picker: `at` is the listed folder, and `chosen` is the name of the chosen folder in it. When
- * `chosen` is null, the listed folder itself is chosen.
- */
-export type FolderChoice = {
-  readonly at: Path
-  readonly chosen: string | null
-  /**
-   * The name of the folder that gets the focus: typed letters or its creation have chosen it, or the user has left it
-   * for its parent folder.
-   */
-  readonly focused?: string
-}
 
 export type FolderPickerProps = {
   readonly label: string
@@ -90,13 +77,6 @@ export function FolderPicker(props: FolderPickerProps) {
     </>
   )
 }
-
-/** Returns the choice after the user has left a folder for its parent folder. The left folder gets the focus. */
-export const choiceAbove = (at: Path): FolderChoice => ({
-  at: parentOf(at),
-  chosen: null,
-  focused: nameOf(at),
-})
 
 /** Focuses and chooses the first folder of the list, when ↓ is pressed on the button above it. */
 function chooseFirstOption(event: KeyboardEvent): void {

@@ -398,6 +398,32 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     expect((await sidebar(page).boundingBox())?.width).toBe(56)
   })
 
+  testAtRoot('the drawer opens at its top, however far down the open folder is in the tree', async () => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 900, height: 600 },
+    ]) {
+      const page = await window({ viewport, hasTouch: true, isMobile: true })
+      await signIn(page, server(), ann, '/files/many/folder%2050/')
+      await page.getByText('It feels lonely here...').waitFor()
+      const goToFile = sidebar(page).getByRole('button', { name: 'Go to file' })
+      const isUppermost = () =>
+        goToFile.evaluate((button) => {
+          const { left, top, width, height } = button.getBoundingClientRect()
+          return button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+        })
+      for (const _ of ['a first time', 'after it was scrolled']) {
+        await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+        await branch(page, 'folder 50').waitFor()
+        await eventually(isUppermost, true)
+        await branch(page, 'folder 50').evaluate((item) => item.scrollIntoView())
+        expect(await isUppermost()).toBe(false)
+        await page.keyboard.press('Escape')
+        await eventually(() => goToFile.isVisible(), false)
+      }
+    }
+  })
+
   testAtRoot('the sidebar mirrors in right-to-left languages', async () => {
     const page = await openAs(ann)
     await branch(page, 'Docs').waitFor()

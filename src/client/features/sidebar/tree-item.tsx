@@ -2,6 +2,7 @@ import { useCallback, type CSSProperties, type MouseEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
+import { isDrawerOpen } from '../../state/device/sidebar.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -76,11 +77,14 @@ function Chevron({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }
   return <Icon name={row.isExpanded ? 'chevron-down' : 'chevron-right'} size={14} />
 }
 
-/** Returns a ref whose element is scrolled into view when it appears while `isActive`, or when `isActive` becomes true. */
+/**
+ * Returns a ref whose element is scrolled into view when it appears while `isActive`, or when `isActive` becomes true. An
+ * open drawer is not scrolled, because it shows its first entries.
+ */
 function useScrollIntoView(isActive: boolean) {
   return useCallback(
     (element: HTMLElement | null) => {
-      if (isActive) element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      if (isActive && !isDrawerOpen.get()) element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
     [isActive],
   )

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown, violationsIn } from './journeys.ts'
+import { doOverlap, eventually, everywhere, expectFocusInside, namesShown, violationsIn } from './journeys.ts'
 
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
@@ -72,6 +72,38 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await other.getByRole('dialog').waitFor()
     const hints = page.getByRole('region', { name: 'Getting started' })
     expect([await shown.count(), await hints.count()]).toEqual([0, 0])
+  })
+
+  testAtRoot('the hints for the first administrator leave room for the last row and for notices', async () => {
+    for (const viewport of [
+      { width: 1000, height: 560 },
+      { width: 800, height: 420 },
+    ]) {
+      const page = await window({ viewport })
+      await signIn(page, server(), ada)
+      const hints = page.getByRole('region', { name: 'Getting started' })
+      const last = rowOf(page, /report\.txt/)
+      await hints.waitFor()
+      const coverRow = async () => {
+        await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+        return doOverlap(hints, last)
+      }
+      await eventually(coverRow, false)
+      await page.route('**/api/resources/report.txt', (route) => route.fulfill({ status: 500 }))
+      await last.click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      const notice = page.locator('[data-part="notices"] > div')
+      await notice.waitFor()
+      expect(await doOverlap(hints, notice)).toBe(false)
+      await hints.getByRole('button', { name: 'Got it' }).click()
+      await hints.waitFor({ state: 'detached' })
+      await expectFocusInside(page)
+      await eventually(
+        () => page.locator('[data-part="listing"]').evaluate((list) => list.scrollHeight <= list.clientHeight),
+        viewport.height > 500,
+      )
+    }
   })
 
   testAtRoot(

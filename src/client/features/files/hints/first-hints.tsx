@@ -21,7 +21,7 @@ export function FirstHints() {
   if (isLoading) return null
   const wasTakenOver = (data?.takeover ?? null) !== null
   return (
-    <section className={styles.card} aria-label={t('hints.title')}>
+    <section ref={publishHeight} className={styles.card} aria-label={t('hints.title')}>
       <h2 className={styles.title}>{t('hints.title')}</h2>
       <ul className={styles.list}>
         {wasTakenOver ? (
@@ -41,6 +41,28 @@ export function FirstHints() {
       </Button>
     </section>
   )
+}
+
+/** The distance between the card and the notices above it, in CSS pixels. */
+const gapPx = 8
+
+/**
+ * Publishes the height of the card as a property of the document, so that the list leaves room for the card, and the
+ * place above the card, where the notices are. While the tray of the uploads replaces the card, its height is 0.
+ */
+function publishHeight(card: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    const heightPx = card.offsetHeight === 0 ? 0 : card.offsetHeight + gapPx
+    style.setProperty('--hints-height', `${heightPx}px`)
+    style.setProperty('--hints-top', heightPx === 0 ? '0px' : `calc(${heightPx}px + var(--bottom-panel, 0px))`)
+  })
+  observer.observe(card)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--hints-height')
+    style.removeProperty('--hints-top')
+  }
 }
 
 const Hint = ({ icon, children }: { readonly icon: IconName; readonly children: ReactNode }) => (

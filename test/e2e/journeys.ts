@@ -173,6 +173,13 @@ export async function doOverlap(one: Locator, other: Locator): Promise<boolean> 
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
+/** True when a press on the middle of an element reaches the element, and nothing that lies over it. */
+export const isUncovered = (element: Locator): Promise<boolean> =>
+  element.evaluate((box) => {
+    const { left, top, width, height } = box.getBoundingClientRect()
+    return box.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  })
+
 /** Returns the names of the rows in the page, from the top. */
 export const namesShown = (page: Page): Promise<string[]> =>
   page

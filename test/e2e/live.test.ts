@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Page, WebSocket, WebSocketRoute } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, atRoot } from './journeys.ts'
+import { eventually, atRoot, isUncovered } from './journeys.ts'
 
 const names = Array.from({ length: 60 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`)
 
@@ -147,6 +147,28 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       '“file-07.txt” was deleted or moved elsewhere.',
     )
     expect(await notices.getByText('file-07.txt').count()).toBe(0)
+  })
+
+  test('on a phone a notice that comes while a dialog is open is above it, and stays there', async () => {
+    const page = await open()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const notice = page.locator('[data-part="notices"] > div')
+    await rowOf(page, /file-05\.txt/).click({ modifiers: ['Control'] })
+    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await rm(onDisk('file-05.txt'))
+    await notice.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
+    await eventually(async () => ((await notice.boundingBox())?.y ?? 0) < 100, true)
+    await eventually(() => isUncovered(notice), true)
+    expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
+    await notice.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+    const before = await notice.boundingBox()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await notice.boundingBox()).toEqual(before)
+    await notice.waitFor({ state: 'detached' })
   })
 
   test('many files that another program deletes at once cause one notice about those that were selected', async () => {

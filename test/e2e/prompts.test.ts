@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, focusOf, namesShown } from './journeys.ts'
+import { atRoot, eventually, focusOf, isUncovered, namesShown } from './journeys.ts'
 
 const files = {
   Docs: { Inner: {} },
@@ -18,7 +18,7 @@ const files = {
 const chosenFolder = (page: Page) => () =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? null)
 
-atRoot({ files, people: [ann] }, ({ server, window }) => {
+atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   const at = (...names: string[]) => path.join(server().folder, ...names)
   const openMove = async (name: RegExp) => {
     const page = await window()
@@ -123,6 +123,45 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await rowOf(page, /^copied\.txt/).waitFor()
     expect(page.url()).toBe(`${server().url}/files/`)
     await rm(at('copied.txt'))
+  })
+
+  test('a notice stays where it is while dialogs and menus open and close, and covers none of their buttons', async () => {
+    await mkdir(at('Kept'))
+    for (const name of ['kept.txt', 'other.txt']) await writeFile(at('Kept', name), name)
+    for (const [viewport, isPhone] of [
+      [{ width: 1280, height: 800 }, false],
+      [{ width: 390, height: 844 }, true],
+    ] as const) {
+      const page = await freshWindow({ viewport, hasTouch: isPhone, isMobile: isPhone })
+      await signIn(page, server(), ann, '/files/Kept/')
+      await page.route('**/api/resources/Kept/kept.txt', (route) => route.fulfill({ status: 500 }))
+      await rowOf(page, /kept/).focus()
+      await page.keyboard.press('Control+Space')
+      await page.keyboard.press('Delete')
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      const notice = page.locator('[data-part="notices"] > div')
+      await notice.getByRole('button', { name: 'Close' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
+      await notice.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+      const before = await notice.boundingBox()
+      const open = { F1: dialog, 'Control+p': dialog, Delete: dialog, 'Shift+F10': page.getByRole('menu') }
+      for (const [key, layer] of Object.entries(open)) {
+        await rowOf(page, /other/).focus()
+        if (key === 'Delete') await page.keyboard.press('Control+Space')
+        await page.keyboard.press(key)
+        await layer.last().waitFor()
+        const buttons = layer.last().locator('button:not(:disabled), [role="menuitem"], input')
+        await buttons.last().scrollIntoViewIfNeeded()
+        await eventually(() => isUncovered(buttons.last()), true)
+        expect([key, await notice.boundingBox()]).toEqual([key, before])
+        await page.keyboard.press('Escape')
+        await layer.first().waitFor({ state: 'detached' })
+        await eventually(() => isUncovered(notice), true)
+        expect([key, await notice.boundingBox()]).toEqual([key, before])
+      }
+    }
   })
 
   test('a refused part of a delete is reported with names and reasons, stays selected, and is tried again', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
 import type { FileTree } from '../kit/tree.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { eventually, everywhere, isUncovered } from './journeys.ts'
 
 const many: FileTree = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`folder ${n}`, {}]))
 const files = {
@@ -407,17 +407,12 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       await signIn(page, server(), ann, '/files/many/folder%2050/')
       await page.getByText('It feels lonely here...').waitFor()
       const goToFile = sidebar(page).getByRole('button', { name: 'Go to file' })
-      const isUppermost = () =>
-        goToFile.evaluate((button) => {
-          const { left, top, width, height } = button.getBoundingClientRect()
-          return button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
-        })
       for (const _ of ['a first time', 'after it was scrolled']) {
         await page.getByRole('button', { name: 'Toggle sidebar' }).click()
         await branch(page, 'folder 50').waitFor()
-        await eventually(isUppermost, true)
+        await eventually(() => isUncovered(goToFile), true)
         await branch(page, 'folder 50').evaluate((item) => item.scrollIntoView())
-        expect(await isUppermost()).toBe(false)
+        expect(await isUncovered(goToFile)).toBe(false)
         await page.keyboard.press('Escape')
         await eventually(() => goToFile.isVisible(), false)
       }

@@ -248,10 +248,15 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await choose(page, [{ name: 'report.txt' }])
     const buttons = page.getByRole('dialog').getByRole('button')
     await buttons.filter({ hasText: 'Replace' }).waitFor()
-    const covered = async () => {
-      const found = await Promise.all((await buttons.all()).map((button) => doOverlap(button, notice)))
-      return found.filter(Boolean).length
-    }
+    const countCovered = (all: Locator) =>
+      all.evaluateAll((elements) => {
+        const middles = elements.map((element) => element.getBoundingClientRect())
+        const hits = middles.map((box) =>
+          document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2),
+        )
+        return hits.filter((hit) => hit?.closest('[data-part="notices"]')).length
+      })
+    const covered = () => countCovered(buttons)
     await eventually(covered, 0)
     await page.setViewportSize({ width: 390, height: 420 })
     await eventually(covered, 0)
@@ -262,7 +267,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /letter/).click({ button: 'right' })
     const menu = page.getByRole('menu')
     await menu.waitFor()
-    await eventually(() => doOverlap(menu, notice), false)
+    await eventually(() => countCovered(menu.getByRole('menuitem')), 0)
   })
 
   test('on a phone the lower edge of the tray keeps its height when it gets more buttons', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import '../i18n/later-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { useNoticePlace } from './use-notice-place.ts'
 import styles from './toasts.module.css'
 
 /**
@@ -19,16 +20,18 @@ import styles from './toasts.module.css'
  */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
-  const layer = useLayerBelow()
+  const region = useRef<HTMLElement>(null)
+  const { edge, isCovered: isBehind } = useNoticePlace(region, shown.at(-1)?.id ?? 0)
+  useRoomForNotices(region, edge)
   // The dialog for the login comes first: until then, nobody reads or uses what belongs to the session that has ended.
-  const isCovered = useStore(session).kind === 'ended'
+  const isCovered = useStore(session).kind === 'ended' || isBehind
   return (
     <section
-      ref={publishHeight}
+      ref={region}
       className={classNames(styles.region, isCovered && styles.covered)}
       inert={isCovered}
       aria-label={t('shell.notices')}
-      data-below={layer ?? undefined}
+      data-edge={edge}
       data-part="notices"
       // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
       data-react-aria-top-layer="true"
@@ -36,55 +39,41 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
       tabIndex={-1}
     >
       {shown.map((notice) => (
-        <Toast key={notice.id} notice={notice} reportAddress={reportAddress} />
+        <Toast key={notice.id} notice={notice} reportAddress={reportAddress} isCovered={isCovered} />
       ))}
     </section>
   )
 }
 
-type Layer = 'dialog' | 'palette' | 'menu'
-
-/**
- * Returns the kind of the layer that is open below the notices, or null. Layers are children of the body. A style rule for
- * the whole document would be evaluated again for each row that is inserted.
- */
-function useLayerBelow(): Layer | null {
-  const [layer, setLayer] = useState<Layer | null>(null)
-  useEffect(() => {
-    const check = (): void => setLayer(layerIn([...document.body.children]))
-    const observer = new MutationObserver(check)
-    check()
-    observer.observe(document.body, { childList: true })
-    return () => observer.disconnect()
-  }, [])
-  return layer
-}
-
-function layerIn(children: readonly Element[]): Layer | null {
-  const layers = children.filter(({ id }) => id !== 'app')
-  const has = (selector: string): boolean => layers.some((layer) => layer.querySelector(selector) !== null)
-  // The title of a palette is for screen readers only.
-  if (has('[data-rac] [role="dialog"] .visually-hidden:is(h2, h3)')) return 'palette'
-  // The element around a menu has the role of a dialog as well.
-  if (has('[data-rac] :is([role="dialog"], [role="alertdialog"])')) return 'dialog'
-  return has('[role="menu"]') ? 'menu' : null
-}
-
 /** The distance between the notices and an open dialog, in CSS pixels. */
 const gapPx = 8
 
-/** Publishes the height of the notices as a property of the document, so that an open dialog leaves room for them. */
-function publishHeight(region: HTMLElement): () => void {
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() => {
-    const { offsetHeight } = region
-    style.setProperty('--notices-height', `${offsetHeight === 0 ? 0 : offsetHeight + gapPx}px`)
-  })
-  observer.observe(region)
-  return () => {
-    observer.disconnect()
-    style.removeProperty('--notices-height')
-  }
+/**
+ * The room between the lower edge of the window and the notices, beyond the margin of a dialog. Dialogs give up to a quarter
+ * of the window's height for the notices, and otherwise lie over them.
+ */
+const roomAtBottom = (heightPx: number): string =>
+  `min(25dvh, ${heightPx}px + var(--stack-bottom) - var(--space-16) + max(var(--tray-height, 0px), var(--hints-top, 0px)))`
+
+/** Publishes the room that the notices take at their edge of the window, so that an open dialog leaves it free. */
+function useRoomForNotices(region: RefObject<HTMLElement | null>, edge: 'bottom' | 'top'): void {
+  useEffect(() => {
+    const { style } = document.documentElement
+    const element = region.current
+    if (element === null) return undefined
+    const property = `--notices-${edge}`
+    const observer = new ResizeObserver(() => {
+      const heightPx = element.offsetHeight + gapPx
+      const room = edge === 'top' ? `${heightPx}px` : roomAtBottom(heightPx)
+      if (element.offsetHeight === 0) style.removeProperty(property)
+      else style.setProperty(property, room)
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(property)
+    }
+  }, [region, edge])
 }
 
 /** Returns true for a notice with buttons. F6 leads only to such notices, because all others disappear by themselves. */
@@ -94,17 +83,18 @@ const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' ||
 const iconOf = ({ kind }: Notice): IconName =>
   kind === 'failure' ? 'alert' : kind === 'news' ? 'info' : 'check-circle'
 
-function Toast({
-  notice,
-  reportAddress,
-}: {
+type ToastProps = {
   readonly notice: Notice
   readonly reportAddress: string | null
-}) {
+  /** True while a dialog or menu lies over the notices. The display time of a notice begins when it can be seen. */
+  readonly isCovered: boolean
+}
+
+function Toast({ notice, reportAddress, isCovered }: ToastProps) {
   const [isHeld, setHeld] = useState(false)
   const isFailure = notice.kind === 'failure'
   const { action } = notice
-  useTimeout(notice, isHeld)
+  useTimeout(notice, isHeld || isCovered)
   useSpoken(notice)
   const close = (): void => dismiss(notice.id)
   return (

@@ -61,12 +61,18 @@ everywhere(
         const page = await openRoot()
         const searchField = page.getByRole('searchbox', { name: 'Search' })
         const place = await searchField.boundingBox()
+        const sidebar = page.getByRole('navigation', { name: 'Main' })
+        await sidebar.getByRole('tree').waitFor()
+        const treePlace = await sidebar.getByRole('tree').boundingBox()
+        const settingsPlace = await sidebar.getByRole('link', { name: 'Settings' }).boundingBox()
         await page.goto(`${server().url}/files/kept/gone/`)
         await page.getByText('There is nothing with this name here.').waitFor()
         expect(await searchField.boundingBox()).toEqual(place)
-        const sidebar = page.getByRole('navigation', { name: 'Main' })
         await sidebar.getByRole('tree').waitFor()
-        expect(await sidebar.getByRole('button', { name: 'New folder' }).count()).toBe(0)
+        expect(await sidebar.getByRole('button', { name: 'New folder' }).isDisabled()).toBe(true)
+        expect(await sidebar.getByRole('button', { name: 'Pin this folder' }).count()).toBe(0)
+        expect(await sidebar.getByRole('link', { name: 'Settings' }).boundingBox()).toEqual(settingsPlace)
+        expect(await sidebar.getByRole('tree').boundingBox()).toEqual(treePlace)
         expect(await page.locator('[aria-live]').allInnerTexts()).toEqual([
           '',
           "This location can't be reached.",

@@ -15,7 +15,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { LateSidebarPart } from './late-sidebar-part.tsx'
-import { SidebarActions } from './sidebar-actions.tsx'
+import { SidebarActions, type SidebarItem } from './sidebar-actions.tsx'
 import styles from './sidebar.module.css'
 
 /**
@@ -176,16 +176,16 @@ const GuestLink = ({ to, icon, label }: GuestLinkProps) => (
   </li>
 )
 
-type SidebarButtonProps = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }
+type SidebarButtonProps = Omit<SidebarItem, 'disabled'> & Partial<Pick<SidebarItem, 'disabled'>>
 
-function SidebarButton({ icon, label, onClick }: SidebarButtonProps): ReactNode {
+function SidebarButton({ icon, label, disabled, onClick }: SidebarButtonProps): ReactNode {
   const press = (): void => {
     isDrawerOpen.set(false)
     onClick()
   }
   return (
     <li>
-      <button type="button" className={styles.item} onClick={press}>
+      <button type="button" className={styles.item} disabled={disabled} onClick={press}>
         <Icon name={icon} />
         <span className={styles.word}>{label}</span>
       </button>

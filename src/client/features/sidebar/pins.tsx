@@ -4,6 +4,7 @@ import { call, CallError } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
+import { unreachablePath } from '../../state/open-folder.ts'
 import { pinned } from '../../state/pins.ts'
 import { movePinnedFolder, pinFolder, unpinFolder } from '../../state/saved-pins.ts'
 import { useStore } from '../../state/store.ts'
@@ -14,16 +15,17 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import styles from './sidebar-parts.module.css'
 
-/** Renders the user's pinned folders, and the button that pins the open folder. */
+/** Renders the user's pinned folders, and the button that pins the open folder, unless the folder could not be opened. */
 export function Pins({ open }: { readonly open: Path }) {
   const { folders } = useStore(pinned)
+  const isMissing = useStore(unreachablePath) === open
   return (
     <section className={styles.section} aria-labelledby="pins">
       <div className={styles.head}>
         <h2 className={styles.heading} id="pins">
           {t('pins.label')}
         </h2>
-        {open !== root && <PinButton open={open} isPinned={folders.includes(open)} />}
+        {open !== root && !isMissing && <PinButton open={open} isPinned={folders.includes(open)} />}
       </div>
       {folders.length === 0 && <p className={styles.hint}>{t('pins.none')}</p>}
       <ul>

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
 import type { FileTree } from '../kit/tree.ts'
-import { eventually, everywhere, isUncovered } from './journeys.ts'
+import { doOverlap, eventually, everywhere, isUncovered } from './journeys.ts'
 
 const many: FileTree = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`folder ${n}`, {}]))
 const files = {
@@ -417,6 +417,23 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
         await eventually(() => goToFile.isVisible(), false)
       }
     }
+  })
+
+  testAtRoot('the tooltip of the button that unpins the open folder leaves the name of its pin free', async () => {
+    const page = await openAs(ann, '/files/Photos/')
+    await sidebar(page).getByRole('button', { name: 'Pin this folder' }).click()
+    const pin = sidebar(page).getByRole('link', { name: 'Photos' })
+    await pin.waitFor()
+    await page.mouse.move(700, 400)
+    const unpin = sidebar(page).getByRole('button', { name: 'Unpin this folder' })
+    await unpin.hover()
+    const tip = unpin.locator('[data-text="Unpin this folder"]')
+    await eventually(() => tip.evaluate((element) => getComputedStyle(element).opacity), '1')
+    expect(await doOverlap(tip, pin)).toBe(false)
+    const { x = 0 } = (await tip.boundingBox()) ?? {}
+    expect(x).toBeGreaterThan(0)
+    await unpin.click()
+    await pin.waitFor({ state: 'detached' })
   })
 
   testAtRoot('the sidebar mirrors in right-to-left languages', async () => {

@@ -3,6 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
 import { childrenKey } from './children-query.ts'
+import { checkForSubfolders } from './leaf-folders.ts'
 import { indexOfTyped, treeCommandOf } from './tree-keys.ts'
 import { TreeItem } from './tree-item.tsx'
 import { collapse, expand, showMore, type TreeRow } from './tree-rows.ts'
@@ -67,7 +68,10 @@ function toggle(row: TreeRow | undefined): void {
   const { folder } = row
   if (row.kind === 'failed') void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
   else if (row.kind === 'more') expansion.set((now) => showMore(now, folder))
-  else expansion.set((now) => (now.has(folder) ? collapse(now, folder) : expand(now, folder)))
+  else {
+    expansion.set((now) => (now.has(folder) ? collapse(now, folder) : expand(now, folder)))
+    void checkForSubfolders(folder)
+  }
 }
 
 /** Returns the index of the tree's tab stop: the row that had the focus last, else the open folder, else the first row. */

@@ -1,4 +1,4 @@
-import { useCallback, type CSSProperties, type MouseEvent } from 'react'
+import { useCallback, useEffect, useRef, type CSSProperties, type MouseEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { checkForSubfolders } from './leaf-folders.ts'
 import type { TreeRow } from './tree-rows.ts'
 import styles from './sidebar-parts.module.css'
 
@@ -23,13 +24,20 @@ type TreeItemProps = {
 /** Renders one line of the folder tree: a folder as a link with a chevron, or a button for more or for another try. */
 export function TreeItem({ row, isStop, isOpen, onFocus, onToggle }: TreeItemProps) {
   const scrollIntoView = useScrollIntoView(isOpen)
+  const { check, cancel } = useSubfolderCheck(row)
   const shared = {
     role: 'treeitem',
     className: classNames(styles.row, styles.branch),
     style: { '--level': row.level - 1 } as CSSProperties,
     tabIndex: isStop ? 0 : -1,
     'aria-level': row.level,
-    onFocus,
+    onFocus: () => {
+      onFocus()
+      check()
+    },
+    onBlur: cancel,
+    onPointerEnter: check,
+    onPointerLeave: cancel,
   }
   if (row.kind !== 'folder') {
     return (
@@ -75,6 +83,22 @@ function Chevron({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }
   if (row.isLoading) return <Spinner />
   if (row.isLeaf) return null
   return <Icon name={row.isExpanded ? 'chevron-down' : 'chevron-right'} size={14} />
+}
+
+/** The time in milliseconds that the pointer or the focus rests on a folder before the tree looks for its subfolders. */
+const restMs = 100
+
+/** Looks for the subfolders of a collapsed folder while the pointer or the focus rests on its row. */
+function useSubfolderCheck(row: TreeRow) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const cancel = (): void => clearTimeout(timer.current)
+  const check = (): void => {
+    cancel()
+    if (row.kind !== 'folder' || (row.isExpanded && !row.isLeaf)) return
+    timer.current = setTimeout(() => void checkForSubfolders(row.folder), restMs)
+  }
+  useEffect(() => cancel, [])
+  return { check, cancel }
 }
 
 /**

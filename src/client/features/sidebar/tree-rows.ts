@@ -37,7 +37,7 @@ export type TreeRow = { readonly key: string; readonly folder: Path; readonly le
 
 export type TreeState = {
   readonly expansion: Expansion
-  /** Returns undefined for a folder that is not expanded. */
+  /** Returns undefined for a folder that is not expanded, unless it is known to have no subfolders. */
   readonly childrenOf: (folder: Path) => TreeChildren | undefined
   /** The open folder. Its row is shown even if it is not among the first subfolders of its parent. */
   readonly open: Path

@@ -11,6 +11,7 @@ import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { childrenKey, childrenQuery } from './children-query.ts'
+import { leafFolders, rememberLeaf } from './leaf-folders.ts'
 import {
   expandTo,
   expansionAfter,
@@ -40,8 +41,15 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
     ),
   })
   const children = new Map(folders.map((folder, at) => [folder, childrenOf(results[at])]))
-  return treeRowsOf({ expansion: expanded, childrenOf: (folder) => children.get(folder), open })
+  const leaves = useStore(leafFolders)
+  return treeRowsOf({
+    expansion: expanded,
+    childrenOf: (folder) => children.get(folder) ?? (leaves.has(folder) ? noChildren : undefined),
+    open,
+  })
 }
+
+const noChildren: TreeChildren = { kind: 'loaded', names: [], total: 0 }
 
 type ChildrenResult = { readonly data: Subfolders | undefined; readonly error: Error | null }
 
@@ -50,7 +58,7 @@ function childrenOf(result: ChildrenResult | undefined): TreeChildren {
   if (result?.data !== undefined) return { kind: 'loaded', ...result.data }
   if (result === undefined || result.error === null) return { kind: 'loading' }
   const isRefused = result.error instanceof CallError && [403, 404].includes(result.error.status)
-  return isRefused ? { kind: 'loaded', names: [], total: 0 } : { kind: 'failed' }
+  return isRefused ? noChildren : { kind: 'failed' }
 }
 
 /** Expands the tree to the open folder, whenever another folder is opened. */
@@ -149,7 +157,11 @@ function createRefresher(): { readonly add: (folder: Path) => void; readonly sto
   const changed = new Set<Path>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = (): void => {
-    for (const folder of changed) void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
+    const open = openFolder.get()
+    for (const folder of changed) {
+      void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
+      rememberLeaf(folder, open?.folder === folder && open.counts.get().folders === 0)
+    }
     changed.clear()
   }
   return {

@@ -274,6 +274,26 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(order, 'Sort: Name, Ascending')
   })
 
+  test('on phones the mosaic has two columns, whose cards have the picture above the whole name', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    for (const width of [360, 390, 414, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await eventually(async () => {
+        const [first, second] = [await boxOf(page, /^photo\.jpg/), await boxOf(page, /^Quarterly/)]
+        return [first.y === second.y, first.x < second.x, second.x + second.width <= width]
+      }, [true, true, true])
+      const card = await boxOf(page, /^report\.txt/)
+      const parts = await rowOf(page, /^report\.txt/)
+        .locator('[class*="picture"], [data-part="name"], time')
+        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().bottom))
+      expect(parts).toEqual(parts.toSorted((a, b) => a - b))
+      expect(parts.at(-1)).toBeLessThan(card.y + card.height)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await showView(page, 'list')
+  })
+
   test('at a text size of 200 % no two rows overlap, and nothing is wider than a small phone', async () => {
     const page = await openRoot({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))

@@ -49,6 +49,9 @@ const compactWidthRem = 46
 /** The specification asks for cards of about 300 px. */
 const cardWidthRem = 18.75
 const cardHeightRem = 6
+const tallCardHeightRem = 9
+/** In a mosaic that is at most this wide, cards are tall. The width is also in the container queries of the style sheets. */
+const phoneWidthRem = 30
 /** The smallest width of a tile that the user can choose at the usual text size. */
 const minTileRem = 7.5
 const tileNameRem = 3
@@ -87,7 +90,7 @@ export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): G
   const isFiltered = useStore(listFilter) !== null
   const metrics = {
     list: () => listMetrics(size, isTouch ? touchRowRem : rowHeightRem[chosenDensity]),
-    mosaic: () => cardMetrics(size, cardWidthRem * size.remPx, mosaicHeights),
+    mosaic: () => mosaicMetrics(size),
     gallery: () => cardMetrics(size, tileWidth(size, tilePx), galleryHeights),
   }[view]()
   // The other results of the search follow directly below the last line.
@@ -97,8 +100,14 @@ export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): G
 /** Returns the height of the card of a file and of a folder, in CSS pixels. */
 type CardHeights = (cardWidth: number, remPx: number) => readonly [file: number, folder: number]
 
-const mosaicHeights: CardHeights = (_, remPx) => [cardHeightRem * remPx, cardHeightRem * remPx]
 const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
+
+/** On a phone, two cards are beside each other, and each has its picture above its name. */
+function mosaicMetrics(size: MeasuredSize): GridMetrics {
+  const { width, remPx } = size
+  const heightPx = (width > phoneWidthRem * remPx ? cardHeightRem : tallCardHeightRem) * remPx
+  return cardMetrics(size, tileWidth(size, cardWidthRem * remPx), () => [heightPx, heightPx])
+}
 
 /** Returns the width of a gallery's tile: the width that the user chose, but enough for a name in the present text size. */
 const tileWidth = (size: MeasuredSize, chosenPx: number): number =>

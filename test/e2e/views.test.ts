@@ -294,6 +294,27 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await showView(page, 'list')
   })
 
+  test('on phones no card moves when the button for the sort order appears', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    await page.setViewportSize({ width: 390, height: 800 })
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/listing-layers/, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    const sort = page.locator('[data-part="tile-sort"]')
+    const before = [await sort.count(), (await boxOf(page, /report\.txt/)).y]
+    release()
+    await sort.getByRole('button', { name: /^Sort: / }).waitFor()
+    expect(before).toEqual([0, (await boxOf(page, /report\.txt/)).y])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await showView(page, 'list')
+  })
+
   test('at a text size of 200 % no two rows overlap, and nothing is wider than a small phone', async () => {
     const page = await openRoot({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))

@@ -6,6 +6,7 @@ import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { startDensity } from '../../state/device/density.ts'
+import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
@@ -59,9 +60,10 @@ function useOpenAddress(path: Path, isFolder: boolean): void {
 type ContentProps = { readonly path: Path; readonly isFolder: boolean; readonly view: FolderView }
 
 function Content({ path, isFolder, view }: ContentProps) {
+  const viewMode = useUser()?.viewMode
   return (
     <>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-view={viewMode}>
         <Breadcrumb key={encodePath(path)} path={path} isFolder={view.kind !== 'file'} />
         {(view.kind === 'folder' || view.kind === 'loading') && <NewMenu path={path} />}
       </div>

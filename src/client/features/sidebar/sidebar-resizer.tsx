@@ -1,11 +1,17 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { resizeSidebar, sidebarSize, sidebarWidth, sidebarWidthLimits } from '../../state/device/sidebar.ts'
+import { sidebarSize, sidebarWidth, sidebarWidthLimits } from '../../state/device/sidebar.ts'
 import { useStore } from '../../state/store.ts'
 import styles from './sidebar-parts.module.css'
 
 /** The step of the arrow keys in CSS pixels, the same as for the columns of the list (ux 2.5). */
 const stepPx = 8
+
+/** Sets the width of the full sidebar. A value outside of the limits is replaced by the nearest limit. */
+function resizeSidebar(widthPx: number): void {
+  const { min, max } = sidebarWidthLimits
+  sidebarWidth.set(String(Math.round(Math.min(max, Math.max(min, widthPx)))))
+}
 
 /**
  * Renders the edge between the sidebar and the content. Dragging it, or the arrow keys while it has the focus, change

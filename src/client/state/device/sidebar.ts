@@ -16,10 +16,6 @@ export const sidebarWidth = createDeviceStore(
   Array.from({ length: max - min + 1 }, (_, step) => String(min + step)),
 )
 
-/** Sets the width of the full sidebar. A value outside of the limits is replaced by the nearest limit. */
-export const resizeSidebar = (widthPx: number): void =>
-  sidebarWidth.set(String(Math.round(Math.min(max, Math.max(min, widthPx)))))
-
 /** True while the sidebar covers the page in a window that has no room for the full sidebar. */
 export const isDrawerOpen = createStore(false)
 

@@ -74,37 +74,41 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect([await shown.count(), await hints.count()]).toEqual([0, 0])
   })
 
-  testAtRoot('the hints for the first administrator leave room for the last row and for notices', async () => {
-    for (const viewport of [
-      { width: 1000, height: 560 },
-      { width: 800, height: 420 },
-    ]) {
-      const page = await window({ viewport })
-      await signIn(page, server(), ada)
-      const hints = page.getByRole('region', { name: 'Getting started' })
-      const last = rowOf(page, /report\.txt/)
-      await hints.waitFor()
-      const coverRow = async () => {
-        await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
-        return doOverlap(hints, last)
+  testAtRoot(
+    'the hints for the first administrator leave room for the last row and for notices',
+    async () => {
+      for (const viewport of [
+        { width: 1000, height: 560 },
+        { width: 800, height: 420 },
+      ]) {
+        const page = await window({ viewport })
+        await signIn(page, server(), ada)
+        const hints = page.getByRole('region', { name: 'Getting started' })
+        const last = rowOf(page, /report\.txt/)
+        await hints.waitFor()
+        const coverRow = async () => {
+          await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+          return doOverlap(hints, last)
+        }
+        await eventually(coverRow, false)
+        await page.route('**/api/resources/report.txt', (route) => route.fulfill({ status: 500 }))
+        await last.click()
+        await page.keyboard.press('Delete')
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+        const notice = page.locator('[data-part="notices"] > div')
+        await notice.waitFor()
+        expect(await doOverlap(hints, notice)).toBe(false)
+        await hints.getByRole('button', { name: 'Got it' }).click()
+        await hints.waitFor({ state: 'detached' })
+        await expectFocusInside(page)
+        await eventually(
+          () =>
+            page.locator('[data-part="listing"]').evaluate((list) => list.scrollHeight <= list.clientHeight),
+          viewport.height > 500,
+        )
       }
-      await eventually(coverRow, false)
-      await page.route('**/api/resources/report.txt', (route) => route.fulfill({ status: 500 }))
-      await last.click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      const notice = page.locator('[data-part="notices"] > div')
-      await notice.waitFor()
-      expect(await doOverlap(hints, notice)).toBe(false)
-      await hints.getByRole('button', { name: 'Got it' }).click()
-      await hints.waitFor({ state: 'detached' })
-      await expectFocusInside(page)
-      await eventually(
-        () => page.locator('[data-part="listing"]').evaluate((list) => list.scrollHeight <= list.clientHeight),
-        viewport.height > 500,
-      )
-    }
-  })
+    },
+  )
 
   testAtRoot(
     'folders come first, names in natural order, folders have no size, and typing a few letters jumps to a name',

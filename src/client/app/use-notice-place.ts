@@ -27,7 +27,8 @@ export function useNoticePlace(region: RefObject<HTMLElement | null>, newestId: 
     const check = (): void => {
       const isCovered = layers.some((layer) => doOverlap(region.current, layer))
       setPlace((now) => (now.isCovered === isCovered ? now : { ...now, isCovered }))
-      if (isCovered && isNew) timer ??= setTimeout(() => setPlace({ edge: 'top', isCovered: false }), closingMs)
+      if (isCovered && isNew)
+        timer ??= setTimeout(() => setPlace({ edge: 'top', isCovered: false }), closingMs)
     }
     // The notices were there first if the layers open later.
     if (layers.length === 0) seenId.current = newestId

@@ -20,24 +20,12 @@ export type Notice = {
 /** Display time of a success notice: 1 s, or 10 s when the notice offers an action (specification 9, ux 1.6). */
 export const plainStayMs = 1000
 export const actionStayMs = 10_000
-/** Display time of a notice about a change elsewhere, for which the user does not wait: long enough to look at and read it. */
-const newsStayMs = 5000
 
 export const notices = createPersonalStore<readonly Notice[]>([])
 let lastId = 0
 
 export function notify(text: string, action?: Notice['action']): void {
-  add({ kind: 'done', text, stayMs: action ? actionStayMs : plainStayMs, ...(action && { action }) })
-}
-
-/** Shows a notice that stays until the user closes it, for something that others did and that offers an action. */
-export function notifyUntilClosed(text: string, action: NonNullable<Notice['action']>): void {
-  add({ kind: 'news', text, stayMs: null, action })
-}
-
-/** Shows a notice about something that others did. Screen readers read `spoken` instead of the text. */
-export function notifyNews(text: string, spoken: string): void {
-  add({ kind: 'news', text, spoken, stayMs: newsStayMs })
+  addNotice({ kind: 'done', text, stayMs: action ? actionStayMs : plainStayMs, ...(action && { action }) })
 }
 
 export function notifyFailure(
@@ -45,7 +33,7 @@ export function notifyFailure(
   details: readonly string[] = [],
   action?: NonNullable<Notice['action']>,
 ): void {
-  add({
+  addNotice({
     kind: 'failure',
     text,
     stayMs: null,
@@ -56,7 +44,7 @@ export function notifyFailure(
 
 /** Shows a notice that work is running. Returns the function that removes the notice. */
 export function notifyWork(text: string): () => void {
-  const id = add({ kind: 'working', text, stayMs: null })
+  const id = addNotice({ kind: 'working', text, stayMs: null })
   return () => dismiss(id)
 }
 
@@ -65,7 +53,7 @@ export type ProgressNotice = { readonly update: (text: string) => void; readonly
 
 /** Shows a notice that work is running, with a button that cancels it. */
 export function notifyProgress(text: string, action: NonNullable<Notice['action']>): ProgressNotice {
-  const id = add({ kind: 'working', text, stayMs: null, action })
+  const id = addNotice({ kind: 'working', text, stayMs: null, action })
   return {
     update: (later) =>
       notices.set((now) => now.map((notice) => (notice.id === id ? { ...notice, text: later } : notice))),
@@ -75,7 +63,8 @@ export function notifyProgress(text: string, action: NonNullable<Notice['action'
 
 export const dismiss = (id: number): void => notices.set((now) => now.filter((notice) => notice.id !== id))
 
-function add(notice: Omit<Notice, 'id'>): number {
+/** Shows a notice and returns its id. */
+export function addNotice(notice: Omit<Notice, 'id'>): number {
   lastId += 1
   const next = { ...notice, id: lastId }
   notices.set((now) => [...now.filter((notice) => !isRepeated(notice, next)).slice(-2), next])

@@ -50,8 +50,8 @@ const compactWidthRem = 46
 const cardWidthRem = 18.75
 const cardHeightRem = 6
 const tallCardHeightRem = 9
-/** In a mosaic that is at most this wide, cards are tall. The width is also in the container queries of the style sheets. */
-const phoneWidthRem = 30
+/** Cards that are at most this wide are tall. Two of them fill a list of 30 rem, the width in the container queries of the style sheets. */
+const phoneCardRem = 13.625
 /** The smallest width of a tile that the user can choose at the usual text size. */
 const minTileRem = 7.5
 const tileNameRem = 3
@@ -90,7 +90,7 @@ export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): G
   const isFiltered = useStore(listFilter) !== null
   const metrics = {
     list: () => listMetrics(size, isTouch ? touchRowRem : rowHeightRem[chosenDensity]),
-    mosaic: () => mosaicMetrics(size),
+    mosaic: () => cardMetrics(size, tileWidth(size, cardWidthRem * size.remPx), mosaicHeights),
     gallery: () => cardMetrics(size, tileWidth(size, tilePx), galleryHeights),
   }[view]()
   // The other results of the search follow directly below the last line.
@@ -100,14 +100,12 @@ export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): G
 /** Returns the height of the card of a file and of a folder, in CSS pixels. */
 type CardHeights = (cardWidth: number, remPx: number) => readonly [file: number, folder: number]
 
-const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
-
 /** On a phone, two cards are beside each other, and each has its picture above its name. */
-function mosaicMetrics(size: MeasuredSize): GridMetrics {
-  const { width, remPx } = size
-  const heightPx = (width > phoneWidthRem * remPx ? cardHeightRem : tallCardHeightRem) * remPx
-  return cardMetrics(size, tileWidth(size, cardWidthRem * remPx), () => [heightPx, heightPx])
+const mosaicHeights: CardHeights = (width, remPx) => {
+  const height = (width > phoneCardRem * remPx ? cardHeightRem : tallCardHeightRem) * remPx
+  return [height, height]
 }
+const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
 
 /** Returns the width of a gallery's tile: the width that the user chose, but enough for a name in the present text size. */
 const tileWidth = (size: MeasuredSize, chosenPx: number): number =>

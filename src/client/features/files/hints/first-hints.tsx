@@ -55,7 +55,10 @@ function publishHeight(card: HTMLElement): () => void {
   const observer = new ResizeObserver(() => {
     const heightPx = card.offsetHeight === 0 ? 0 : card.offsetHeight + gapPx
     style.setProperty('--hints-height', `${heightPx}px`)
-    style.setProperty('--hints-top', heightPx === 0 ? '0px' : `calc(${heightPx}px + var(--bottom-panel, 0px))`)
+    style.setProperty(
+      '--hints-top',
+      heightPx === 0 ? '0px' : `calc(${heightPx}px + var(--bottom-panel, 0px))`,
+    )
   })
   observer.observe(card)
   return () => {

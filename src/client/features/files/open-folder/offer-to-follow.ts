@@ -4,7 +4,7 @@ import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../../router/router.ts'
 import { pathAfter } from '../../../state/entry-changes.ts'
-import { notifyUntilClosed } from '../../../state/notices.ts'
+import { addNotice } from '../../../state/notices.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 
 /**
@@ -19,8 +19,6 @@ export function offerToFollow({ kind, path, to }: ChangeMessage): void {
   const run = (): void => {
     if (location.get().path === open) navigate(filesUrl(newPath, true), { replace: true })
   }
-  notifyUntilClosed(t('status.folderMoved', { path: visibleName(newPath) }), {
-    label: t('status.follow'),
-    run,
-  })
+  const text = t('status.folderMoved', { path: visibleName(newPath) })
+  addNotice({ kind: 'news', text, stayMs: null, action: { label: t('status.follow'), run } })
 }

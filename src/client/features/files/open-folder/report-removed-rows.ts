@@ -2,7 +2,7 @@ import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { type ListingColumns, idAt, idOfName, nameOfId } from '../../../listing/rows/columns.ts'
 import { announce } from '../../../state/announcements.ts'
-import { notifyNews } from '../../../state/notices.ts'
+import { addNotice } from '../../../state/notices.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import { type Selection, selection } from '../../../state/selection.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -53,6 +53,9 @@ function missingName(ids: Iterable<number>, from: ListingColumns, to: ListingCol
   return name
 }
 
+/** Display time of the notice. The user does not wait for it, so it stays long enough to be looked at and read. */
+const newsStayMs = 5000
+
 type RemovedRows = {
   /** The name of the row when there is only one. */
   readonly name: string
@@ -63,5 +66,6 @@ type RemovedRows = {
 function report({ name, count }: RemovedRows): void {
   const text = t('status.rowsRemoved', { count: Math.max(count, 1), name: visibleName(name) })
   if (count === 0) return announce(text)
-  notifyNews(text, `${text} ${t('listing.selected', { count: selection.get().chosen.count })}`)
+  const spoken = `${text} ${t('listing.selected', { count: selection.get().chosen.count })}`
+  addNotice({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }

@@ -11,13 +11,14 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minuteMs],
 ]
 
-/**
- * A cache of formatters by language and purpose, because creating a formatter is slow and every row uses several
- * formatters.
- */
+/** A cache of formatters by language and purpose. */
 const formatters = new Map<string, unknown>()
 
-function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
+/**
+ * Returns the formatter for a purpose in the language of the page. It is made once, because creating a formatter is slow
+ * and every row uses several formatters.
+ */
+export function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
   const tag = intlTag(locale.get())
   const key = `${tag} ${purpose}`
   if (!formatters.has(key)) formatters.set(key, make(tag))
@@ -42,13 +43,6 @@ export function formatSize(sizeBytes: number): string {
 /** Formats a whole number with grouped digits, for example `1,204`. */
 export const formatCount = (count: number): string =>
   formatterFor('count', (tag) => new Intl.NumberFormat(tag)).format(count)
-
-/** Formats a number with at most the given number of decimals, for example `2.8`. */
-export const formatNumber = (value: number, decimals: number): string =>
-  formatterFor(
-    `number${decimals}`,
-    (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: decimals, useGrouping: false }),
-  ).format(value)
 
 /** Formats the exact date and time, for example `11/20/26, 7:26 PM`. */
 export const formatDate = (timeMs: number): string =>
@@ -77,9 +71,3 @@ export function formatRelative(timeMs: number, nowMs: number = clock.get()): str
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', 1000] as const)
   return relative.format(unit === 'second' ? 0 : whole(distance / size), unit)
 }
-
-/** Formats a fraction as a percentage, rounded up, for example `42 %`. */
-export const formatPercent = (fraction: number): string =>
-  formatterFor('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' })).format(
-    Math.ceil(fraction * 100) / 100,
-  )

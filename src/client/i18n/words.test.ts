@@ -3,7 +3,8 @@ import { setupI18n, type Messages } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
 import { chooseLocale } from './choose-locale.ts'
-import { formatCount, formatDate, formatPercent, formatRelative, formatSize } from './format.ts'
+import { formatCount, formatDate, formatRelative, formatSize } from './format.ts'
+import { formatPercent } from './later-formats.ts'
 import { pseudoMessages } from './pseudo.ts'
 
 const catalogues = ['en', 'pt', 'pt-br', 'zh-cn', 'zh-tw', 'nl-be', 'sv-se', 'tr', 'ar']

@@ -1,4 +1,5 @@
-import { formatPercent, formatSize } from '../../i18n/format.ts'
+import { formatSize } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { totalJobsOf } from '../../state/upload-job.ts'

@@ -1,4 +1,5 @@
-import { formatCount, formatPercent } from '../../i18n/format.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'
 import { Link } from '../../router/link.tsx'

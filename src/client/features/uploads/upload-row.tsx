@@ -1,6 +1,7 @@
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { parentOf } from '../../../shared/domain/path.ts'
-import { formatPercent, formatSize } from '../../i18n/format.ts'
+import { formatSize } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'
 import { Link } from '../../router/link.tsx'

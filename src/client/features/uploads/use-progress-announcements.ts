@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { announce } from '../../state/announcements.ts'
 import { setTitlePrefix } from '../../state/page-title.ts'

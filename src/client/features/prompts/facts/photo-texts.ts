@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../i18n/format.ts'
+import { formatNumber } from '../../../i18n/later-formats.ts'
 import type { PhotoFacts, PhotoPlace } from '../../../photos/photo-facts.ts'
 
 type Exposure = Pick<PhotoFacts, 'exposureSeconds' | 'fNumber' | 'iso' | 'focalLengthMm'>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatPercent } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { addIcons } from '../../../ui/icon.tsx'

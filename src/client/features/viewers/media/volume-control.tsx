@@ -1,4 +1,4 @@
-import { formatPercent } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'

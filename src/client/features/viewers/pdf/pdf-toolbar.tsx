@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
-import { formatPercent } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'

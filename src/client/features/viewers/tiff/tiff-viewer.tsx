@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatPercent } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { ImageStage } from '../image/image-stage.tsx'

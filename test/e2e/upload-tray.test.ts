@@ -57,10 +57,13 @@ const answer = (page: Page, word: string, status?: number, headers: Record<strin
 
 const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
-const doOverlap = async (one: Locator, other: Locator): Promise<boolean> => {
-  const [a, b] = [await boxOf(one), await boxOf(other)]
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-}
+/** Returns how many of the elements have a notice over their middle. */
+const countCovered = (all: Locator): Promise<number> =>
+  all.evaluateAll((elements) => {
+    const boxes = elements.map((element) => element.getBoundingClientRect())
+    const hits = boxes.map((box) => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
+    return hits.filter((hit) => hit?.closest('[data-part="notices"]')).length
+  })
 
 const files = { Docs: {}, 'report.txt': 'old text', 'letter.txt': 'dear' }
 
@@ -248,14 +251,6 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await choose(page, [{ name: 'report.txt' }])
     const buttons = page.getByRole('dialog').getByRole('button')
     await buttons.filter({ hasText: 'Replace' }).waitFor()
-    const countCovered = (all: Locator) =>
-      all.evaluateAll((elements) => {
-        const middles = elements.map((element) => element.getBoundingClientRect())
-        const hits = middles.map((box) =>
-          document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2),
-        )
-        return hits.filter((hit) => hit?.closest('[data-part="notices"]')).length
-      })
     const covered = () => countCovered(buttons)
     await eventually(covered, 0)
     await page.setViewportSize({ width: 390, height: 420 })

@@ -298,17 +298,16 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     const page = await openRoot()
     await showView(page, 'mosaic')
     await page.setViewportSize({ width: 390, height: 800 })
-    let release = () => {}
-    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const held = Promise.withResolvers<void>()
     await page.route(/listing-layers/, async (route) => {
-      await isReleased
+      await held.promise
       await route.continue()
     })
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     const sort = page.locator('[data-part="tile-sort"]')
     const before = [await sort.count(), (await boxOf(page, /report\.txt/)).y]
-    release()
+    held.resolve()
     await sort.getByRole('button', { name: /^Sort: / }).waitFor()
     expect(before).toEqual([0, (await boxOf(page, /report\.txt/)).y])
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -20,8 +20,10 @@ export function useNoticePlace(region: RefObject<HTMLElement | null>, newestId: 
   const [place, setPlace] = useState(initialPlace)
   const layers = useLayers()
   const seenId = useRef(0)
+  // The next notice begins at the lower edge again.
+  if (newestId === 0 && place !== initialPlace) setPlace(initialPlace)
   useLayoutEffect(() => {
-    if (newestId === 0) return setPlace(initialPlace)
+    if (newestId === 0) return undefined
     const isNew = newestId > seenId.current
     let timer: ReturnType<typeof setTimeout> | undefined
     const check = (): void => {

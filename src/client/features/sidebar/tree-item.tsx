@@ -97,7 +97,7 @@ function useSubfolderCheck(row: TreeRow) {
     if (row.kind !== 'folder' || (row.isExpanded && !row.isLeaf)) return
     timer.current = setTimeout(() => void checkForSubfolders(row.folder), restMs)
   }
-  useEffect(() => cancel, [])
+  useEffect(() => () => clearTimeout(timer.current), [timer])
   return { check, cancel }
 }
 

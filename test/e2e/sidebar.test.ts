@@ -463,7 +463,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       await branch(page, '2024').waitFor({ state: 'detached' })
       await branch(page, 'Photos').locator('[data-chevron]').click()
       await branch(page, '2024').waitFor()
-      expect(await arrows('2024')).toBe(0)
+      await eventually(() => arrows('2024'), 0)
       expect(await arrows('Docs')).toBe(1)
     },
   )

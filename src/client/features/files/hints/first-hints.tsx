@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { queryClient } from '../../../api/query-client.ts'
 import { takeoverQuery } from '../../../api/takeover-query.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -7,18 +7,32 @@ import { Link } from '../../../router/link.tsx'
 import { firstHints } from '../../../state/device/first-hints.ts'
 import { useUser } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { focusFirst } from '../../../ui/dialog.tsx'
+import { Fill } from '../../../ui/slot.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { IconName } from '../../../ui/icon-names.ts'
+import { useHasRoom } from './use-has-room.ts'
 import styles from './first-hints.module.css'
 
 /**
  * Renders what the first administrator should know on the first visit (ux 2.18), until the card is closed on this
- * device. After a takeover from File Browser, the report takes the place of the first password, because nobody got one.
+ * device. Where the card would cover rows, a button in the status bar opens it. After a takeover from File Browser, the
+ * report takes the place of the first password, because nobody got one.
  */
 export function FirstHints() {
   const isAdmin = useUser()?.perm.admin === true
   const { data, isLoading } = useQuery({ ...takeoverQuery, enabled: isAdmin, retry: false }, queryClient)
+  const hasRoom = useHasRoom()
+  const [isOpened, setOpened] = useState(false)
   if (isLoading) return null
+  if (!hasRoom && !isOpened)
+    return (
+      <Fill slot="status">
+        <Button kind="quiet" className={styles.open} onClick={() => setOpened(true)}>
+          {t('hints.title')}
+        </Button>
+      </Fill>
+    )
   const wasTakenOver = (data?.takeover ?? null) !== null
   return (
     <section ref={publishHeight} className={styles.card} aria-label={t('hints.title')}>
@@ -36,7 +50,7 @@ export function FirstHints() {
         <Hint icon="upload">{t('hints.drop')}</Hint>
         <Hint icon="eye">{t('hints.keys')}</Hint>
       </ul>
-      <Button kind="primary" onClick={() => firstHints.set('closed')}>
+      <Button kind="primary" {...(isOpened && { ref: focusFirst })} onClick={() => firstHints.set('closed')}>
         {t('hints.close')}
       </Button>
     </section>

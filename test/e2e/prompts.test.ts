@@ -101,6 +101,22 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Escape')
   })
 
+  test('a new folder beside an open file is refused when its name exists', async () => {
+    const page = await window()
+    await signIn(page, server(), ann, '/files/still.txt')
+    await page.getByText('Line 1').waitFor()
+    await page.getByRole('button', { name: 'New folder' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New folder' })
+    await dialog.getByRole('textbox').fill('Photos')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This name already exists here.').waitFor()
+    expect(page.url()).toBe(`${server().url}/files/still.txt`)
+    await dialog.getByRole('textbox').fill('Beside')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/files\/Beside\/$/)
+    await rm(at('Beside'), { recursive: true })
+  })
+
   test('the copy prompt copies into the chosen folder, and the list stays', async () => {
     await writeFile(at('copied.txt'), 'x')
     const page = await window()

@@ -17,8 +17,25 @@ type CreateRequest = TypedName & {
  * Creates a folder and opens it. Its row is shown immediately, and is removed again when the server refuses the
  * request.
  */
-export const createFolder = (context: OperationContext, request: CreateRequest): Promise<void> =>
-  create(context, request, { isFolder: true, type: '' })
+export async function createFolder(context: OperationContext, request: CreateRequest): Promise<void> {
+  const { folder, name, onRefusal } = request
+  // The server accepts the creation of a folder that exists. Without rows on screen, nothing else has refused the name.
+  const isTaken = context.openAt(folder) === null && (await isThere(context, childOf(folder, name)))
+  if (isTaken) onRefusal(t('reason.name-taken'))
+  else await create(context, request, { isFolder: true, type: '' })
+}
+
+/** Returns true when something with this path exists. A failed request does not count, because the creation fails as well. */
+async function isThere(context: OperationContext, path: Path | null): Promise<boolean> {
+  if (path === null) return false
+  try {
+    const { body } = await context.call('resources.get', { path, isFolder: true })
+    await body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * Creates an empty file and opens it. The server refuses the request when the file exists, so an existing file is never

@@ -246,7 +246,6 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.getByRole('button', { name: 'More' }).tap()
     const labels = (await menuItems(page)).map((text) => text.split('\n')[0])
     expect(labels).toEqual([
-      'Switch view',
       'Download',
       'Upload',
       'Info',

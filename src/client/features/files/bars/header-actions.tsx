@@ -28,8 +28,7 @@ const nextView: Readonly<Record<GridView, Action>> = {
 
 /**
  * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
- * icon that the selection does not allow keeps its place and shows the reason. The menu leaves out the actions that
- * need a selection while there is none, because the bar of the selection offers them.
+ * icon that the selection does not allow keeps its place and shows the reason.
  */
 export function HeaderActions({
   context,
@@ -52,11 +51,11 @@ export function HeaderActions({
           icon="more"
           label={t('buttons.more')}
           entries={shown
-            .filter(({ takes }) => context.selected[0] || takes === 'any' || takes === 'nothing')
+            .filter((action) => place !== 'header' || isInPhoneMenu(action))
             .map((action) => ({
               id: action.id,
               label: t(`action.${action.id}`),
-              icon: iconOf(action),
+              icon: action.icon,
               isDisabled: isLoading || missingSelection(action, context) !== null,
               run: () => void action.run(context),
             }))}
@@ -79,7 +78,11 @@ export function HeaderActions({
   )
 }
 
-/** Returns true for the actions that show a view directly, which the menu of phones offers as well. */
+/** The bar of the selection has the actions that need one, and the views have their names in the menu. */
+const isInPhoneMenu = ({ id, takes }: Action): boolean =>
+  id !== 'switch-view' && (takes === 'any' || takes === 'nothing')
+
+/** Returns true for the actions that show a view directly, which the menu of phones offers instead of a switch. */
 const isOtherView = ({ menuGroup, suits }: Action, place: string, context: ActionContext): boolean =>
   place === 'header' && menuGroup === 'view' && suits?.(context) === true
 

@@ -209,7 +209,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await button.count()).toBe(0)
     await row.click()
     const facts = page.locator('[data-part="facts"]')
-    await facts.filter({ hasText: /report\.txt9\sB.* \(.*\d:\d\d.*\)$/ }).waitFor()
+    await facts.filter({ hasText: /report\.txt9 bytes.* \(.*\d:\d\d.*\)$/ }).waitFor()
     expect(await row.locator('time').getAttribute('title')).toMatch(/\d:\d\d.* \(.*\)$/)
     const photo = rowOf(page, /photo\.jpg/)
     await photo.hover()
@@ -221,6 +221,13 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await facts.filter({ hasText: /photo\.jpg[\d,]+ bytes/ }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.locator('[data-part="selection"]').getByText('without the folders').waitFor()
+    // The facts are those of a row that one can tell from the others: a selected one, or one with a ring.
+    await page.keyboard.press('Escape')
+    await facts.filter({ hasText: 'photo.jpg' }).waitFor()
+    await page.mouse.click(900, 700)
+    await facts.waitFor({ state: 'detached' })
   })
 
   test.each([

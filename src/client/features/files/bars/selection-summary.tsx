@@ -3,6 +3,7 @@ import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { hasRow, type RowSet } from '../../../state/row-set.ts'
 import { selection } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,13 +21,19 @@ export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
   const count = matches?.count ?? chosen.count
   if (count === 0) return null
   const bytes = matches === null ? rows.bytesOf(chosen) : bytesOf(matches.selected)
+  const hasFolders =
+    matches === null ? isFolderIn(rows, chosen) : matches.selected.some(({ isFolder }) => isFolder)
   const inner = matches === null ? 0 : count - matches.selected.length
   return (
     <Fill slot="folder-bar">
       <div className={styles.summary} data-part="selection">
         <span className="numbers">{t('listing.selected', { count })}</span>
         {inner > 0 && <span className={styles.size}>{t('search.inSelectedFolders', { count: inner })}</span>}
-        {bytes > 0 && <span className={styles.size}>{formatSize(bytes)}</span>}
+        {bytes > 0 && (
+          <span className={styles.size}>
+            {hasFolders ? t('prompt.info.withoutFolders', { size: formatSize(bytes) }) : formatSize(bytes)}
+          </span>
+        )}
         <Button kind="quiet" onClick={deselectAll}>
           {t('buttons.clear')}
         </Button>
@@ -37,3 +44,9 @@ export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
 
 const bytesOf = (entries: readonly ListedEntry[]): number =>
   entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)
+
+/** Returns true when the chosen rows include a folder. Folders are the first rows in each order. */
+function isFolderIn({ summary, idAt }: FolderRows, chosen: RowSet): boolean {
+  for (let index = 0; index < summary.folders; index += 1) if (hasRow(chosen, idAt(index))) return true
+  return false
+}

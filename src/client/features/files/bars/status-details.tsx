@@ -1,10 +1,11 @@
-import type { RefObject } from 'react'
-import { formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
+import { useSyncExternalStore, type RefObject } from 'react'
+import { formatDate, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { rowsIn } from '../../../state/row-set.ts'
 import { selection } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
@@ -18,12 +19,15 @@ type StatusDetailsProps = {
 }
 
 /**
- * Renders the end of the status bar: the exact size and date of the focused row unless several rows are selected, and
- * the size of the gallery's tiles.
+ * Renders the end of the status bar: the exact size and date of the selected row, or of the row with the visible focus
+ * while none is selected, and the size of the gallery's tiles.
  */
 export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
   const { focusId, chosen } = useStore(selection)
-  const entry = chosen.count > 1 ? undefined : rows.entryAt(rows.indexOfId(focusId))
+  const isFocusShown = useIsRowFocusVisible()
+  const [chosenId = -1] = chosen.count === 1 ? rowsIn(chosen) : []
+  const namedId = chosen.count === 0 && isFocusShown ? focusId : chosenId
+  const entry = rows.entryAt(rows.indexOfId(namedId))
   return (
     <>
       {entry !== undefined && <EntryFacts entry={entry} />}
@@ -32,15 +36,26 @@ export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
   )
 }
 
+/** Returns true while a row of the folder has the focus and its ring is visible. */
+const useIsRowFocusVisible = (): boolean => useSyncExternalStore(subscribeToFocus, isRowFocusVisible)
+
+const isRowFocusVisible = (): boolean =>
+  document.activeElement?.matches('[data-part="listing"] [role="row"]:focus-visible') ?? false
+
+/** A key can make the ring of the focused row visible, too. The focus leaves an element before the next one has it. */
+function subscribeToFocus(onChange: () => void): () => void {
+  const ending = new AbortController()
+  const check = (): void => queueMicrotask(onChange)
+  for (const event of ['focusin', 'focusout', 'keyup'])
+    document.addEventListener(event, check, { signal: ending.signal, passive: true })
+  return () => ending.abort()
+}
+
 /** Shows values that the columns of the list shorten: the exact number of bytes, and both forms of the date. */
 const EntryFacts = ({ entry }: { readonly entry: ListedEntry }) => (
   <div className={styles.facts} data-part="facts">
     <FileName name={entry.name} />
-    {!entry.isFolder && <span>{exactSize(entry.sizeBytes)}</span>}
+    {!entry.isFolder && <span>{t('prompt.info.bytes', { count: entry.sizeBytes })}</span>}
     <span>{`${useRelativeTime(entry.modifiedMs)} (${formatDate(entry.modifiedMs)})`}</span>
   </div>
 )
-
-/** Formats a size in bytes. A size below 1 KB has the same form as in the list, which shows it exactly. */
-const exactSize = (sizeBytes: number): string =>
-  sizeBytes < 1024 ? formatSize(sizeBytes) : t('prompt.info.bytes', { count: sizeBytes })

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { openFolder } from '../../../state/open-folder.ts'
-import { useStore } from '../../../state/store.ts'
 
 /**
  * The height that the card needs between the rows and the end of the listing, in rem. The empty space below the last row
@@ -12,16 +11,24 @@ const endSpaceRem = 4.5
 /** Returns true while the rows of the open folder end above the place of the card. */
 export function useHasRoom(): boolean {
   const [hasRoom, setHasRoom] = useState(false)
-  const open = useStore(openFolder)
   useEffect(() => {
-    const listing = document.querySelector('[data-part="listing"]')
-    if (listing === null) return undefined
-    const rows = listing.querySelector('[role="rowgroup"]:last-child')
-    const check = (): void => setHasRoom(isFree(listing, rows))
-    const observer = new ResizeObserver(check)
-    for (const element of [listing, rows]) if (element !== null) observer.observe(element)
-    return () => observer.disconnect()
-  }, [open])
+    let listing: Element | null = null
+    let rows: Element | null = null
+    const observer = new ResizeObserver(() => setHasRoom(listing !== null && isFree(listing, rows)))
+    const watch = (): void => {
+      observer.disconnect()
+      listing = document.querySelector('[data-part="listing"]')
+      rows = listing?.querySelector('[role="rowgroup"]:last-child') ?? null
+      for (const element of [listing, rows]) if (element !== null) observer.observe(element)
+    }
+    watch()
+    // Another folder has other elements, which are on screen when it becomes the open folder.
+    const stop = openFolder.subscribe(watch)
+    return () => {
+      stop()
+      observer.disconnect()
+    }
+  }, [])
   return hasRoom
 }
 

@@ -99,6 +99,21 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await eventually(() => found(page), ['/Photos/2024/scan of a letter.pdf'])
   })
 
+  testAtRoot('a search that is narrowed to kinds of files names them when nothing matches', async () => {
+    const page = await openRoot()
+    await field(page).fill('report')
+    await eventually(() => namesShown(page), ['report.txt'])
+    await results(page).getByRole('button', { name: 'PDF' }).click()
+    await page.getByText('No PDF in this folder matches “report”').waitFor()
+    await page.getByText('No PDF in the subfolders matches “report”').waitFor()
+    await results(page).getByRole('button', { name: 'Images' }).click()
+    await page.getByText('Nothing of type Images or PDF in this folder matches “report”').waitFor()
+    await field(page).fill('type:video ')
+    await page.getByText('No video in this folder', { exact: true }).waitFor()
+    await field(page).fill('*.xyz')
+    await page.getByText('Nothing of type XYZ in this folder', { exact: true }).waitFor()
+  })
+
   test('typed letters filter the folder and find entries in its subfolders, and the address keeps the text', async () => {
     const page = await openRoot()
     await field(page).fill('sca')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNameMatch } from '../../../shared/domain/name-query.ts'
-import { hasWord, parseSearch, queryOf, toggleWord, wordsWithoutOptions } from './query-words.ts'
+import { hasWord, kindsIn, parseSearch, queryOf, toggleWord, wordsWithoutOptions } from './query-words.ts'
 
 test.each([
   [' scan ', 'scan'],
@@ -27,6 +27,15 @@ test('the words of a text are those that are no options', () => {
     '',
     'my  cat',
     'prototype:x',
+  ])
+})
+
+test('the kinds of a text are those to which it narrows the search', () => {
+  expect(['my scan', 'type:pdf scan', '*.JPG', 'type:pdf type:image'].map(kindsIn)).toEqual([
+    null,
+    { kind: 'pdf', words: ['pdf'] },
+    { kind: 'other', words: ['jpg'] },
+    { kind: 'other', words: ['pdf', 'image'] },
   ])
 })
 

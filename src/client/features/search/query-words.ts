@@ -32,5 +32,21 @@ export const queryOf = (text: string): string => text.replaceAll(extensionPatter
 export const parseSearch = (text: string): NameQuery =>
   parseNameQuery(queryOf(text), { ignoresAccents: true, needsAllTerms: true })
 
+/** The kinds of files to which a text narrows a search. Messages name a single kind of the chips, and list the others. */
+type SearchedKinds = {
+  readonly kind: (typeof fileKinds)[number]['type'] | 'other'
+  /** The words of the kinds and the extensions, without `type:`. */
+  readonly words: readonly string[]
+}
+
+/** Returns the kinds of files to which a text narrows the search, or null when it finds all kinds. */
+export function kindsIn(text: string): SearchedKinds | null {
+  const { types } = parseSearch(text)
+  const words = [...new Set(types.map((word) => word.toLowerCase()))]
+  if (words.length === 0) return null
+  const known = fileKinds.find(({ type }) => words.length === 1 && type === words[0])
+  return { kind: known?.type ?? 'other', words }
+}
+
 /** Returns the words of a text without the options, such as the kind of file. */
 export const wordsWithoutOptions = (text: string): string => queryOf(text).replaceAll(optionWord, '').trim()

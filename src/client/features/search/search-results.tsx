@@ -21,7 +21,8 @@ import { ResultList } from './result-list.tsx'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
-import { fileKinds, hasWord, toggleWord, wordsWithoutOptions } from './query-words.ts'
+import { noKindText, noMatchText } from './no-match-text.ts'
+import { fileKinds, hasWord, toggleWord } from './query-words.ts'
 import { useResultContext } from './use-result-context.ts'
 import styles from './search-results.module.css'
 
@@ -47,9 +48,7 @@ export function SearchResults({ text }: { readonly text: string }) {
     >
       {hasNoMatch && (
         <p className={styles.none}>
-          {wordsWithoutOptions(text) === ''
-            ? t('search.matches', { count: 0 })
-            : t('search.noMatch', { text: visibleName(wordsWithoutOptions(text)) })}
+          {noMatchText(text)}
           {search === null && <SearchBelowButton text={text} />}
         </p>
       )}
@@ -256,7 +255,9 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
   return (
     <p className={styles.note}>
       <span>
-        <RichText id="search.nothing" values={{ text: <bdi>{visibleName(text)}</bdi> }} />
+        {noKindText(text, 'below') ?? (
+          <RichText id="search.nothing" values={{ text: <bdi>{visibleName(text)}</bdi> }} />
+        )}
         {hidesDotfiles && ` ${t('search.hiddenFiles')}`}
       </span>
       {search.folder !== root && (

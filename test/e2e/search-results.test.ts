@@ -20,6 +20,7 @@ const files = {
   },
   Plans: { 'trip a%2Fb #?&+.txt': 'later', 'trip folder': {} },
   Target: {},
+  Mix: { one: { 'blend a.txt': 'a', 'blend b.txt': 'b' }, two: { 'blend c.txt': 'c' } },
 }
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
@@ -151,9 +152,10 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press('Escape')
     await rowOf(page, /trip\.txt/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Compress' }).count()).toBe(0)
+    const compress = page.getByRole('menuitem', { name: 'Compress' })
+    await compress.getByText('The selected items are in different folders').waitFor()
+    expect(await compress.getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
-    await rowOf(page, /trip\.txt/).press('Control+d')
     await page.keyboard.press('Escape')
     await selected.waitFor({ state: 'detached' })
 
@@ -166,7 +168,28 @@ atRoot({ files }, ({ server, window }) => {
     await hit(page, 'trip notes.txt').click()
     await selected.getByText('1 selected').waitFor()
     expect(await rowOf(page, /trip\.txt/).getAttribute('aria-selected')).toBe('false')
-    expect(readdirSync(server().folder)).not.toContain('trip(1).txt')
+  })
+
+  test('the menu of several results has the actions of the list, and says which need a common folder', async () => {
+    const page = await search()
+    await page.goto(`${server().url}/files/?q=blend`)
+    const item = (name: string) => page.getByRole('menuitem', { name })
+    const reason = 'The selected items are in different folders'
+    await hit(page, 'blend a.txt').click()
+    await hit(page, 'blend b.txt').click({ modifiers: ['Control'] })
+    await hit(page, 'blend b.txt').click({ button: 'right' })
+    for (const name of ['Quick look', 'Compress', 'Copy link', 'Rename several', 'Duplicate'])
+      expect(await item(name).getAttribute('aria-disabled')).toBe(null)
+    await page.keyboard.press('Escape')
+    await hit(page, 'blend c.txt').click({ modifiers: ['Control'] })
+    await hit(page, 'blend c.txt').click({ button: 'right' })
+    for (const name of ['Compress', 'Rename several']) await item(name).getByText(reason).waitFor()
+    for (const name of ['Quick look', 'Copy link'])
+      expect(await item(name).getAttribute('aria-disabled')).toBe(null)
+    await item('Duplicate').click()
+    const namesIn = (folder: string) => readdirSync(path.join(server().folder, 'Mix', folder)).toSorted()
+    await eventually(() => namesIn('two'), ['blend c(1).txt', 'blend c.txt'])
+    await eventually(() => namesIn('one'), ['blend a(1).txt', 'blend a.txt', 'blend b(1).txt', 'blend b.txt'])
   })
 
   test('the field keeps the focus while a new text is typed after a result was clicked', async () => {

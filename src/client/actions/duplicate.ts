@@ -1,7 +1,7 @@
 import type { Action } from './action.ts'
 import { loadTransfers } from './transfer-operations.ts'
 
-/** Copies the selected entries into the open folder, where the copies get numbered names. */
+/** Copies the selected entries into their own folders, where the copies get numbered names. */
 export const duplicate: Action = {
   id: 'duplicate',
   icon: 'duplicate',

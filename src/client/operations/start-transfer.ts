@@ -17,9 +17,12 @@ const createTransferContext = (): TransferContext => ({ ...createOperationContex
 export const startTransfer = (request: TransferRequest): Promise<boolean> =>
   transferEntries(createTransferContext(), request)
 
-/** Copies entries into their own folder, where the copies get numbered names. */
+/** Copies entries into their own folders, where the copies get numbered names. */
 export async function startDuplicate({ folder, selected }: SelectedEntries): Promise<void> {
-  await startTransfer({ verb: 'copy', from: folder, to: folder, entries: [...selected] })
+  for (const own of new Set(selected.map((entry) => entry.folder ?? folder))) {
+    const entries = selected.filter((entry) => (entry.folder ?? folder) === own)
+    await startTransfer({ verb: 'copy', from: own, to: own, entries })
+  }
 }
 
 /** Pastes the content of the clipboard into a folder, with the dialogs and notices of this page. */

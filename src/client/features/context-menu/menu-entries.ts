@@ -10,7 +10,7 @@ import {
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 
-/** The actions that apply to entries in several folders, which have a folder of their own. */
+/** The actions that apply to entries in several folders, each of which has its own `folder`. */
 const severalFoldersIds: readonly string[] = [
   'download',
   'rename',
@@ -18,6 +18,9 @@ const severalFoldersIds: readonly string[] = [
   'move',
   'cut',
   'copy-to-clipboard',
+  'copy-link',
+  'duplicate',
+  'quick-look',
   'delete',
   'info',
 ]
@@ -44,13 +47,12 @@ const groupOf = (
     .filter(
       (action) =>
         action.menuGroup === group &&
-        suitsFoldersOf(context, action) &&
         isPermitted(action, context) &&
         !isReplaced(action, context) &&
         action.suits?.(context) !== false,
     )
     .map((action) => {
-      const missing = missingSelection(action, context)
+      const missing = missingNeed(action, context)
       const hint = missing === null ? keyHintOf(action) : t(`action.needs.${missing}`)
       return {
         id: action.id,
@@ -63,6 +65,13 @@ const groupOf = (
         run: () => void action.run(context),
       }
     })
+
+/** Returns what the selection lacks for an action, also that all entries have to be in one folder. Returns null when it lacks nothing. */
+const missingNeed = (
+  action: Action,
+  context: ActionContext,
+): ReturnType<typeof missingSelection> | 'oneFolder' =>
+  missingSelection(action, context) ?? (suitsFoldersOf(context, action) ? null : 'oneFolder')
 
 /** Returns true while several entries are selected and another action for them takes the place of an action. */
 const isReplaced = ({ id }: Action, { selected }: ActionContext): boolean =>

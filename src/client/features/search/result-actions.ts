@@ -9,12 +9,10 @@ import { filesUrl, navigate } from '../../router/router.ts'
 import { notify, notifyFailure } from '../../state/notices.ts'
 import type { FoundEntry } from './search-hit.ts'
 
-/** Returns the actions of the menu of results. The quick look of the listing shows a row of the open folder. */
-export const menuActionsFor = (context: ActionContext): readonly Action[] =>
-  actions.filter(
-    (action) =>
-      action.places.includes('entry-menu') && action.id !== 'quick-look' && suitsFoldersOf(context, action),
-  )
+/** The actions of the menu of results. The quick look of the listing shows a row of the open folder. */
+export const resultActions: readonly Action[] = actions.filter(
+  ({ id, places }) => places.includes('entry-menu') && id !== 'quick-look',
+)
 
 /** Opens a found file or folder. */
 export const openFound = ({ path, isFolder }: FoundEntry): void => navigate(filesUrl(path, isFolder))
@@ -22,9 +20,8 @@ export const openFound = ({ path, isFolder }: FoundEntry): void => navigate(file
 /** Runs the action of a key on results. Returns true for every key of such an action, also while it is not available. */
 export function runKeyOn(context: ActionContext, event: KeyboardEvent): boolean {
   const action = actionOfKey(event)
-  if (action === undefined || action.isNative === true || !menuActionsFor(context).includes(action))
-    return false
-  if (isAvailable(action, context)) void action.run(context)
+  if (action === undefined || action.isNative === true || !resultActions.includes(action)) return false
+  if (suitsFoldersOf(context, action) && isAvailable(action, context)) void action.run(context)
   return true
 }
 

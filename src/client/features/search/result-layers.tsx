@@ -11,7 +11,7 @@ import { menuEntriesOf } from '../context-menu/menu-entries.ts'
 import { PointerMenu } from '../../ui/menu/pointer-menu.tsx'
 import { QuickLookPanel } from '../quick-look/quick-look-panel.tsx'
 import { contextOfFound, matchesAround } from './found-selection.ts'
-import { copyPath, menuActionsFor } from './result-actions.ts'
+import { copyPath, resultActions } from './result-actions.ts'
 import { closeResultMenu, resultLook, resultMenu } from './result-layer-state.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
 import type { FolderSearch } from './searcher.ts'
@@ -48,15 +48,16 @@ function ResultMenu({ search: { entries, folder } }: { readonly search: FolderSe
   if (place === null || entry === undefined) return null
   const selected = matchesAround(entries, entry)
   const context = contextOfFound(selected, selected.length > 1 ? folder : parentOf(entry.path))
-  const items = menuEntriesOf(menuActionsFor(context).map(withoutListKey), context)
+  const items = menuEntriesOf(resultActions.map(withoutListKey), context)
   // The own items end the first group, which opens the result.
-  const end = selected.length > 1 ? 0 : items.findIndex(({ kind }) => kind === 'separator')
+  const end = items.findIndex(({ kind }) => kind === 'separator')
+  const own = selected.length > 1 ? [lookItem()] : [...ownItems(entry), lookItem()]
   return (
     <PointerMenu
       place={place}
       heading={headingOf(context)}
       label={t(selected.length > 1 ? 'search.selection' : 'listing.menu')}
-      entries={[...items.slice(0, end), ...(selected.length > 1 ? [] : ownItems(entry)), ...items.slice(end)]}
+      entries={[...items.slice(0, end), ...own, ...items.slice(end)]}
       onClose={closeResultMenu}
     />
   )
@@ -78,11 +79,13 @@ const ownItems = (entry: FoundEntry): readonly MenuEntry[] => [
     run: () => showInFolder(entry.path),
   },
   { id: 'copy-path', label: t('search.copyPath'), icon: 'link', run: () => void copyPath(entry.path) },
-  {
-    id: 'look',
-    label: t('action.quick-look'),
-    icon: 'fit',
-    hint: keyLabel('Space'),
-    run: () => resultLook.set(true),
-  },
 ]
+
+/** Returns the item that shows the quick look at the result that has the focus. */
+const lookItem = (): MenuEntry => ({
+  id: 'look',
+  label: t('action.quick-look'),
+  icon: 'fit',
+  hint: keyLabel('Space'),
+  run: () => resultLook.set(true),
+})

@@ -13,6 +13,7 @@ import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { keyLabel } from '../../ui/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { commandOffer, CommandOption } from './go-to-file/command-option.tsx'
 import { FirstChoice } from './go-to-file/first-choice.ts'
 import { createHitMarks } from './go-to-file/hit-marks.ts'
 import { HitOption } from './go-to-file/hit-option.tsx'
@@ -22,17 +23,22 @@ import { PaletteField } from './palette-field.tsx'
 import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './go-to-file/use-file-hits.ts'
 import styles from './palette.module.css'
 
-/** Shows a field for a part or the letters of a file's name, and the files and folders of all folders that have such a name. */
+/**
+ * Shows a field for a part or the letters of a file's name, and the files and folders of all folders that have such a name.
+ * A text that begins with `>` goes to the commands, as in other programs.
+ */
 export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | undefined }) {
   const [text, setText] = useState(first)
   const [hasMoved, setMoved] = useState(false)
   const { places, isNear } = useOfferedPlaces()
-  const found = useFileHits(text, places, openHit)
+  const found = useFileHits(text, places, { onOpen: openHit, onNothing: () => openPalette(text) })
   const { state, hits, failure } = found
   const change = (typed: string): void => {
+    if (typed.startsWith('>')) return openPalette(typed.slice(1).trimStart())
     setText(typed)
     setMoved(false)
   }
+  const hasNoHit = state === 'done' && hits.length === 0
   const pointer = usePointerMoves(text)
   const marksOf = createHitMarks(found.text)
   return (
@@ -51,37 +57,37 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
           {state === 'idle' && hits.length > 0 && (
             <p className={styles.title}>{t(isNear ? 'palette.near' : 'palette.recent')}</p>
           )}
+          {hasNoHit && (
+            <p className={styles.title}>
+              <output>{t('palette.noFile', { text: found.text })}</output>
+            </p>
+          )}
           {failure !== null && <Failure failure={failure} onRetry={found.retry} />}
           <FirstChoice value={!hasMoved}>
-            <ListBox
+            <ListBox<FileHit | typeof commandOffer>
               aria-label={t('palette.files')}
-              items={hits}
+              items={hasNoHit ? [commandOffer] : hits}
               shouldFocusWrap
               // The library draws an option again only when its hit or one of these values has changed.
               dependencies={[found.text]}
               className={styles.items ?? ''}
-              renderEmptyState={() => (
-                <output className={styles.nothing}>{emptyText(state, found.text)}</output>
-              )}
+              renderEmptyState={() => <output className={styles.nothing}>{emptyText(state)}</output>}
             >
-              {(hit) => (
-                <HitOption
-                  id={hit.path}
-                  hit={hit}
-                  marksOf={marksOf}
-                  onOpen={openHit}
-                  className={styles.item}
-                />
-              )}
+              {(hit) =>
+                'path' in hit ? (
+                  <HitOption
+                    id={hit.path}
+                    hit={hit}
+                    marksOf={marksOf}
+                    onOpen={openHit}
+                    className={styles.item}
+                  />
+                ) : (
+                  <CommandOption {...hit} text={found.text} onOpen={openPalette} className={styles.item} />
+                )
+              }
             </ListBox>
           </FirstChoice>
-          {state === 'done' && hits.length === 0 && (
-            <p>
-              <Button onClick={() => openPalette(text)}>
-                {t('palette.findCommand', { text: found.text })}
-              </Button>
-            </p>
-          )}
           {state === 'idle' && isNear && hits.length > 0 && (
             <p className={styles.nothing}>{t('palette.fileHint')}</p>
           )}
@@ -157,8 +163,7 @@ function openInNewTab(hit: FileHit | undefined): void {
   window.open(withBase(filesUrl(hit.path, hit.isFolder)), '_blank', 'noopener')
 }
 
-function emptyText(state: FileHits['state'], text: string): string {
+function emptyText(state: FileHits['state']): string {
   if (state === 'running') return t('palette.searching')
-  if (state === 'done') return t('palette.noFile', { text })
   return state === 'idle' ? t('palette.fileHint') : ''
 }

@@ -1,6 +1,5 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react'
 import { ListStateContext } from 'react-aria-components/ListBox'
-import type { Path } from '../../../../shared/domain/path.ts'
 
 const isFirstChosen = createContext(true)
 
@@ -11,7 +10,7 @@ export const FirstChoice = isFirstChosen.Provider
  * Chooses an option while it is the first one and the user has not moved. The library chooses the first option only after
  * a letter was added, and the choice stays with that option when a better hit comes before it.
  */
-export function useFirstChoice(id: Path, element: RefObject<HTMLElement | null>): void {
+export function useFirstChoice(id: string, element: RefObject<HTMLElement | null>): void {
   const list = useContext(ListStateContext)
   const isWanted = useContext(isFirstChosen)
   useEffect(() => {

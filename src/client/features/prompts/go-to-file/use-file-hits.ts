@@ -45,10 +45,16 @@ type Found = Omit<FileHits, 'isCut'>
 
 const noHits: Found = { text: '', state: 'idle', hits: [], failure: null }
 
+type FirstHitHandlers = {
+  readonly onOpen: (hit: FileHit) => void
+  /** Called instead when the search has ended without a hit. */
+  readonly onNothing: () => void
+}
+
 type FileSearch = FileHits & {
   /**
-   * Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. Without a hit, a
-   * search that has failed is tried again.
+   * Opens the first hit: now, or when the search has ended, because a better hit may arrive until then. A search that has
+   * failed is tried again.
    */
   readonly openFirst: () => void
   /** Searches for the same text again. */
@@ -62,16 +68,16 @@ type FileSearch = FileHits & {
 export function useFileHits(
   typed: string,
   recent: readonly FileHit[],
-  onOpen: (hit: FileHit) => void,
+  { onOpen, onNothing }: FirstHitHandlers,
 ): FileSearch {
   // A slash between names of folders counts as a space, because the words may be in any name of the path.
   const text = typed.replaceAll('/', ' ').trim()
   const [found, setFound] = useState(noHits)
-  const latest = useRef({ onOpen, recent })
+  const latest = useRef({ onOpen, onNothing, recent })
   const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
   useEffect(() => {
-    latest.current = { onOpen, recent }
+    latest.current = { onOpen, onNothing, recent }
   })
   useEffect(() => {
     isEntered.current = false
@@ -81,6 +87,7 @@ export function useFileHits(
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && state === 'done' && first !== undefined) latest.current.onOpen(first)
+      else if (isEntered.current && state === 'done') latest.current.onNothing()
       else if (state !== 'running') setFound({ text, state, hits, failure })
       else
         setFound((last) => {
@@ -104,6 +111,7 @@ export function useFileHits(
     const { state, hits, failure } = shown
     const isPending = state === 'running' && found.text !== text
     if (hits[0] !== undefined && !isPending) onOpen(hits[0])
+    else if (state === 'done') onNothing()
     else if (failure === null) isEntered.current = true
     else if (failure.canRetry) retry()
   }

@@ -170,6 +170,26 @@ atRoot({ files }, ({ server, window }) => {
     expect(await rowOf(page, /trip\.txt/).getAttribute('aria-selected')).toBe('false')
   })
 
+  test('the check boxes of both lists are shown while anything is selected in one of them', async () => {
+    const page = await search()
+    const box = rowOf(page, /trip\.txt/).locator('[data-part="check"] > span')
+    const opacityOf = async (name: string) =>
+      page
+        .locator(`[data-path="${name}"] label`)
+        .locator('xpath=..')
+        .evaluate((check) => getComputedStyle(check).opacity)
+    const opacities = async () => [
+      await box.evaluate((element) => getComputedStyle(element).opacity),
+      await opacityOf('/Photos/trip to Rome.jpg'),
+    ]
+    await hit(page, 'trip notes.txt').click()
+    await page.mouse.move(0, 0)
+    await eventually(opacities, ['1', '1'])
+    await rowOf(page, /trip\.txt/).click()
+    await page.mouse.move(0, 0)
+    await eventually(opacities, ['1', '1'])
+  })
+
   test('the menu of several results has the actions of the list, and says which need a common folder', async () => {
     const page = await search()
     await page.goto(`${server().url}/files/?q=blend`)

@@ -3,6 +3,7 @@ import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { clearSelection, selection } from '../../state/selection.ts'
+import { useStore } from '../../state/store.ts'
 import { may } from '../../state/session.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import type { DraggedEntries } from '../../operations/dragged-entries.ts'
@@ -16,6 +17,13 @@ const none: FoundSelection = { paths: new Set(), anchor: null }
 export const foundSelection = createPersonalStore<FoundSelection>(none)
 
 export const clearFound = (): void => foundSelection.set(none)
+
+/** Returns true while results or rows of the folder are selected. Both lists then show their check boxes. */
+export function useHasSelection(): boolean {
+  const { paths } = useStore(foundSelection)
+  const { chosen } = useStore(selection)
+  return paths.size > 0 || chosen.count > 0
+}
 
 /** The effect of the latest press of a key or a button on the selection of the other list. */
 const pressEffect = createPersonalStore<'adds' | 'replaces' | 'none'>('none')

@@ -10,7 +10,7 @@ import { lazyPart } from '../../state/parts/lazy-part.ts'
 import { useStore } from '../../state/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { draggedAmong, extendFound, foundSelection, toggleFound } from './found-selection.ts'
+import { draggedAmong, extendFound, foundSelection, toggleFound, useHasSelection } from './found-selection.ts'
 import { parseSearch } from './query-words.ts'
 import { resultLook, resultMenu } from './result-layer-state.ts'
 import {
@@ -43,6 +43,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
   const visible = entries.slice(0, shown)
   const tabStop = Math.min(current, visible.length - 1)
   const chosen = useStore(foundSelection)
+  const hasSelection = useHasSelection()
   const isLooking = useStore(resultLook)
   const hasLayers = useStore(resultMenu) !== null || isLooking
   useSavedPosition(list, { key, shown, current: tabStop })
@@ -87,7 +88,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
                     index={group.start + at}
                     isTabStop={group.start + at === tabStop}
                     isSelected={chosen.paths.has(entry.path)}
-                    hasCheckbox={chosen.paths.size > 0}
+                    hasCheckbox={hasSelection}
                     onSelect={select}
                     rangesOf={rangesOf}
                   />

@@ -26,7 +26,7 @@ type ResultRowProps = {
   /** True for the only result that the Tab key reaches. */
   readonly isTabStop: boolean
   readonly isSelected: boolean
-  /** True while results are selected. The check box is then visible on each of them. */
+  /** True while results or rows of the folder are selected. The check box is then visible on each of them. */
   readonly hasCheckbox: boolean
   /** Selects or deselects the result. With `isRange`, selects everything from the last result that was selected. */
   readonly onSelect: (path: Path, isRange: boolean) => void

@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { clearBoth, foundSelection } from './found-selection.ts'
+import { clearBoth, foundSelection, useHasSelection } from './found-selection.ts'
 import { ResultList } from './result-list.tsx'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
@@ -44,6 +44,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       aria-label={t('search.results')}
       data-part="search-results"
       data-pane={pane}
+      data-has-selection={useHasSelection() || undefined}
       data-has-results={(search !== null && search.entries.length > 0) || undefined}
     >
       {hasNoMatch && (

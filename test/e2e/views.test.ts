@@ -1,11 +1,11 @@
-import { utimes } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsInBothThemes } from './journeys.ts'
+import { atRoot, eventually, namesShown, violationsInBothThemes } from './journeys.ts'
 
 const files = {
   Photos: { 'one.png': '' },
@@ -164,6 +164,36 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => slider.inputValue(), '280')
     await showView(page, 'list')
     expect(await slider.count()).toBe(0)
+  })
+
+  test('sorted by size, folders stand in the order of their names, also a folder that somebody else creates', async () => {
+    const page = await openRoot()
+    const disk = (...names: string[]) => path.join(server().folder, ...names)
+    // The entry of a folder with many long names is larger than that of other folders on every file system.
+    await mkdir(disk('Archive'))
+    await Promise.all(
+      Array.from({ length: 100 }, (_, at) => writeFile(disk('Archive', `${at}`.padEnd(200, '-')), '')),
+    )
+    const folders = async () => (await namesShown(page)).slice(0, 4).join()
+    const heading = page.getByRole('columnheader', { name: /Size/ })
+    await heading.getByRole('button').click()
+    await eventually(() => heading.getAttribute('aria-sort'), 'ascending')
+    await eventually(
+      folders,
+      'Archive,Empty,Photos,Quarterly report of the whole northern division for the year 2024.xlsx',
+    )
+    await mkdir(disk('Bills'))
+    await eventually(folders, 'Archive,Bills,Empty,Photos')
+    await heading.getByRole('button').click()
+    await eventually(() => heading.getAttribute('aria-sort'), 'descending')
+    await eventually(folders, 'Archive,Bills,Empty,Photos')
+    await rm(disk('Bills'), { recursive: true })
+    await rm(disk('Archive'), { recursive: true })
+    await page.getByRole('columnheader', { name: /Name/ }).getByRole('button').click()
+    await eventually(
+      folders,
+      'Empty,Photos,photo.jpg,Quarterly report of the whole northern division for the year 2024.xlsx',
+    )
   })
 
   test('dragging the edge of a heading resizes the column for good, and a double click fits it', async () => {

@@ -35,7 +35,8 @@ export async function showRows(
     const cached = await listingCache.find(cacheRequest)
     if (cached !== null) return cached
     const startedAtMs = monotonicMs()
-    const listing = await caller.storage.list(path, { order: rowOrderOf(sorting), sniffs, signal })
+    const order = { ...rowOrderOf(sorting), ignoresFolderSizes: true }
+    const listing = await caller.storage.list(path, { order, sniffs, signal })
     const { total, folders } = listing
     const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
     const counts = { numDirs: folders, numFiles: total - folders, sorting, total }

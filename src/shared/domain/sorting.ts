@@ -8,6 +8,8 @@ export type ListingOrder = {
   readonly by: SortKey
   readonly descending: boolean
   readonly folders: 'first' | 'last' | 'mixed'
+  /** True when the sizes of folders do not count, so that sorting by size orders the folders by ascending name. */
+  readonly ignoresFolderSizes?: boolean
 }
 
 /** Returns the order of the JSON listing for a sort preference, according to the table in contract 3.3. */

@@ -171,13 +171,17 @@ function positionFor(columns: ListingColumns, id: number): number {
   return low
 }
 
-/** Compares two rows: folders come first, then the sort column decides, then the name. */
+/**
+ * Compares two rows as the server orders them: folders come first, then the sort column decides, then the ascending name.
+ * Sizes of folders are not on screen, so they do not count.
+ */
 function compareRows(columns: ListingColumns, a: number, b: number): number {
   const { by, descending } = columns.sortedBy
   const folders = ((columns.flags[b] ?? 0) & flagFolder) - ((columns.flags[a] ?? 0) & flagFolder)
   if (folders !== 0) return folders
   const column = by === 'size' ? columns.sizes : columns.modified
-  const difference = by === 'name' ? 0 : (column[a] ?? 0) - (column[b] ?? 0)
-  const ascending = difference || compareNames(nameOfId(columns, a), nameOfId(columns, b))
-  return descending ? -ascending : ascending
+  const isByName = by === 'name' || (by === 'size' && isFolderId(columns, a))
+  const difference = isByName ? 0 : (column[a] ?? 0) - (column[b] ?? 0)
+  const names = compareNames(nameOfId(columns, a), nameOfId(columns, b))
+  return descending ? -difference || (by === 'name' ? -names : names) : difference || names
 }

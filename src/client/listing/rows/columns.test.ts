@@ -116,8 +116,19 @@ describe('changes', () => {
   test('new entries follow the sort order by size, descending', () => {
     const columns = filled([row('ccc'), row('bb'), row('a')], { by: 'size', asc: false })
     insertRows(columns, [entry('dddd'), entry('ee'), entry('folder', true)])
-    expect(namesOf(columns)).toEqual(['folder', 'dddd', 'ccc', 'ee', 'bb', 'a'])
+    expect(namesOf(columns)).toEqual(['folder', 'dddd', 'ccc', 'bb', 'ee', 'a'])
   })
+
+  test.each([true, false])(
+    'sorted by size with asc %s, folders and files of one size stand in the order of their names',
+    (asc) => {
+      const folder = (name: string, sizeBytes: number) => ({ ...entry(name, true), sizeBytes })
+      const columns = filled([], { by: 'size', asc })
+      insertRows(columns, [folder('f10', 60), folder('f2', 4096), folder('F3', 80), entry('b'), entry('a')])
+      updateRows(columns, [folder('f2', 40)])
+      expect(namesOf(columns)).toEqual(['f2', 'F3', 'f10', 'a', 'b'])
+    },
+  )
 
   test('any changes leave the rows in sorted order, with the right summary', () => {
     const name = fc.stringMatching(/^[a-c][0-9]{0,2}[A-C]?$/)

@@ -147,6 +147,7 @@ conformance('B stat, list, walk', ({ fixture }) => {
       [order('name', false, 'mixed'), ['f1.txt', 'F2.txt', 'f10.txt', 'Y', 'z']],
       [order('size', false), ['Y', 'z', 'f1.txt', 'f10.txt', 'F2.txt']],
       [order('size', true, 'last'), ['F2.txt', 'f1.txt', 'f10.txt', 'Y', 'z']],
+      [{ ...order('size', true), ignoresFolderSizes: true }, ['Y', 'z', 'F2.txt', 'f1.txt', 'f10.txt']],
       [order('modified', false, 'mixed'), ['Y', 'f1.txt', 'z', 'F2.txt', 'f10.txt']],
       [order('modified', true, 'mixed'), ['f10.txt', 'F2.txt', 'z', 'f1.txt', 'Y']],
       [order('modified', true), ['z', 'Y', 'f10.txt', 'F2.txt', 'f1.txt']],

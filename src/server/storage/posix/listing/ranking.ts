@@ -44,10 +44,14 @@ export function rankByValue(
     const byName = orderByName(names, keys, members).take(0, members.length)
     return rankedEntriesOf(orderByValue(byName, values, order.descending))
   }
+  const rankFolders = (members: Uint32Array): RankedEntries =>
+    order.by === 'size' && order.ignoresFolderSizes === true
+      ? orderByName(names, keys, members)
+      : rank(members)
   const exists = (index: number): boolean => columns.modes[index] !== 0
   const [folders, others] = [visible.folders.filter(exists), visible.others.filter(exists)]
   if (order.folders === 'mixed') return rank(concatenateIndices(folders, others))
-  const parts = [rank(folders), rank(others)]
+  const parts = [rankFolders(folders), rank(others)]
   return concatenateRankings(order.folders === 'first' ? parts : parts.toReversed())
 }
 

@@ -168,11 +168,12 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
 
   test('sorted by size, folders stand in the order of their names, also a folder that somebody else creates', async () => {
     const page = await openRoot()
-    const disk = (...names: string[]) => path.join(server().folder, ...names)
+    const { folder } = server()
+    const [archive, bills] = [path.join(folder, 'Archive'), path.join(folder, 'Bills')]
     // The entry of a folder with many long names is larger than that of other folders on every file system.
-    await mkdir(disk('Archive'))
+    await mkdir(archive)
     await Promise.all(
-      Array.from({ length: 100 }, (_, at) => writeFile(disk('Archive', `${at}`.padEnd(200, '-')), '')),
+      Array.from({ length: 100 }, (_, at) => writeFile(path.join(archive, `${at}`.padEnd(200, '-')), '')),
     )
     const folders = async () => (await namesShown(page)).slice(0, 4).join()
     const heading = page.getByRole('columnheader', { name: /Size/ })
@@ -182,13 +183,13 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       folders,
       'Archive,Empty,Photos,Quarterly report of the whole northern division for the year 2024.xlsx',
     )
-    await mkdir(disk('Bills'))
+    await mkdir(bills)
     await eventually(folders, 'Archive,Bills,Empty,Photos')
     await heading.getByRole('button').click()
     await eventually(() => heading.getAttribute('aria-sort'), 'descending')
     await eventually(folders, 'Archive,Bills,Empty,Photos')
-    await rm(disk('Bills'), { recursive: true })
-    await rm(disk('Archive'), { recursive: true })
+    await rm(bills, { recursive: true })
+    await rm(archive, { recursive: true })
     await page.getByRole('columnheader', { name: /Name/ }).getByRole('button').click()
     await eventually(
       folders,

@@ -13,6 +13,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
   'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
+  'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
   'features/prompts/held-text.ts isFieldShown': 'whether a field is on screen',

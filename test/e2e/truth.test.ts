@@ -333,9 +333,15 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Info' }).first().click()
     const numbers = page.getByRole('dialog', { name: 'Folder information' }).locator('dl > div')
     const counts = async () => (await numbers.allInnerTexts()).filter((line) => line.startsWith('Number'))
-    await eventually(counts, ['Number of files\n1 directly in this folder', 'Number of folders\n0'])
+    await eventually(counts, [
+      'Number of files\n1 directly in this folder',
+      'Number of folders\n0 directly in this folder',
+    ])
     respond()
-    await eventually(counts, ['Number of files\n3 directly in this folder', 'Number of folders\n0'])
+    await eventually(counts, [
+      'Number of files\n3 directly in this folder',
+      'Number of folders\n0 directly in this folder',
+    ])
   })
 
   test('actions disappear when the administrator takes their permission away', async () => {

@@ -456,6 +456,14 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await signIn(page, server(), ann)
     const row = rowOf(page, /report\.txt/)
     await eventually(() => row.locator('time').innerText(), 'now')
+    // The part of the page that moves the clock on also has the keys of the palette, and arrives after the first rows.
+    const palette = page.getByRole('dialog')
+    await eventually(async () => {
+      if ((await palette.count()) === 0) await page.keyboard.press('Control+k')
+      return palette.count()
+    }, 1)
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
     await row.click()
     const status = page.locator('[data-part="facts"]')
     await status.getByText(/^now /).waitFor()

@@ -42,6 +42,13 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
   })
   const children = new Map(folders.map((folder, at) => [folder, childrenOf(results[at])]))
   const leaves = useStore(leafFolders)
+  // What an expanded folder has shown is known after it is collapsed, too.
+  useEffect(() => {
+    folders.forEach((folder, at) => {
+      const total = results[at]?.data?.total
+      if (total !== undefined) rememberLeaf(folder, total === 0)
+    })
+  })
   return treeRowsOf({
     expansion: expanded,
     childrenOf: (folder) => children.get(folder) ?? (leaves.has(folder) ? noChildren : undefined),

@@ -42,7 +42,7 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
   })
   const children = new Map(folders.map((folder, at) => [folder, childrenOf(results[at])]))
   const leaves = useStore(leafFolders)
-  // What an expanded folder has shown is known after it is collapsed, too.
+  // The tree still knows which of these folders have no subfolders after their parent folders are collapsed.
   useEffect(() => {
     folders.forEach((folder, at) => {
       const total = results[at]?.data?.total

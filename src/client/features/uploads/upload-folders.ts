@@ -48,7 +48,7 @@ export function idsInPendingFolders(jobs: readonly UploadJob[]): ReadonlySet<num
   return new Set(pending.map(({ id }) => id))
 }
 
-/** What has become of the files inside of a folder. */
+/** The numbers of the files inside of an uploaded folder by their state, and the progress of the whole folder. */
 export type FolderProgress = {
   readonly counts: Readonly<Partial<Record<UploadState, number>>>
   /** The number of files, without cancelled and skipped ones. */

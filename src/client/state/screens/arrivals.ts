@@ -1,4 +1,4 @@
 import { createPersonalStore } from '../personal.ts'
 
-/** What is on its way into the open folder, as a sentence for the folder while it is still empty. Null without uploads. */
+/** The sentence that an empty open folder shows while files are being uploaded into it. Null without such uploads. */
 export const arrivals = createPersonalStore<string | null>(null)

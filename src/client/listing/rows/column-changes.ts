@@ -182,6 +182,6 @@ function compareRows(columns: ListingColumns, a: number, b: number): number {
   const column = by === 'size' ? columns.sizes : columns.modified
   const isByName = by === 'name' || (by === 'size' && isFolderId(columns, a))
   const difference = isByName ? 0 : (column[a] ?? 0) - (column[b] ?? 0)
-  const names = compareNames(nameOfId(columns, a), nameOfId(columns, b))
-  return descending ? -difference || (by === 'name' ? -names : names) : difference || names
+  const order = difference || compareNames(nameOfId(columns, a), nameOfId(columns, b))
+  return descending && (by === 'name' || difference !== 0) ? -order : order
 }

@@ -3,10 +3,10 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
 import { childrenKey } from './children-query.ts'
-import { checkForSubfolders } from './leaf-folders.ts'
 import { indexOfTyped, treeCommandOf } from './tree-keys.ts'
 import { TreeItem } from './tree-item.tsx'
 import { collapse, expand, showMore, type TreeRow } from './tree-rows.ts'
+import { useChecksInSight } from './use-checks-in-sight.ts'
 import { expansion, useTreeFollowsAddress, useTreeRefresh, useTreeRows } from './use-tree.ts'
 import styles from './sidebar-parts.module.css'
 
@@ -21,6 +21,7 @@ export function FolderTree({ open }: { readonly open: Path }) {
   const onTyped = useTypeAhead()
   useTreeFollowsAddress()
   useTreeRefresh()
+  useChecksInSight(tree, rows)
   if (rows.length === 0) return null
   const stop = stopOf(rows, focused, open)
 
@@ -68,10 +69,7 @@ function toggle(row: TreeRow | undefined): void {
   const { folder } = row
   if (row.kind === 'failed') void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
   else if (row.kind === 'more') expansion.set((now) => showMore(now, folder))
-  else {
-    expansion.set((now) => (now.has(folder) ? collapse(now, folder) : expand(now, folder)))
-    void checkForSubfolders(folder)
-  }
+  else expansion.set((now) => (now.has(folder) ? collapse(now, folder) : expand(now, folder)))
 }
 
 /** Returns the index of the tree's tab stop: the row that had the focus last, else the open folder, else the first row. */

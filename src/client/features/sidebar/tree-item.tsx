@@ -85,16 +85,19 @@ function Chevron({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }
   return <Icon name={row.isExpanded ? 'chevron-down' : 'chevron-right'} size={14} />
 }
 
-/** The time in milliseconds that the pointer or the focus rests on a folder before the tree looks for its subfolders. */
+/** The time in milliseconds that the pointer or the focus rests on a row before its folder is looked at again. */
 const restMs = 100
 
-/** Looks for the subfolders of a collapsed folder while the pointer or the focus rests on its row. */
+/**
+ * Looks again at a folder without subfolders when the pointer or the focus rests on its row, because the tree does not
+ * hear of changes in folders that are neither open nor expanded.
+ */
 function useSubfolderCheck(row: TreeRow) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const cancel = (): void => clearTimeout(timer.current)
   const check = (): void => {
     cancel()
-    if (row.kind !== 'folder' || (row.isExpanded && !row.isLeaf)) return
+    if (row.kind !== 'folder' || row.isLeaf !== true) return
     timer.current = setTimeout(() => void checkForSubfolders(row.folder), restMs)
   }
   useEffect(() => () => clearTimeout(timer.current), [timer])

@@ -25,8 +25,8 @@ export type TreeRow = { readonly key: string; readonly folder: Path; readonly le
       readonly position: number
       readonly setSize: number
       readonly isExpanded: boolean
-      /** True when the folder is known to have no subfolders. */
-      readonly isLeaf: boolean
+      /** True when the folder has no subfolders, and undefined when it is not known. */
+      readonly isLeaf: boolean | undefined
       readonly isLoading: boolean
     }
   /** `folder` has more subfolders than the tree shows. */
@@ -37,8 +37,10 @@ export type TreeRow = { readonly key: string; readonly folder: Path; readonly le
 
 export type TreeState = {
   readonly expansion: Expansion
-  /** Returns undefined for a folder that is not expanded, unless it is known to have no subfolders. */
+  /** Returns undefined for a folder that is not expanded. */
   readonly childrenOf: (folder: Path) => TreeChildren | undefined
+  /** Returns true for a folder without subfolders, and undefined when it is not known. Called for collapsed folders. */
+  readonly isLeaf: (folder: Path) => boolean | undefined
   /** The open folder. Its row is shown even if it is not among the first subfolders of its parent. */
   readonly open: Path
 }
@@ -79,7 +81,7 @@ function branchOf(state: TreeState, { path, ...place }: BranchPosition): readonl
     folder: path,
     ...place,
     isExpanded,
-    isLeaf: children?.kind === 'loaded' && children.total === 0,
+    isLeaf: children?.kind === 'loaded' ? children.total === 0 : state.isLeaf(path),
     isLoading: children?.kind === 'loading',
   }
   return isExpanded ? [row, ...rowsBelow(state, path, place.level + 1)] : [row]

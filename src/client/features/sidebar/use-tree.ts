@@ -11,7 +11,7 @@ import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { childrenKey, childrenQuery } from './children-query.ts'
-import { leafFolders, rememberLeaf } from './leaf-folders.ts'
+import { factsAfter, forgetLeaf, isLeafIn, rememberLeaf, subfolderFacts } from './leaf-folders.ts'
 import {
   expandTo,
   expansionAfter,
@@ -41,7 +41,7 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
     ),
   })
   const children = new Map(folders.map((folder, at) => [folder, childrenOf(results[at])]))
-  const leaves = useStore(leafFolders)
+  const facts = useStore(subfolderFacts)
   // The tree still knows which of these folders have no subfolders after their parent folders are collapsed.
   useEffect(() => {
     folders.forEach((folder, at) => {
@@ -51,7 +51,8 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
   })
   return treeRowsOf({
     expansion: expanded,
-    childrenOf: (folder) => children.get(folder) ?? (leaves.has(folder) ? noChildren : undefined),
+    childrenOf: (folder) => children.get(folder),
+    isLeaf: (folder) => isLeafIn(facts, folder),
     open,
   })
 }
@@ -89,6 +90,7 @@ export function useTreeRefresh(): void {
       const change = lastEntryChange.get()
       if (change === null) return
       expansion.set((now) => expansionAfter(now, change))
+      subfolderFacts.set((now) => factsAfter(now, change))
       for (const path of [change.from, change.to]) if (path !== null) refresher.add(parentOf(path))
     })
     const stops = [
@@ -122,7 +124,10 @@ function followExpandedFolders(onChange: (folder: Path) => void): () => void {
     const last = lastFollowedChange.get()
     if (last === null) return
     const { folder, change } = last
-    if (change !== null) expansion.set((now) => expansionAfter(now, change))
+    if (change !== null) {
+      expansion.set((now) => expansionAfter(now, change))
+      subfolderFacts.set((now) => factsAfter(now, change))
+    }
     onChange(folder)
   })
   return () => {
@@ -167,7 +172,8 @@ function createRefresher(): { readonly add: (folder: Path) => void; readonly sto
     const open = openFolder.get()
     for (const folder of changed) {
       void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
-      rememberLeaf(folder, open?.folder === folder && open.counts.get().folders === 0)
+      if (open?.folder === folder) rememberLeaf(folder, open.counts.get().folders === 0)
+      else forgetLeaf(folder)
     }
     changed.clear()
   }

@@ -1,0 +1,43 @@
+import { useEffect, type RefObject } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { checkForSubfolders } from './leaf-folders.ts'
+import type { TreeRow } from './tree-rows.ts'
+
+/**
+ * Looks for subfolders of the folders in sight of which it is not known whether they have any. They are checked one
+ * after the other, because the server lists a folder to answer.
+ */
+export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: readonly TreeRow[]): void {
+  const unknown = rows.flatMap((row) => (row.kind === 'folder' && row.isLeaf === undefined ? row.folder : []))
+  // A path contains no NUL, so the text names the same folders as the list, and it is equal in the next rendering.
+  const unknownPaths = unknown.join('\0')
+  useEffect(() => {
+    const wanted = new Set(unknownPaths.split('\0'))
+    const inSight = new Set<Path>()
+    let isChecking = false
+    let isStopped = false
+    const checkNext = async (): Promise<void> => {
+      const [folder] = inSight
+      if (folder === undefined || isChecking || isStopped) return
+      isChecking = true
+      inSight.delete(folder)
+      await checkForSubfolders(folder)
+      isChecking = false
+      void checkNext()
+    }
+    const observer = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const folder = (target as HTMLElement).dataset['dropFolder'] as Path
+        if (isIntersecting) inSight.add(folder)
+        else inSight.delete(folder)
+      }
+      void checkNext()
+    })
+    for (const element of tree.current?.querySelectorAll<HTMLElement>('[data-drop-folder]') ?? [])
+      if (wanted.has(element.dataset['dropFolder'] ?? '')) observer.observe(element)
+    return () => {
+      isStopped = true
+      observer.disconnect()
+    }
+  }, [tree, unknownPaths])
+}

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Page, Request, Route } from 'playwright-core'
@@ -301,6 +301,33 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
       (await readdir(path.join(server().folder, 'bea'))).filter((name) => name.startsWith('old-')),
     ).toEqual(many)
     expect(await page.locator('[data-part="notices"]').textContent()).toBe('')
+  })
+
+  testAtRoot('duplicates in several folders do not continue as the next user', async () => {
+    const folders = ['one', 'two', 'three']
+    for (const { name } of [ann, bea])
+      for (const folder of folders) {
+        await mkdir(path.join(server().folder, name, 'Mix', folder), { recursive: true })
+        await writeFile(path.join(server().folder, name, 'Mix', folder, `blend ${folder}.txt`), folder)
+      }
+    const page = await open()
+    await page.goto(`${server().url}/files/?q=blend`)
+    for (const folder of folders)
+      await page.getByRole('link', { name: `blend ${folder}.txt` }).click({ modifiers: ['Control'] })
+    const heldRequests = await holdRequests(page, '**/api/resources/Mix/**', 'PATCH')
+    await page.getByRole('link', { name: 'blend one.txt' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await eventually(() => heldRequests.count() > 0, true)
+    const changes = changesOf(page)
+    await logOut(page)
+    await page.waitForURL(/\/login/)
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await heldRequests.release()
+    await page.waitForTimeout(1000)
+    expect(changes).toEqual([])
+    for (const folder of folders)
+      expect(await readdir(path.join(server().folder, 'bea/Mix', folder))).toEqual([`blend ${folder}.txt`])
   })
 
   testAtRoot(

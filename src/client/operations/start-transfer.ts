@@ -19,10 +19,7 @@ export const startTransfer = (request: TransferRequest): Promise<boolean> =>
 
 /** Copies entries into their own folders, where the copies get numbered names. */
 export async function startDuplicate({ folder, selected }: SelectedEntries): Promise<void> {
-  for (const own of new Set(selected.map((entry) => entry.folder ?? folder))) {
-    const entries = selected.filter((entry) => (entry.folder ?? folder) === own)
-    await startTransfer({ verb: 'copy', from: own, to: own, entries })
-  }
+  await startTransfer({ verb: 'copy', from: folder, to: null, entries: selected })
 }
 
 /** Pastes the content of the clipboard into a folder, with the dialogs and notices of this page. */

@@ -24,7 +24,7 @@ const entry = (name: string, isFolder = false): ListedEntry => ({
  */
 async function transfer(
   verb: 'move' | 'copy',
-  to: Path,
+  to: Path | null,
   world: {
     existingNames?: string[]
     choice?: ConflictChoice
@@ -106,6 +106,21 @@ test('a copy into the same folder is numbered without a question', async () => {
     entries: [entry('a')],
   })
   expect([asked, questions, rows]).toEqual([['/docs/a /docs/a rename'], [], ['a']])
+})
+
+test('duplicates of entries from several folders are one operation, which names all refused entries in one notice', async () => {
+  const inPhotos = { ...entry('b'), folder: photos }
+  const done = await transfer('copy', null, { entries: [entry('a'), inPhotos] })
+  expect([done.asked, done.questions, done.told]).toEqual([
+    ['/docs/a /docs/a rename', '/photos/b /photos/b rename'],
+    [],
+    ['done.copyBeside'],
+  ])
+  const refused = await transfer('copy', null, {
+    refused: 'b',
+    entries: [{ ...inPhotos, name: 'other b' }, inPhotos],
+  })
+  expect(refused.failures).toEqual(['failed.some | other b: reason.forbidden | b: reason.forbidden'])
 })
 
 test('refused entries come back with the reason; a folder is not moved into itself, without a request', async () => {

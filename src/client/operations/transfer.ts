@@ -28,7 +28,8 @@ export type TransferRequest = {
   readonly verb: 'move' | 'copy'
   /** The folder of the entries that do not name a folder of their own. */
   readonly from: Path
-  readonly to: Path
+  /** The folder that receives the entries, or null for copies that each belong into the folder of their original. */
+  readonly to: Path | null
   readonly entries: readonly ListedEntry[]
 }
 
@@ -65,11 +66,11 @@ async function planTransfer(
   { namesIn, conflicts }: TransferContext,
   { verb, from, to, entries }: TransferRequest,
 ): Promise<TransferStep[] | null> {
-  const isThere = (entry: ListedEntry): boolean => (entry.folder ?? from) === to
-  const there = entries.filter(isThere).map((entry): TransferStep => ({ entry, choice: 'rename' }))
+  const isInTarget = (entry: ListedEntry): boolean => to === null || (entry.folder ?? from) === to
+  const there = entries.filter(isInTarget).map((entry): TransferStep => ({ entry, choice: 'rename' }))
   const kept = verb === 'move' ? [] : there
-  if (there.length === entries.length) return kept
-  const others = entries.filter((entry) => !isThere(entry))
+  if (to === null || there.length === entries.length) return kept
+  const others = entries.filter((entry) => !isInTarget(entry))
   const existing = await namesIn(to)
   const found = others.map((entry) =>
     conflictOf(existing, { verb, folder: to, name: entry.name, source: entry }),
@@ -90,7 +91,7 @@ async function runTransfer(
   transfer: TransferRequest,
   steps: readonly TransferStep[],
 ): Promise<void> {
-  const { verb, from, to } = transfer
+  const { verb, from } = transfer
   const count = steps.length
   const groups = entriesByFolder({ folder: from, entries: steps.map(({ entry }) => entry) })
   // A copy changes no row of the folders that it reads.
@@ -110,19 +111,31 @@ async function runTransfer(
     settles.get(source)?.(() => context.openAt(source)?.insert(stayed.filter(isFrom)))
     context.openAt(source)?.showFailures(refusals.filter(({ entry }) => isFrom(entry)))
   }
-  context.openAt(to)?.reload()
-  const names = outcomes.flatMap(({ name }) => name ?? [])
-  if (refusals.length === 0) context.openAt(to)?.focus(...names)
-  notifyOutcome(context, transfer, { names, refusals })
+  const arrived = Map.groupBy(
+    outcomes.filter(({ name }) => name !== undefined),
+    ({ entry }) => transfer.to ?? entry.folder ?? from,
+  )
+  for (const target of transfer.to === null ? groups.keys() : [transfer.to]) {
+    context.openAt(target)?.reload()
+    const names = arrived.get(target)?.flatMap(({ name }) => name ?? []) ?? []
+    if (refusals.length === 0) context.openAt(target)?.focus(...names)
+  }
+  notifyOutcome(context, transfer, { arrived, refusals })
 }
 
-/** Shows a notice with the result of a transfer. `names` are the new names of the entries that were transferred. */
+type TransferResult = {
+  /** The entries that were transferred, by the folder that has received them. */
+  readonly arrived: ReadonlyMap<Path, readonly TransferOutcome[]>
+  readonly refusals: readonly RefusedEntry[]
+}
+
+/** Shows a notice with the result of a transfer. */
 function notifyOutcome(
   context: TransferContext,
   transfer: TransferRequest,
-  { names, refusals }: { readonly names: readonly string[]; readonly refusals: readonly RefusedEntry[] },
+  { arrived, refusals }: TransferResult,
 ): void {
-  const { verb, from, to } = transfer
+  const names = [...arrived.values()].flat().flatMap(({ name }) => name ?? [])
   const count = names.length + refusals.length
   if (refusals.length > 0) {
     const refused = refusals.map(({ entry }) => entry)
@@ -130,9 +143,11 @@ function notifyOutcome(
     return notifyRefusals(context, { refusals, of: count, retry })
   }
   const [name] = names
-  if (name === undefined) return
-  const text = t(`done.${verb}`, { count, name, folder: nameOf(to) || t('sidebar.myFiles') })
-  if (from === to || context.openAt(to) !== null) context.notify(text)
+  const [to] = arrived.keys()
+  if (name === undefined || to === undefined) return
+  if (arrived.size > 1) return context.notify(t('done.copyBeside', { count }))
+  const text = t(`done.${transfer.verb}`, { count, name, folder: nameOf(to) || t('sidebar.myFiles') })
+  if (transfer.from === to || context.openAt(to) !== null) context.notify(text)
   else context.notify(text, { label: t('buttons.show'), run: () => context.go(filesUrl(to, true)) })
 }
 
@@ -148,8 +163,10 @@ async function transferOne(
   transfer: TransferRequest,
   { entry, choice }: TransferStep,
 ): Promise<TransferOutcome> {
-  const { verb, from, to } = transfer
-  const [source, destination] = [childOf(entry.folder ?? from, entry.name), childOf(to, entry.name)]
+  const { verb } = transfer
+  const folder = entry.folder ?? transfer.from
+  const to = transfer.to ?? folder
+  const [source, destination] = [childOf(folder, entry.name), childOf(to, entry.name)]
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }
   try {
@@ -168,7 +185,7 @@ async function transferOne(
   } catch (thrown) {
     if (choice !== 'free' || statusOf(thrown) !== 409) return { entry, reason: reasonOf(thrown) }
   }
-  const late = await askLate(context, transfer, entry)
+  const late = await askLate(context, { verb, to, entry })
   return late === 'skip' || late === 'cancel'
     ? { entry }
     : transferOne(context, transfer, { entry, choice: late })
@@ -177,8 +194,7 @@ async function transferOne(
 /** Asks the user about a name that was free when the names were compared. */
 async function askLate(
   { namesIn, conflicts }: TransferContext,
-  { verb, to }: TransferRequest,
-  entry: ListedEntry,
+  { verb, to, entry }: Pick<TransferRequest, 'verb'> & { readonly to: Path; readonly entry: ListedEntry },
 ): Promise<ConflictChoice> {
   const existing = await namesIn(to).catch(() => new Map<string, ComparedEntry>())
   const late = { verb, folder: to, name: entry.name, source: entry }

@@ -52,16 +52,19 @@ export function factsAfter(facts: SubfolderFacts, change: EntryChange): Subfolde
  */
 const maxCheckMs = 2000
 
-/** Finds out whether a folder has subfolders. A folder that the server does not list in time counts as one that has. */
-export async function checkForSubfolders(folder: Path): Promise<void> {
+/**
+ * Finds out whether a folder has subfolders, until `signal` is aborted. A folder that the server does not list in time
+ * counts as one that has.
+ */
+export async function checkForSubfolders(folder: Path, signal: AbortSignal): Promise<void> {
   const untilLogout = userSignal()
   const children = await call('resources.get', {
     path: folder,
     isFolder: true,
     ...subfoldersRequest,
-    signal: AbortSignal.timeout(maxCheckMs),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(maxCheckMs)]),
   })
     .then((response) => readSubfolders(response, 1))
     .catch(() => null)
-  if (!untilLogout.aborted) rememberLeaf(folder, children?.total === 0)
+  if (!untilLogout.aborted && !signal.aborted) rememberLeaf(folder, children?.total === 0)
 }

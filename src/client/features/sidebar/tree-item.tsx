@@ -94,13 +94,18 @@ const restMs = 100
  */
 function useSubfolderCheck(row: TreeRow) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const cancel = (): void => clearTimeout(timer.current)
+  const stop = useRef<AbortController>(null)
+  const cancel = useCallback((): void => {
+    clearTimeout(timer.current)
+    stop.current?.abort()
+  }, [])
   const check = (): void => {
     cancel()
     if (row.kind !== 'folder' || row.isLeaf !== true) return
-    timer.current = setTimeout(() => void checkForSubfolders(row.folder), restMs)
+    const { signal } = (stop.current = new AbortController())
+    timer.current = setTimeout(() => void checkForSubfolders(row.folder, signal), restMs)
   }
-  useEffect(() => () => clearTimeout(timer.current), [timer])
+  useEffect(() => cancel, [cancel])
   return { check, cancel }
 }
 

@@ -15,13 +15,13 @@ export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: read
     const wanted = new Set(unknownPaths.split('\0'))
     const inSight = new Set<Path>()
     let isChecking = false
-    let isStopped = false
+    const stop = new AbortController()
     const checkNext = async (): Promise<void> => {
       const [folder] = inSight
-      if (folder === undefined || isChecking || isStopped) return
+      if (folder === undefined || isChecking || stop.signal.aborted) return
       isChecking = true
       inSight.delete(folder)
-      await checkForSubfolders(folder)
+      await checkForSubfolders(folder, stop.signal)
       isChecking = false
       void checkNext()
     }
@@ -36,7 +36,7 @@ export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: read
     for (const element of tree.current?.querySelectorAll<HTMLElement>('[data-drop-folder]') ?? [])
       if (wanted.has(element.dataset['dropFolder'] ?? '')) observer.observe(element)
     return () => {
-      isStopped = true
+      stop.abort()
       observer.disconnect()
     }
   }, [tree, unknownPaths])

@@ -142,6 +142,28 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => page.evaluate(() => document.documentElement.className.includes('dark')), true)
   })
 
+  test('two presses of Enter in Go to file show the commands and run none, nor does Enter that is held', async () => {
+    const page = await openList()
+    for (const isHeld of [false, true]) {
+      const dialog = await goToFile(page)
+      await dialog.getByRole('combobox').fill('logout')
+      await dialog.getByRole('option', { name: 'logout' }).waitFor()
+      await page.keyboard.down('Enter')
+      if (!isHeld) await page.keyboard.up('Enter')
+      const palette = page.getByRole('dialog', { name: 'Command palette' })
+      await palette.getByRole('option', { name: 'Logout' }).first().waitFor()
+      await page.keyboard.down('Enter')
+      if (isHeld) {
+        await page.waitForTimeout(700)
+        await page.keyboard.down('Enter')
+      }
+      await page.keyboard.up('Enter')
+      await page.waitForTimeout(300)
+      expect([await palette.isVisible(), new URL(page.url()).pathname]).toEqual([true, '/files/'])
+      await page.keyboard.press('Escape')
+    }
+  })
+
   test('the palette applies to an open file what the header of the file offers', async () => {
     const page = await window()
     await signIn(page, server(), ada, '/files/Docs/Old/letter.txt')

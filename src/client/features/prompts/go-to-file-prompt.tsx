@@ -17,10 +17,16 @@ import { commandOffer, CommandOption } from './go-to-file/command-option.tsx'
 import { FirstChoice } from './go-to-file/first-choice.ts'
 import { createHitMarks } from './go-to-file/hit-marks.ts'
 import { HitOption } from './go-to-file/hit-option.tsx'
-import { childrenOf, openSubfoldersQuery } from './palette/folder-items.ts'
+import { childrenOf, useOpenSubfoldersQuery } from './palette/folder-items.ts'
 import { usePointerMoves } from './palette/use-pointer-moves.ts'
 import { PaletteField } from './palette-field.tsx'
-import { type FileHit, type FileHits, type SearchFailure, useFileHits } from './go-to-file/use-file-hits.ts'
+import {
+  type FileHit,
+  type FileHits,
+  maxHits,
+  type SearchFailure,
+  useFileHits,
+} from './go-to-file/use-file-hits.ts'
 import styles from './palette.module.css'
 
 /**
@@ -126,14 +132,21 @@ const Failure = ({ failure: { sentence, canRetry }, onRetry }: FailureProps) => 
   </p>
 )
 
-/** Returns the recent places without the one that is open, or while there are none, the subfolders of the open folder. */
+/**
+ * Returns the recent places without the one that is open. While there are none, returns the first subfolders of the folder
+ * on screen, and `isNear` is true.
+ */
 function useOfferedPlaces(): { readonly places: readonly FileHit[]; readonly isNear: boolean } {
   const recent = useOtherPlaces()
-  const { folder } = pageContextOf(useStore(location), may)
-  const isNear = recent.length === 0
-  const { data } = useQuery({ ...openSubfoldersQuery(folder), enabled: isNear })
+  const page = useStore(location)
+  const { folder } = pageContextOf(page, may)
+  const isNear = recent.length === 0 && page.screen === 'files'
+  const { data } = useQuery({ ...useOpenSubfoldersQuery(folder), enabled: isNear })
   const near = useMemo(
-    () => childrenOf(folder, data).map((path) => ({ path, isFolder: true, facts: null })),
+    () =>
+      childrenOf(folder, data)
+        .slice(0, maxHits)
+        .map((path) => ({ path, isFolder: true, facts: null })),
     [folder, data],
   )
   return { places: isNear ? near : recent, isNear }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Input, SearchField } from 'react-aria-components/SearchField'
 import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
@@ -20,9 +20,18 @@ type PaletteFieldProps = {
   readonly onCtrlEnter?: (key: string | null) => void
   /** The key combination that changes to the other palette, and the function that opens it with the same text. */
   readonly onSwitch: { readonly key: string; readonly run: () => void }
+  /** True when the field opens with the text of the other palette. */
+  readonly isContinued?: boolean
   /** Called with the text that the user typed before the field was on screen. */
   readonly onHeldText: (text: string) => void
 }
+
+/**
+ * The time in milliseconds during which a field that has taken over a text ignores Enter. Enter may have led here, and its
+ * second press would run a command that the user has not seen. Systems take two presses within this time for one double
+ * press.
+ */
+const unseenMs = 500
 
 /** The keys that choose another option. */
 const movingKeys: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp']
@@ -41,9 +50,11 @@ export function PaletteField({
   onEnter,
   onCtrlEnter,
   onSwitch,
+  isContinued = false,
   onHeldText,
 }: PaletteFieldProps) {
   useHeldText(onHeldText)
+  const [openedMs] = useState(() => performance.now())
   return (
     <div className={styles.fieldRow}>
       <SearchField aria-label={label}>
@@ -55,6 +66,12 @@ export function PaletteField({
           // The library would clear the field first.
           onKeyDownCapture={(event) => {
             const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing
+            const isUnseen = isContinued && event.timeStamp - openedMs < unseenMs
+            if (isEnter && (event.repeat || isUnseen)) {
+              event.preventDefault()
+              event.stopPropagation()
+              return undefined
+            }
             const isCtrlEnter = isEnter && onCtrlEnter !== undefined && (event.ctrlKey || event.metaKey)
             if (combinationOf(event.nativeEvent) === onSwitch.key) {
               event.preventDefault()

@@ -37,6 +37,7 @@ export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps
           label={t('palette.label')}
           onEnter={() => run(items[0])}
           onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: query }) }}
+          isContinued={text !== ''}
           onHeldText={setQuery}
         />
         <div className={styles.files} {...pointer}>

@@ -49,25 +49,35 @@ const isSame = (some: readonly TextRange[], others: readonly TextRange[]): boole
 
 const canvas = document.createElement('canvas').getContext('2d')
 
+/** The font weight of `mark` in `file-name.module.css`. */
+const markWeight = '600'
+
+/**
+ * The maximum length of a text that is measured, in UTF-16 units. A line of the palette shows about 100. The browser
+ * shortens longer texts, because measuring 50 hits whose names are full of escaped characters takes seconds.
+ */
+const maxMeasuredLength = 500
+
 type Line = Pick<FittedTextProps, 'text' | 'marks' | 'widthPx'>
 
 /** Returns the test whether parts of a text have room on a line, or null for a text that the browser shortens or wraps. */
 function fitsIn(element: HTMLElement | null, { text, marks, widthPx }: Line) {
-  if (element === null || canvas === null || widthPx === 0 || rightToLeft.test(text)) return null
-  const { font, whiteSpace } = getComputedStyle(element)
+  if (element === null || canvas === null || widthPx === 0 || text.length > maxMeasuredLength) return null
+  if (rightToLeft.test(text)) return null
+  const { fontFamily, fontSize, fontWeight, whiteSpace } = getComputedStyle(element)
   if (whiteSpace === 'normal') return null
   const widthOf = (shown: string, weight: string): number => {
-    canvas.font = `${weight} ${font}`
+    canvas.font = `${weight} ${fontSize} ${fontFamily}`
     return canvas.measureText(shown).width
   }
+  const boldPx = marks.reduce((sum, { start, end }) => {
+    const mark = text.slice(start, end)
+    return sum + widthOf(mark, markWeight) - widthOf(mark, fontWeight)
+  }, 0)
   return (parts: readonly TextRange[]): boolean => {
     const visible = parts.map(({ start, end }) => text.slice(start, end)).join('…')
     const isCut = (parts[0]?.start ?? 0) > 0 || (parts.at(-1)?.end ?? 0) < text.length
-    const boldPx = marks.reduce((sum, { start, end }) => {
-      const mark = text.slice(start, end)
-      return sum + widthOf(mark, '600') - widthOf(mark, '')
-    }, 0)
     // One pixel for the parts of pixels that the browser rounds.
-    return widthOf(isCut ? `…${visible}…` : visible, '') + boldPx + 1 <= widthPx
+    return widthOf(isCut ? `…${visible}…` : visible, fontWeight) + boldPx + 1 <= widthPx
   }
 }

@@ -34,7 +34,7 @@ export type SearchFailure = { readonly sentence: string; readonly canRetry: bool
 /** The time after the last letter at which the search starts, in milliseconds, as in the search field (ux 2.6). */
 const debounceMs = 120
 /** The palette shows this many hits, the best ones. Further letters narrow the search. */
-const maxHits = maxAbbreviatedPaths
+export const maxHits = maxAbbreviatedPaths
 /**
  * The time in milliseconds from the start of a search until its hits so far are shown. Until then, the fitting hits of the
  * text before stay. Most searches have ended by then, so that the first hit is the best one, and stays first.

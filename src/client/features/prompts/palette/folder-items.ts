@@ -5,16 +5,19 @@ import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { readSubfolders, subfoldersRequest, type Subfolders } from '../../../listing/rows/subfolders.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
+import { useUser } from '../../../state/session.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { PaletteItem } from './palette-items.ts'
 
 /** The maximum number of subfolders of the open folder that the palette fetches, as the menus of the breadcrumb do. */
 const maxFolders = 1000
 
-/** The query for the names of the open folder's subfolders. Other users may change them at any time. */
-export const openSubfoldersQuery = (folder: Path) =>
-  queryOptions({
-    queryKey: ['subfolders', folder, maxFolders, 'palette'],
+/** Returns the query for the names of the open folder's subfolders. Other users may change them at any time. */
+export function useOpenSubfoldersQuery(folder: Path) {
+  // A part of the key, because the preference decides which folders the server lists.
+  const hidesDotfiles = useUser()?.hideDotfiles ?? false
+  return queryOptions({
+    queryKey: ['subfolders', folder, maxFolders, hidesDotfiles, 'palette'],
     queryFn: async ({ signal }): Promise<Subfolders> =>
       readSubfolders(
         await call('resources.get', { path: folder, isFolder: true, ...subfoldersRequest, signal }),
@@ -22,6 +25,7 @@ export const openSubfoldersQuery = (folder: Path) =>
       ),
     staleTime: 0,
   })
+}
 
 /** Returns the root, the folders above the open folder and the further folders, each once. */
 export function folderItems(folder: Path, further: readonly Path[]): readonly PaletteItem[] {

@@ -11,7 +11,7 @@ import { foldersOf } from '../../../state/saved-recent-places.ts'
 import { selection } from '../../../state/selection.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
-import { childrenOf, folderItems, loadedFolders, openSubfoldersQuery } from './folder-items.ts'
+import { childrenOf, folderItems, loadedFolders, useOpenSubfoldersQuery } from './folder-items.ts'
 import { deviceItems, settingsItems } from './page-items.ts'
 import { actionItems, matchingItems, type PaletteItem } from './palette-items.ts'
 
@@ -29,7 +29,7 @@ export function usePaletteItems(
   const { isMultiple } = useStore(selection)
   const recent = foldersOf(useStore(recentPlaces))
   const { folders: pins } = useStore(pinned)
-  const { data: subfolders } = useQuery(openSubfoldersQuery(folder))
+  const { data: subfolders } = useQuery(useOpenSubfoldersQuery(folder))
   const selected = file === null ? entries : [file]
   const near = useMemo(() => childrenOf(folder, subfolders), [folder, subfolders])
   const loaded = useMemo(() => loadedFolders(), [])

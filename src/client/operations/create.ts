@@ -20,13 +20,16 @@ type CreateRequest = TypedName & {
 export async function createFolder(context: OperationContext, request: CreateRequest): Promise<void> {
   const { folder, name, onRefusal } = request
   // The server accepts the creation of a folder that exists. Without rows on screen, nothing else has refused the name.
-  const isTaken = context.openAt(folder) === null && (await isThere(context, childOf(folder, name)))
+  const isTaken = context.openAt(folder) === null && (await exists(context, childOf(folder, name)))
   if (isTaken) onRefusal(t('reason.name-taken'))
   else await create(context, request, { isFolder: true, type: '' })
 }
 
-/** Returns true when something with this path exists. A failed request does not count, because the creation fails as well. */
-async function isThere(context: OperationContext, path: Path | null): Promise<boolean> {
+/**
+ * Returns true when a file or folder with this path exists. Returns false when the request fails, because the creation
+ * fails as well then.
+ */
+async function exists(context: OperationContext, path: Path | null): Promise<boolean> {
   if (path === null) return false
   try {
     const { body } = await context.call('resources.get', { path, isFolder: true })

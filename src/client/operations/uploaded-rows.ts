@@ -1,3 +1,4 @@
+import { maxModifiedMs } from '../../shared/contract/modified-header.ts'
 import { typeOfName } from '../../shared/domain/file-kind.ts'
 import { nameOf, namesOf, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
@@ -48,7 +49,7 @@ export function createUploadedRowInserter({
  * Returns the row of the target folder that a job has created or changed, or an empty list when the job changes no row
  * there.
  */
-function entryOf(job: UploadJob, modifiedMs: number): readonly ListedEntry[] {
+function entryOf(job: UploadJob, uploadedMs: number): readonly ListedEntry[] {
   const name = topOf(job.target, job.path)
   if (name === '') return []
   const isFolder = job.file === null || parentOf(job.path) !== job.target
@@ -61,10 +62,18 @@ function entryOf(job: UploadJob, modifiedMs: number): readonly ListedEntry[] {
       isLink: false,
       isBroken: false,
       sizeBytes: isFolder ? 0 : job.sizeBytes,
-      // The server gives an uploaded file the time that it had on the device (decision 49).
-      modifiedMs: !isFolder && job.file instanceof File ? job.file.lastModified : modifiedMs,
+      modifiedMs: (!isFolder && keptModifiedMs(job.file)) || uploadedMs,
     },
   ]
+}
+
+/**
+ * Returns the time in ms since 1970 that an uploaded file keeps from the device (decision 49). Returns 0 for a time that
+ * the server does not keep either.
+ */
+function keptModifiedMs(file: UploadJob['file']): number {
+  const deviceMs = file instanceof File ? file.lastModified : 0
+  return deviceMs > 0 && deviceMs <= maxModifiedMs ? deviceMs : 0
 }
 
 const topOf = (target: Path, path: Path): string => namesOf(path)[namesOf(target).length] ?? ''

@@ -1,8 +1,5 @@
-import { modifiedHeader } from '../../../shared/contract/modified-header.ts'
+import { maxModifiedMs, modifiedHeader } from '../../../shared/contract/modified-header.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
-
-/** The last millisecond of the year 9999. Later times cannot be written in RFC 3339, the time format of the API. */
-const maxModifiedMs = 253_402_300_799_999
 
 /**
  * Returns the modification time that an uploaded file keeps, in ms since 1970. Returns undefined when the client sent

@@ -109,10 +109,10 @@ export function missingSelection(
 
 /**
  * Returns true when the user may run the action and the selection meets its requirements. Nothing can be added to a
- * folder that could not be opened, and it cannot be pinned.
+ * folder that could not be opened.
  */
 export const isAvailable = (action: Action, context: ActionContext): boolean =>
   isPermitted(action, context) &&
-  ((action.needs !== 'create' && action.id !== 'pin') || context.folder !== unreachablePath.get()) &&
+  (action.needs !== 'create' || context.folder !== unreachablePath.get()) &&
   action.suits?.(context) !== false &&
   missingSelection(action, context) === null

@@ -1,3 +1,4 @@
+import { unreachablePath } from '../state/open-folder.ts'
 import type { Action } from './action.ts'
 import { isTargetPinned, pinTargetOf } from './pin-target.ts'
 
@@ -5,7 +6,7 @@ export const pin: Action = {
   id: 'pin',
   icon: 'pin',
   takes: 'any',
-  suits: (context) => isTargetPinned(context) === false,
+  suits: (context) => isTargetPinned(context) === false && context.folder !== unreachablePath.get(),
   keys: [],
   places: ['entry-menu', 'folder-menu'],
   menuGroup: 'facts',

@@ -1,8 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
-import { isAvailable } from '../actions/action.ts'
+import { isAvailable, isPermitted } from '../actions/action.ts'
 import { actions } from '../actions/actions.ts'
 import { pageContextOf } from '../actions/page-context.ts'
-import { root } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import { unreachablePath } from '../state/open-folder.ts'
@@ -29,7 +28,8 @@ export function SidebarActions({ renderItem }: { readonly renderItem: (item: Sid
       (action) =>
         action.id !== 'help' &&
         action.places.includes('sidebar') &&
-        isAvailable(action, { ...context, folder: root }),
+        isPermitted(action, context) &&
+        action.suits?.(context) !== false,
     )
     .map((action) => (
       <Fragment key={action.id}>

@@ -11,7 +11,7 @@ const laterIds = new RegExp(
     '^buttons[.](calculate|calculateAgain|cancel|clear|compress|continue|copy|create|delete|extract|logout|move|newer|ok|overwrite|rename|replace|report|retryFailed|show|skip|stay|undo)$',
     '^login[.](created|ended|mismatch|notAllowed|taken|tooEasy|waiting)$',
     '^key[.](?!(ctrl|alt|shift|Delete|Enter)$)',
-    '^breadcrumb[.]copy$',
+    '^(action[.]needs[.]oneFolder|breadcrumb[.]copy)$',
     '^sidebar[.](resize$|theme)',
     '^(notices[.]details|shell[.]notices)$',
     '^listing[.](badge[.].*|columnWidth|folderMenu|loaded|menu|multiple|selection|tileSize)$',

@@ -212,6 +212,22 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => namesIn('one'), ['blend a(1).txt', 'blend a.txt', 'blend b(1).txt', 'blend b.txt'])
   })
 
+  test('while all results are in subfolders, the view cannot be switched, and the button says why', async () => {
+    const page = await search()
+    const button = page.getByRole('button', { name: 'Switch view' })
+    expect(await button.getAttribute('aria-disabled')).toBe(null)
+    await field(page).fill('blend')
+    await hit(page, 'blend a.txt').waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    const reason = page.locator(`[id="${(await button.getAttribute('aria-describedby')) ?? ''}"]`)
+    expect(await reason.textContent()).toBe('Results from subfolders are shown as a list')
+    await button.click({ force: true })
+    await field(page).fill('')
+    await rowOf(page, /trip\.txt/).waitFor()
+    await eventually(() => button.getAttribute('aria-disabled'), null)
+    expect(await page.getByRole('columnheader', { name: 'Name' }).isVisible()).toBe(true)
+  })
+
   test('the field keeps the focus while a new text is typed after a result was clicked', async () => {
     const page = await search()
     await hit(page, 'trip notes.txt').click()

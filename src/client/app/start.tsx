@@ -66,7 +66,7 @@ function followTitle(): void {
   showTitle()
 }
 
-const showTitle = (): void => setTitle(titleOf(currentLocation.get()))
+const showTitle = (): void => setTitle({ text: titleOf(currentLocation.get()) })
 
 /**
  * Renews the saved session. When the server cannot be reached, the session stays `starting`, and the page offers a

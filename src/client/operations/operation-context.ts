@@ -3,7 +3,8 @@ import { call } from '../api/call.ts'
 import { announceChange } from './announce-change.ts'
 import { userSignal } from '../state/personal.ts'
 import { navigate } from '../router/router.ts'
-import { notify, notifyFailure, notifyWork } from '../state/notices.ts'
+import { notify, notifyFailure } from '../state/notices.ts'
+import { notifyWork } from '../state/screens/work-notices.ts'
 import { openFolderAt, type ShownRows } from '../state/open-folder.ts'
 
 /**

@@ -1,23 +1,17 @@
-const title = { text: '', prefix: '', mark: '' }
-
-/** Sets the title of the tab. */
-export function setTitle(text: string): void {
-  title.text = text
-  show()
+type PageTitle = {
+  /** The name of the page. */
+  readonly text: string
+  /** A text before the name, such as the progress of uploads (`↑ 42 %`). An empty text is not shown. */
+  readonly prefix: string
+  /** True while the open text has unsaved changes. A dot at the beginning of the title shows it. */
+  readonly isUnsaved: boolean
 }
 
-/** Sets a text before the title, such as the progress of uploads (`↑ 42 %`). An empty text removes it. */
-export function setTitlePrefix(prefix: string): void {
-  title.prefix = prefix
-  show()
-}
+let title: PageTitle = { text: '', prefix: '', isUnsaved: false }
 
-/** Shows a dot at the beginning of the title while the open text has unsaved changes. */
-export function setTitleUnsaved(isUnsaved: boolean): void {
-  title.mark = isUnsaved ? '● ' : ''
-  show()
-}
-
-function show(): void {
-  document.title = title.mark + (title.prefix === '' ? title.text : `${title.prefix} · ${title.text}`)
+/** Changes parts of the title of the tab. The other parts stay as they are. */
+export function setTitle(change: Partial<PageTitle>): void {
+  title = { ...title, ...change }
+  const { text, prefix, isUnsaved } = title
+  document.title = (isUnsaved ? '● ' : '') + (prefix && `${prefix} · `) + text
 }

@@ -129,7 +129,8 @@ function PageFailure({ thrown, onRetry }: PageFailureProps) {
 function useTabTitle(tab: SettingsTab | undefined): void {
   useEffect(() => {
     const show = (): void => {
-      if (tab !== undefined && location.get().screen === 'settings') setTitle(t(`settings.tab.${tab.name}`))
+      if (tab !== undefined && location.get().screen === 'settings')
+        setTitle({ text: t(`settings.tab.${tab.name}`) })
     }
     show()
     return location.subscribe(show)

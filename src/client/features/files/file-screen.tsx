@@ -14,7 +14,7 @@ import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFile } from '../../state/screens/open-file.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
-import { setTitleUnsaved } from '../../state/page-title.ts'
+import { setTitle } from '../../state/page-title.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FactsLine } from '../viewers/facts-line.tsx'
@@ -97,8 +97,8 @@ function OpenFile({ path, file }: FileScreenProps) {
     openFile.set(entryOf(file))
     return () => openFile.set(null)
   }, [file])
-  useEffect(() => setTitleUnsaved(isUnsaved), [isUnsaved])
-  useEffect(() => () => setTitleUnsaved(false), [])
+  useEffect(() => setTitle({ isUnsaved }), [isUnsaved])
+  useEffect(() => () => setTitle({ isUnsaved: false }), [])
   return (
     <>
       <HeaderActions context={context} place="file-header" />

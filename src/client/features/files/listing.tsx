@@ -52,6 +52,8 @@ export function Listing({ view, folder }: ListingProps) {
   const grid = useRef<GridHandle>(null)
   const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns, grid })
   const rows = useFolderRows(columns)
+  const isFiltered = columns !== view.folder.columns
+  const isEmpty = rows.summary.total === 0
   const user = useUser()
   const may = useMay()
   const mayDownload = may('download')
@@ -81,10 +83,10 @@ export function Listing({ view, folder }: ListingProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} />
+      <HeaderActions context={context} view={gridView} hasResultsOnly={isFiltered && isEmpty} />
       {view.isStale && <StaleBanner />}
-      {rows.summary.total === 0 ? (
-        columns === view.folder.columns && <EmptyFolder context={context} />
+      {isEmpty ? (
+        !isFiltered && <EmptyFolder context={context} />
       ) : (
         <Grid
           label={labelOf(view.path)}
@@ -111,7 +113,7 @@ export function Listing({ view, folder }: ListingProps) {
         label={labelOf(view.path)}
         total={view.isArriving ? null : rows.summary.total}
       />
-      <StatusBar rows={rows} isFiltered={columns !== view.folder.columns} view={gridView} grid={grid} />
+      <StatusBar rows={rows} isFiltered={isFiltered} view={gridView} grid={grid} />
     </>
   )
 }

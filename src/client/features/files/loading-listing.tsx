@@ -8,8 +8,9 @@ import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Slot } from '../../ui/slot.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
-import { EmptyStatusBar } from './bars/status-bar.tsx'
+import barStyles from './bars/status-bar.module.css'
 import { gridViewOf } from './open-folder/preferences.ts'
 import styles from './loading-listing.module.css'
 
@@ -28,6 +29,13 @@ export function LoadingListing({ path }: { readonly path: Path }) {
     </>
   )
 }
+
+/** Renders the status bar of a folder whose rows are not known yet. */
+const EmptyStatusBar = () => (
+  <footer className={barStyles.bar} data-part="status">
+    <Slot name="status" className={barStyles.end} />
+  </footer>
+)
 
 const rows = Array.from({ length: 12 }, (_, at) => at)
 

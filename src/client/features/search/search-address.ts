@@ -70,7 +70,7 @@ function createAddressSync() {
         written = now
         searchText.set(now)
       } else if (currentText() !== written && timer === undefined) write()
-      if (now !== '') setTitle(titleOfSearch(now))
+      if (now !== '') setTitle({ text: titleOfSearch(now) })
     },
     flush: () => {
       if (timer !== undefined) write()

@@ -109,6 +109,6 @@ function titleOf(shared: VisitedEntry, path: SharePath): string {
 /** Shows the name of the entry in the title of the tab. */
 function useTitle(name: string): void {
   useEffect(() => {
-    setTitle(name === '' ? t('title.share') : `${visibleName(name)} - ${t('title.share')}`)
+    setTitle({ text: name === '' ? t('title.share') : `${visibleName(name)} - ${t('title.share')}` })
   }, [name])
 }

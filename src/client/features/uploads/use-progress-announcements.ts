@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { announce } from '../../state/announcements.ts'
-import { setTitlePrefix } from '../../state/page-title.ts'
+import { setTitle } from '../../state/page-title.ts'
 import type { UploadPhase, UploadSummary } from '../../state/upload-summary.ts'
 
 /** The states of the queue that screen readers announce when they begin. A login opens a dialog, which announces itself. */
@@ -23,7 +23,7 @@ export function useProgressAnnouncements({ isRunning, percent, phase }: UploadSu
     if (announcedPhases.includes(phase)) announce(t(`uploads.announced.${phase}`))
   }, [phase])
   useEffect(() => {
-    setTitlePrefix(isRunning ? `↑ ${formatPercent(percent / 100)}` : '')
-    return () => setTitlePrefix('')
+    setTitle({ prefix: isRunning ? `↑ ${formatPercent(percent / 100)}` : '' })
+    return () => setTitle({ prefix: '' })
   }, [isRunning, percent])
 }

@@ -101,11 +101,11 @@ function PlaceholderRow({ index, top }: { readonly index: number; readonly top: 
       style={{ top }}
       tabIndex={-1}
       aria-rowindex={index + 1}
-      aria-label={t('listing.loading')}
+      aria-label={t('shell.loading')}
       data-index={index}
     >
       <span role="gridcell" className={styles.bar}>
-        <span className="visually-hidden">{t('listing.loading')}</span>
+        <span className="visually-hidden">{t('shell.loading')}</span>
       </span>
     </div>
   )

@@ -17,6 +17,8 @@ type HeaderActionsProps = {
   readonly view?: GridView
   /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
   readonly isLoading?: boolean
+  /** True while the search has matches in other folders only, which are always shown as a list. */
+  readonly hasResultsOnly?: boolean
 }
 
 /** The button that switches the view shows the icon and the name of the view that follows. */
@@ -35,6 +37,7 @@ export function HeaderActions({
   place = 'header',
   view = 'list',
   isLoading = false,
+  hasResultsOnly,
 }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter(
@@ -43,6 +46,12 @@ export function HeaderActions({
       isPermitted(action, context),
   )
   const next = nextView[view]
+  const reasonOf = (action: Action): string | undefined => {
+    if (isLoading) return t('shell.loading')
+    if (hasResultsOnly === true && action.id === 'switch-view') return t('search.asList')
+    const missing = missingSelection(action, context)
+    return missing === null ? undefined : t(`action.needs.${missing}`)
+  }
   const iconOf = ({ id, icon }: Action): IconName => (id === 'switch-view' ? next.icon : icon)
   return (
     <Fill slot="header-actions">
@@ -67,7 +76,7 @@ export function HeaderActions({
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
             hint={action.id === 'switch-view' ? t(`action.${next.id}`) : keyHintOf(action)}
-            blockedBy={isLoading ? t('shell.loading') : reasonOf(action, context)}
+            blockedBy={reasonOf(action)}
             badge={action.id === 'download' && place === 'header' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
             onClick={() => void action.run(context)}
@@ -85,8 +94,3 @@ const isInPhoneMenu = ({ id, takes }: Action): boolean =>
 /** Returns true for the actions that show a view directly, which the menu of phones offers instead of a switch. */
 const isOtherView = ({ menuGroup, suits }: Action, place: string, context: ActionContext): boolean =>
   place === 'header' && menuGroup === 'view' && suits?.(context) === true
-
-function reasonOf(action: Action, context: ActionContext): string | undefined {
-  const missing = missingSelection(action, context)
-  return missing === null ? undefined : t(`action.needs.${missing}`)
-}

@@ -48,10 +48,3 @@ function textOf({
   if (isFiltered) return 'search.matches'
   return isComplete ? 'listing.items' : 'listing.itemsSoFar'
 }
-
-/** Renders the status bar of a folder whose rows are not known yet. */
-export const EmptyStatusBar = () => (
-  <footer className={styles.bar} data-part="status">
-    <Slot name="status" className={styles.end} />
-  </footer>
-)

@@ -1,7 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { notifyFailure, notifyProgress } from '../../../state/notices.ts'
+import { notifyFailure } from '../../../state/notices.ts'
+import { notifyProgress } from '../../../state/screens/work-notices.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { printPdf } from './print-pdf.ts'
 

@@ -14,7 +14,7 @@ const laterIds = new RegExp(
     '^(action[.]needs[.]oneFolder|breadcrumb[.]copy)$',
     '^sidebar[.](resize$|theme)',
     '^(notices[.]details|shell[.]notices)$',
-    '^listing[.](badge[.].*|columnWidth|folderMenu|loaded|menu|multiple|selection|tileSize)$',
+    '^listing[.](badge[.].*|columnWidth|folderMenu|loaded|menu|multiple|pending|selection|tileSize|uploading)$',
   ].join('|'),
 )
 

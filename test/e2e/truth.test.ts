@@ -8,8 +8,12 @@ import { ada, ann, type TestUser } from '../kit/run-server.ts'
 import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const lonely = 'It feels lonely here...'
-/** What an empty folder says at other times and while files are uploaded into it. */
-const emptyTexts = [lonely, 'Files are being uploaded into this folder...']
+/** What an empty folder says at other times, while files are uploaded into it, and while the uploads wait. */
+const emptyTexts = [
+  lonely,
+  'Files are being uploaded into this folder...',
+  'The uploads into this folder have not ended yet',
+]
 
 /**
  * Returns the texts of the matching elements. No-break spaces, such as before the unit of a size, become ordinary

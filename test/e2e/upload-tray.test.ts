@@ -389,6 +389,17 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.getByText('It feels lonely here...').waitFor()
   })
 
+  test('an uploaded folder that is opened before its first file is done says that files are under way', async () => {
+    await mkdir(path.join(server().folder, 'Early'))
+    const page = await open(freshWindow)
+    await answer(page, 'early-')
+    await drop(page, 'Early/early-1.txt')
+    await tray(page).waitFor()
+    await rowOf(page, /Early/).dblclick()
+    await page.waitForURL('**/files/Early/')
+    await page.getByText('Files are being uploaded into this folder...').waitFor()
+  })
+
   test('a cancelled upload can be dismissed, and the tooltips of the tray cover none of its buttons', async () => {
     const page = await open(freshWindow)
     await slowDown(page, 50_000)

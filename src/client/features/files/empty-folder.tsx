@@ -1,7 +1,7 @@
 import { type ActionContext, isAvailable } from '../../actions/action.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
-import { arrivals } from '../../state/screens/arrivals.ts'
+import { incomingUploads } from '../../state/screens/incoming-uploads.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,7 +10,10 @@ import styles from './files-screen.module.css'
 /** The ids of the actions that the screen offers when the open folder is empty. */
 const fillingActionIds: readonly string[] = ['upload', 'new-folder']
 
-/** Renders the message that the open folder is empty or that uploads are on their way into it, and the actions that add entries to it. */
+/**
+ * Renders the message that the open folder is empty or that uploads are on their way into it, and the actions that add
+ * entries to it.
+ */
 export function EmptyFolder({ context }: { readonly context: ActionContext }) {
   const available = actions.filter(
     (action) => fillingActionIds.includes(action.id) && isAvailable(action, context),
@@ -19,7 +22,7 @@ export function EmptyFolder({ context }: { readonly context: ActionContext }) {
     <div className={styles.message} data-part="listing" id="listing">
       <EmptyState
         icon="folder"
-        text={useStore(arrivals) ?? t('listing.lonely')}
+        text={t(`listing.${useStore(incomingUploads) ?? 'lonely'}`)}
         note={available.length > 0 ? t('listing.dropHint') : undefined}
       >
         {available.map((action) => (

@@ -8,8 +8,8 @@ import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { DropOverlay } from './drop-overlay.tsx'
 import { UploadProgressLine } from './upload-progress-line.tsx'
 import { UploadTray } from './upload-tray.tsx'
-import { useArrivals } from './use-arrivals.ts'
 import { useDrop } from './use-drop.ts'
+import { useIncomingUploads } from './use-incoming-uploads.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { usePaste } from './use-paste.ts'
 import { useProgressAnnouncements } from './use-progress-announcements.ts'
@@ -27,7 +27,7 @@ export function Uploads() {
   usePaste(mayUpload ? folder : null)
   useLeaveWarning(summary.isRunning || prepared.batches > 0)
   useProgressAnnouncements(summary)
-  useArrivals(summary, folder)
+  useIncomingUploads(summary, folder)
   return (
     <>
       {summary.isRunning && <UploadProgressLine percent={summary.percent} />}

@@ -133,18 +133,35 @@ export const canRetry = ({ state, fault }: UploadJob): boolean =>
 /** Files below this size wait in a separate lane, so that large files do not block them (ux 2.10). */
 export const smallFileBytes = 256 * 1024
 
+/** The number of jobs in each state. */
+export type UploadCounts = Readonly<Record<UploadState, number>>
+
 /**
  * The totals of the jobs in a run. The tally is updated incrementally, so that a change takes the same time with 10
  * jobs and with 100,000 jobs.
  */
 export type UploadTally = {
-  readonly counts: Readonly<Record<UploadState, number>>
+  readonly counts: UploadCounts
+  /** The part of `counts` that are empty folders. */
+  readonly folderCounts: UploadCounts
   readonly totalBytes: number
   readonly sentBytes: number
 }
 
+export const noUploads: UploadCounts = {
+  queued: 0,
+  uploading: 0,
+  paused: 0,
+  done: 0,
+  conflict: 0,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+}
+
 export const emptyTally: UploadTally = {
-  counts: { queued: 0, uploading: 0, paused: 0, done: 0, conflict: 0, skipped: 0, failed: 0, cancelled: 0 },
+  counts: noUploads,
+  folderCounts: noUploads,
   totalBytes: 0,
   sentBytes: 0,
 }
@@ -155,15 +172,22 @@ export function updateTally(
   before: UploadJob | null,
   after: UploadJob | null,
 ): UploadTally {
-  const counts = { ...tally.counts }
-  if (before) counts[before.state] -= 1
-  if (after) counts[after.state] += 1
   return {
-    counts,
+    counts: updateCounts(tally.counts, before, after),
+    folderCounts: updateCounts(tally.folderCounts, folderOnly(before), folderOnly(after)),
     totalBytes: tally.totalBytes - sizeOf(before) + sizeOf(after),
     sentBytes: tally.sentBytes - sentOf(before) + sentOf(after),
   }
 }
+
+function updateCounts(counts: UploadCounts, before: UploadJob | null, after: UploadJob | null): UploadCounts {
+  const updated = { ...counts }
+  if (before) updated[before.state] -= 1
+  if (after) updated[after.state] += 1
+  return updated
+}
+
+const folderOnly = (job: UploadJob | null): UploadJob | null => (job?.file === null ? job : null)
 
 /** Returns the number of bytes that a job contributes to the total. Cancelled and skipped jobs contribute 0. */
 const sizeOf = (job: UploadJob | null): number =>
@@ -176,14 +200,14 @@ const sentOf = (job: UploadJob | null): number => {
 }
 
 /** Returns the number of jobs of a run, without cancelled and skipped jobs. */
-export const totalJobsOf = ({ counts }: UploadTally): number =>
+export const totalJobsOf = ({ counts }: Pick<UploadTally, 'counts'>): number =>
   counts.queued + counts.uploading + counts.paused + counts.done + counts.conflict + counts.failed
 
 /**
  * Returns the percentage of bytes that have been sent, rounded up (specification 4). When there are no bytes to send,
  * returns the percentage of finished jobs.
  */
-export function percentOf(tally: UploadTally): number {
+export function percentOf(tally: Omit<UploadTally, 'folderCounts'>): number {
   const [part, whole] =
     tally.totalBytes > 0
       ? [tally.sentBytes, tally.totalBytes]

@@ -2,8 +2,8 @@ import { formatSize } from '../../i18n/format.ts'
 import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
-import { totalJobsOf } from '../../state/upload-job.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
+import { shownCountsOf } from './shown-counts.ts'
 
 /** The text of the closed tray: what happens now, for example `Uploading 12 files · 3 done`, and the details of it. */
 export type TrayHeadline = {
@@ -18,11 +18,12 @@ export function headlineOf(summary: UploadSummary, prepared: UploadPreparation):
   if (prepared.files > 0 && !prepared.isWaiting)
     return { title: t('uploads.preparing', { count: prepared.files }), details: '' }
   if (summary.phase === 'over') return outcomeOf(summary)
-  const { failures, tally } = summary
+  const { failures } = summary
+  const { unit, total, done } = shownCountsOf(summary.tally)
   return {
     title: joined([
-      t(`uploads.phase.${summary.phase}`, { count: totalJobsOf(tally) }),
-      tally.counts.done > 0 && t('uploads.phase.done', { count: tally.counts.done }),
+      t(`uploads.${unit}.${summary.phase}`, { count: total }),
+      done > 0 && t('uploads.phase.done', { count: done }),
       failures > 0 && t('uploads.outcome.failed', { count: failures }),
     ]),
     details: joined(progressParts(summary)),
@@ -36,12 +37,12 @@ export const isWaitingAlone = ({ phase }: UploadSummary, { isWaiting }: UploadPr
 /** Returns the headline as one line, for screen readers. */
 export const lineOf = ({ title, details }: TrayHeadline): string => joined([title, details])
 
-/** Returns how many jobs ended in which way, for example `2 failed` and `3 uploaded · 1 cancelled`. Failures come first. */
+/** Returns how many files ended in which way, for example `2 failed` and `3 uploaded · 1 cancelled`. Failures come first. */
 function outcomeOf(summary: UploadSummary): TrayHeadline {
   const { failures } = summary
-  const { done, cancelled, skipped } = summary.tally.counts
+  const { unit, done, cancelled, skipped } = shownCountsOf(summary.tally)
   if (failures + cancelled + skipped === 0)
-    return { title: t('uploads.phase.over', { count: done }), details: '' }
+    return { title: t(`uploads.${unit}.over`, { count: done }), details: '' }
   const [title = '', ...others] = [
     failures > 0 && t('uploads.outcome.failed', { count: failures }),
     done > 0 && t('uploads.outcome.done', { count: done }),

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { DismissButton, doubleClickMs } from './dismiss-button.tsx'
+import { shownCountsOf } from './shown-counts.ts'
 import { type FolderProgress, progressOf, type UploadFolder } from './upload-folders.ts'
 import styles from './uploads.module.css'
 
@@ -22,12 +23,12 @@ type FolderRowProps = { readonly folder: UploadFolder; readonly progress: Folder
 export function UploadFolderRow({ folder }: Pick<FolderRowProps, 'folder'>) {
   const { name, path } = folder
   const progress = progressOf(folder)
-  const hasFiles = (progress.counts.done ?? 0) > 0
+  const isOnServer = progress.counts.done > 0
   return (
     <div className={styles.row} data-state={progress.isPending ? 'uploading' : 'done'}>
       <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" />
       <div className={styles.what}>
-        {hasFiles ? (
+        {isOnServer ? (
           <Link to={filesUrl(path, true)} className={styles.link}>
             <FileName name={name} />
           </Link>
@@ -41,13 +42,14 @@ export function UploadFolderRow({ folder }: Pick<FolderRowProps, 'folder'>) {
   )
 }
 
-/** Renders how many of the files are uploaded, with a bar while further ones follow. */
+/** Renders how many of the files are uploaded, with a bar while others are still being sent. */
 function FolderState({ folder, progress }: FolderRowProps) {
-  const { counts, total, fraction, isPending, isPaused } = progress
-  const { done = 0, failed = 0, cancelled = 0, skipped = 0 } = counts
+  const { fraction, isPending, isPaused } = progress
+  const { failed } = progress.counts
+  const { unit, total, done, cancelled, skipped } = shownCountsOf(progress)
   const text = [
     isPaused && t('uploads.state.paused'),
-    total > 0 && t('uploads.folderFiles', { count: total, done: formatCount(done) }),
+    total > 0 && t(`uploads.${unit}.inside`, { count: total, done: formatCount(done) }),
     failed > 0 && t('uploads.outcome.failed', { count: failed }),
     cancelled > 0 && t('uploads.outcome.cancelled', { count: cancelled }),
     skipped > 0 && t('uploads.outcome.skipped', { count: skipped }),
@@ -57,7 +59,9 @@ function FolderState({ folder, progress }: FolderRowProps) {
   if (!isPending)
     return (
       <span className={styles.muted}>
-        {done > 0 && done === total && <Icon name="check-circle" size={14} className={styles.fine} />}
+        {progress.total > 0 && progress.counts.done === progress.total && (
+          <Icon name="check-circle" size={14} className={styles.fine} />
+        )}
         {text}
       </span>
     )
@@ -99,7 +103,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
         />
       </>
     )
-  const hasCancelled = (counts.cancelled ?? 0) > 0
+  const hasCancelled = counts.cancelled > 0
   return (
     <>
       {hasCancelled && (
@@ -118,7 +122,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
           onDismiss={() => idsOf('cancelled').forEach((id) => uploads.dismiss(id))}
         />
       ) : (
-        (counts.done ?? 0) > 0 && (
+        counts.done > 0 && (
           <IconButton
             icon="folder"
             label={t('uploads.revealOne', { name })}

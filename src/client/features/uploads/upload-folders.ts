@@ -1,5 +1,5 @@
 import { root, type Path } from '../../../shared/domain/path.ts'
-import type { UploadJob, UploadState } from '../../state/upload-job.ts'
+import { noUploads, type UploadCounts, type UploadJob } from '../../state/upload-job.ts'
 
 /** A folder that is being uploaded, with the files inside. */
 export type UploadFolder = {
@@ -48,10 +48,12 @@ export function idsInPendingFolders(jobs: readonly UploadJob[]): ReadonlySet<num
   return new Set(pending.map(({ id }) => id))
 }
 
-/** The numbers of the files inside of an uploaded folder by their state, and the progress of the whole folder. */
+/** The numbers of the jobs inside of an uploaded folder by their state, and the progress of the whole folder. */
 export type FolderProgress = {
-  readonly counts: Readonly<Partial<Record<UploadState, number>>>
-  /** The number of files, without cancelled and skipped ones. */
+  readonly counts: UploadCounts
+  /** The part of `counts` that are empty folders. */
+  readonly folderCounts: UploadCounts
+  /** The number of jobs, without cancelled and skipped ones. */
   readonly total: number
   readonly fraction: number
   /** True while files are being sent or will be sent. */
@@ -60,19 +62,27 @@ export type FolderProgress = {
   readonly isPaused: boolean
 }
 
-/** Counts what has become of the files inside of a folder. */
+/** Counts what has become of the files and empty folders inside of a folder. */
 export function progressOf({ jobs }: UploadFolder): FolderProgress {
-  const counts: Partial<Record<UploadState, number>> = {}
+  const [counts, folderCounts] = [{ ...noUploads }, { ...noUploads }]
   let [total, sent, bytes] = [0, 0, 0]
-  for (const { state, sentBytes, sizeBytes } of jobs) {
-    counts[state] = (counts[state] ?? 0) + 1
+  for (const { state, file, sentBytes, sizeBytes } of jobs) {
+    counts[state] += 1
+    if (file === null) folderCounts[state] += 1
     if (state === 'cancelled' || state === 'skipped') continue
     total += 1
     bytes += sizeBytes
     sent += Math.min(sentBytes, sizeBytes)
   }
-  const { queued = 0, uploading = 0, paused = 0, conflict = 0, done = 0 } = counts
+  const { queued, uploading, paused, conflict, done } = counts
   const fraction = bytes > 0 ? sent / bytes : done / Math.max(total, 1)
   const moving = queued + uploading + conflict
-  return { counts, total, fraction, isPending: moving + paused > 0, isPaused: paused > 0 && moving === 0 }
+  return {
+    counts,
+    folderCounts,
+    total,
+    fraction,
+    isPending: moving + paused > 0,
+    isPaused: paused > 0 && moving === 0,
+  }
 }

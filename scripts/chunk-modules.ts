@@ -99,6 +99,7 @@ const listingModules: ChunkModules = [
   'client/state/device/sidebar',
   'client/state/device/key-preferences',
   'client/state/panels/shell',
+  'client/state/screens/incoming-uploads',
   'client/ui/menu-button',
   'client/ui/keys',
   'client/ui/slot',

@@ -196,6 +196,10 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await album.getByRole('link', { name: 'Album' }).click()
     await page.waitForURL('**/files/Album/')
     await rowOf(page, /a\.txt/).waitFor()
+    // The button ignores clicks shortly after it has come to the place of Cancel. The row goes with all its files.
+    await page.waitForTimeout(600)
+    await buttonIn(album, 'Dismiss Album').click()
+    await tray(page).waitFor({ state: 'detached' })
     await rm(folder, { recursive: true })
   })
 

@@ -450,6 +450,30 @@ test('a failed job can be dismissed alone, and a running queue then counts one j
   expect([states(), queue.summary.get().tally.counts.failed]).toEqual([{ c: 'done' }, 0])
 })
 
+test('several jobs that have ended are dismissed with one change of the list, and jobs that are under way stay', async () => {
+  const { queue, land, states, pass } = startQueue()
+  queue.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
+  await land('a')
+  await land('b', { fault: 'offline' })
+  queue.cancel(3)
+  await pass(200)
+  let changes = 0
+  queue.summary.subscribe(() => {
+    changes += 1
+  })
+  queue.dismiss([1, 2, 3, 4])
+  await pass(200)
+  expect([states(), changes]).toEqual([{ d: 'uploading' }, 1])
+})
+
+test('several jobs are sent again with one call', async () => {
+  const { queue, land, started } = startQueue()
+  queue.add(['a', 'b', 'c'].map((name) => file(name)))
+  for (const name of ['a', 'b']) await land(name, { fault: 'offline' })
+  queue.retry([1, 2, 3])
+  expect(started).toEqual(['a', 'b', 'c', 'a', 'b'])
+})
+
 test('a retry is offered only for failures that it can cure', async () => {
   const { queue, land } = startQueue()
   const faults = ['too-large', 'bad-name', 'changed-meanwhile', 'offline', 'no-space'] as const

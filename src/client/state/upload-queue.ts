@@ -59,9 +59,10 @@ export type UploadQueue = {
   /** Cancels a job, or several. */
   readonly cancel: (chosen: number | readonly number[]) => void
   readonly cancelAll: () => void
-  readonly retry: (id: number) => void
-  /** Removes a failed or cancelled job. */
-  readonly dismiss: (id: number) => void
+  /** Queues a failed or cancelled job again, or several. */
+  readonly retry: (chosen: number | readonly number[]) => void
+  /** Removes a job that has ended, or several. */
+  readonly dismiss: (chosen: number | readonly number[]) => void
   /** Pauses a job, several or all jobs. */
   readonly pause: (chosen: ChosenJobs) => void
   /** Queues a paused job again, or several or all of them. */
@@ -130,12 +131,11 @@ export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
       for (const job of queue.jobs.values()) if (isCancellable(job)) cancel(queue, job.id)
       pump(queue)
     },
-    retry: (id) => {
-      const job = queue.jobs.get(id)
-      if (job && canRetry(job)) enqueueAgain(queue, job, job.overwrite)
+    retry: (chosen) => {
+      for (const job of chosenJobs(queue, chosen)) if (canRetry(job)) enqueueAgain(queue, job, job.overwrite)
       pump(queue)
     },
-    dismiss: (id) => dismiss(queue, id),
+    dismiss: (chosen) => dismiss(queue, chosen),
     pause: (chosen) => {
       for (const job of chosenJobs(queue, chosen)) pauseJob(queue, job)
       pump(queue)
@@ -328,9 +328,8 @@ function finishRun(queue: UploadQueueState): void {
   queue.endings.clear()
 }
 
-function dismiss(queue: UploadQueueState, id: number): void {
-  const job = queue.jobs.get(id)
-  if (job?.state === 'failed' || job?.state === 'cancelled') removeJob(queue, job)
+function dismiss(queue: UploadQueueState, chosen: ChosenJobs): void {
+  for (const job of chosenJobs(queue, chosen)) if (isClearable(job, 'all')) removeJob(queue, job)
   queue.publish()
 }
 

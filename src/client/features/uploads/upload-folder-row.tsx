@@ -111,7 +111,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
           icon="refresh"
           label={t('uploads.retryOne', { name })}
           onClick={({ detail }) => {
-            if (detail < 2) idsOf('cancelled').forEach((id) => uploads.retry(id))
+            if (detail < 2) uploads.retry(idsOf('cancelled'))
           }}
         />
       )}
@@ -119,7 +119,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
         <DismissButton
           name={folder.name}
           ignoredMs={doubleClickMs}
-          onDismiss={() => idsOf('cancelled').forEach((id) => uploads.dismiss(id))}
+          onDismiss={() => uploads.dismiss(jobs.map(({ id }) => id))}
         />
       ) : (
         counts.done > 0 && (

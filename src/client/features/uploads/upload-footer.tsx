@@ -25,7 +25,7 @@ export function UploadFooter({ jobs, isOver }: UploadFooterProps) {
         </Button>
       )}
       {retriable.length > 1 && (
-        <Button kind="quiet" onClick={() => retriable.forEach(({ id }) => uploads.retry(id))}>
+        <Button kind="quiet" onClick={() => uploads.retry(retriable.map(({ id }) => id))}>
           {t('buttons.retryFailed')}
         </Button>
       )}

@@ -3,7 +3,15 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { doOverlap, eventually, everywhere, expectFocusInside, namesShown, violationsIn } from './journeys.ts'
+import {
+  atRoot,
+  doOverlap,
+  eventually,
+  everywhere,
+  expectFocusInside,
+  namesShown,
+  violationsIn,
+} from './journeys.ts'
 
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
@@ -348,6 +356,28 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await eventually(() => rowOf(page, /made-elsewhere/).count(), 0)
     },
   )
+})
+
+atRoot({ files: {}, people: [ada] }, ({ server, window }) => {
+  test('the hints for the first administrator lie over no row while an empty folder fills and becomes empty again', async () => {
+    const page = await window({ viewport: { width: 800, height: 420 } })
+    await signIn(page, server(), ada)
+    const hints = page.getByRole('region', { name: 'Getting started' })
+    const opener = page.getByRole('button', { name: 'Getting started' })
+    await page.keyboard.press('Tab')
+    await hints.getByRole('button', { name: 'Got it' }).focus()
+    const names = Array.from({ length: 3 }, (_, index) => `new ${index + 1}.txt`)
+    for (const [index, name] of names.entries()) {
+      await writeFile(path.join(server().folder, name), '')
+      await rowOf(page, new RegExp(`^new ${index + 1}\\.txt`)).waitFor()
+    }
+    await opener.waitFor()
+    await hints.waitFor({ state: 'detached' })
+    await expectFocusInside(page)
+    for (const name of names) await rm(path.join(server().folder, name))
+    await page.getByText('It feels lonely here...').waitFor()
+    await hints.waitFor()
+  })
 })
 
 /** Returns how many pixels the first output with the text, as soon as it appears, reaches above the end of the listing. */

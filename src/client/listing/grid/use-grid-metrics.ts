@@ -63,7 +63,7 @@ const sidePaddingRem = 1
  * The height of the empty space below the last line. The space lets the user scroll the last line above the toasts that
  * cover the end of the list.
  */
-const endPaddingRem = 4.5
+export const endPaddingRem = 4.5
 
 /** The size of the grid's element and of 1 rem, in CSS pixels. */
 type MeasuredSize = { readonly width: number; readonly height: number; readonly remPx: number }

@@ -70,7 +70,7 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   return (
     <>
       <TypeAheadChip />
-      {hasHints && !isPhone && <FirstHints />}
+      {hasHints && !isPhone && <FirstHints isEmpty={rows.summary.total === 0} />}
       <TileSort rows={rows} />
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}

@@ -17,12 +17,13 @@ import styles from './first-hints.module.css'
 /**
  * Renders what the first administrator should know on the first visit (ux 2.18), until the card is closed on this
  * device. Where the card would cover rows, a button in the status bar opens it. After a takeover from File Browser, the
- * report takes the place of the first password, because nobody got one.
+ * report takes the place of the first password, because nobody got one. `isEmpty` is true while the open folder has no
+ * rows.
  */
-export function FirstHints() {
+export function FirstHints({ isEmpty }: { readonly isEmpty: boolean }) {
   const isAdmin = useUser()?.perm.admin === true
   const { data, isLoading } = useQuery({ ...takeoverQuery, enabled: isAdmin, retry: false }, queryClient)
-  const hasRoom = useHasRoom()
+  const hasRoom = useHasRoom(isEmpty)
   const [isOpened, setOpened] = useState(false)
   if (isLoading) return null
   if (!hasRoom && !isOpened)

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Page, WebSocket, WebSocketRoute } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, atRoot, isUncovered } from './journeys.ts'
+import { atRoot, doOverlap, eventually, isUncovered } from './journeys.ts'
 
 const names = Array.from({ length: 60 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`)
 
@@ -168,6 +168,30 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await notice.boundingBox()).toEqual(before)
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  test('a notice beside an open dialog stays at its edge when the window gets narrow, and the dialog lies over it', async () => {
+    const page = await open()
+    await page.setViewportSize({ width: 1440, height: 844 })
+    const notice = page.locator('[data-part="notices"] > div')
+    await rowOf(page, /file-05\.txt/).click({ modifiers: ['Control'] })
+    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await rm(onDisk('file-05.txt'))
+    await notice.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
+    await eventually(() => isUncovered(notice), true)
+    await page.setViewportSize({ width: 390, height: 844 })
+    // A notice that moves does so 100 ms after the dialog has come over it.
+    await page.waitForTimeout(500)
+    expect((await notice.boundingBox())?.y).toBeGreaterThan(600)
+    expect(await doOverlap(notice, dialog)).toBe(true)
+    expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => isUncovered(notice), true)
     await notice.waitFor({ state: 'detached' })
   })
 

@@ -21,25 +21,25 @@ import styles from './toasts.module.css'
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
   const region = useRef<HTMLElement>(null)
-  const { edge, isCovered: isBehind } = useNoticePlace(region, shown.at(-1)?.id ?? 0)
+  const { edge, isCovered } = useNoticePlace(region, shown.at(-1)?.id ?? 0)
   useRoomForNotices(region, edge)
   // The dialog for the login comes first: until then, nobody reads or uses what belongs to the session that has ended.
-  const isCovered = useStore(session).kind === 'ended' || isBehind
+  const isInert = useStore(session).kind === 'ended' || isCovered
   return (
     <section
       ref={region}
-      className={classNames(styles.region, isCovered && styles.covered)}
-      inert={isCovered}
+      className={classNames(styles.region, isInert && styles.covered)}
+      inert={isInert}
       aria-label={t('shell.notices')}
       data-edge={edge}
       data-part="notices"
       // An open dialog leaves the notices visible to screen readers, and does not close when one is pressed.
       data-react-aria-top-layer="true"
-      data-region={!isCovered && shown.some(hasControls) ? '' : undefined}
+      data-region={!isInert && shown.some(hasControls) ? '' : undefined}
       tabIndex={-1}
     >
       {shown.map((notice) => (
-        <Toast key={notice.id} notice={notice} reportAddress={reportAddress} isCovered={isCovered} />
+        <Toast key={notice.id} notice={notice} reportAddress={reportAddress} isInert={isInert} />
       ))}
     </section>
   )
@@ -86,15 +86,18 @@ const iconOf = ({ kind }: Notice): IconName =>
 type ToastProps = {
   readonly notice: Notice
   readonly reportAddress: string | null
-  /** True while a dialog or menu lies over the notices. The display time of a notice begins when it can be seen. */
-  readonly isCovered: boolean
+  /**
+   * True while a dialog or menu lies over the notices, and while the session has ended. The display time of a notice
+   * begins when the notice can be used.
+   */
+  readonly isInert: boolean
 }
 
-function Toast({ notice, reportAddress, isCovered }: ToastProps) {
+function Toast({ notice, reportAddress, isInert }: ToastProps) {
   const [isHeld, setHeld] = useState(false)
   const isFailure = notice.kind === 'failure'
   const { action } = notice
-  useTimeout(notice, isHeld || isCovered)
+  useTimeout(notice, isHeld || isInert)
   useSpoken(notice)
   const close = (): void => dismiss(notice.id)
   return (

@@ -13,27 +13,27 @@ const closingMs = 100
 
 /**
  * Returns the place of the notices. They stay where they have appeared: a dialog or menu that opens over them covers them
- * until it closes. Only a notice that comes while a dialog lies there moves all of them to the upper edge, where they are
- * until the last one has gone. `newestId` is the id of the last notice, or 0 when there is none.
+ * until it closes, and so does a dialog that gets over them when the window is resized. Only a notice that comes while a
+ * dialog lies there moves all of them to the upper edge, where they are until the last one has gone. `newestId` is the id
+ * of the last notice, or 0 when there is none.
  */
 export function useNoticePlace(region: RefObject<HTMLElement | null>, newestId: number): NoticePlace {
   const [place, setPlace] = useState(initialPlace)
   const layers = useLayers()
+  /** The id of the last notice that was on screen without a dialog or menu over it. */
   const seenId = useRef(0)
   // The next notice begins at the lower edge again.
   if (newestId === 0 && place !== initialPlace) setPlace(initialPlace)
   useLayoutEffect(() => {
     if (newestId === 0) return undefined
-    const isNew = newestId > seenId.current
     let timer: ReturnType<typeof setTimeout> | undefined
     const check = (): void => {
       const isCovered = layers.some((layer) => doOverlap(region.current, layer))
       setPlace((now) => (now.isCovered === isCovered ? now : { ...now, isCovered }))
-      if (isCovered && isNew)
+      if (!isCovered) seenId.current = newestId
+      else if (newestId > seenId.current)
         timer ??= setTimeout(() => setPlace({ edge: 'top', isCovered: false }), closingMs)
     }
-    // The notices were there first if the layers open later.
-    if (layers.length === 0) seenId.current = newestId
     check()
     const observer = new ResizeObserver(check)
     for (const box of [region.current, ...layers]) if (box !== null) observer.observe(box)

@@ -10,6 +10,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { IconName } from '../ui/icon-names.ts'
+import { publishHeight } from '../ui/measuring/publish-height.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useNoticePlace } from './use-notice-place.ts'
 import styles from './toasts.module.css'
@@ -45,12 +46,9 @@ export function Toasts({ reportAddress }: { readonly reportAddress: string | nul
   )
 }
 
-/** The distance between the notices and an open dialog, in CSS pixels. */
-const gapPx = 8
-
 /**
- * The room between the lower edge of the window and the notices, beyond the margin of a dialog. Dialogs give up to a quarter
- * of the window's height for the notices, and otherwise lie over them.
+ * Returns the CSS length that a dialog leaves free at the lower edge of the window for notices of the given height, beyond
+ * its own margin. Dialogs give up to a quarter of the window's height for the notices, and otherwise lie over them.
  */
 const roomAtBottom = (heightPx: number): string =>
   `min(25dvh, ${heightPx}px + var(--stack-bottom) - var(--space-16) + max(var(--tray-height, 0px), var(--hints-top, 0px)))`
@@ -58,21 +56,10 @@ const roomAtBottom = (heightPx: number): string =>
 /** Publishes the room that the notices take at their edge of the window, so that an open dialog leaves it free. */
 function useRoomForNotices(region: RefObject<HTMLElement | null>, edge: 'bottom' | 'top'): void {
   useEffect(() => {
-    const { style } = document.documentElement
-    const element = region.current
-    if (element === null) return undefined
-    const property = `--notices-${edge}`
-    const observer = new ResizeObserver(() => {
-      const heightPx = element.offsetHeight + gapPx
-      const room = edge === 'top' ? `${heightPx}px` : roomAtBottom(heightPx)
-      if (element.offsetHeight === 0) style.removeProperty(property)
-      else style.setProperty(property, room)
+    if (region.current === null) return undefined
+    return publishHeight(region.current, {
+      [`--notices-${edge}`]: edge === 'top' ? (heightPx) => `${heightPx}px` : roomAtBottom,
     })
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      style.removeProperty(property)
-    }
   }, [region, edge])
 }
 

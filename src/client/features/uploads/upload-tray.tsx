@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
+import { publishHeight } from '../../ui/measuring/publish-height.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { headlineOf, isWaitingAlone, lineOf } from './progress-text.ts'
 import { UploadFooter } from './upload-footer.tsx'
@@ -51,7 +52,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const listeners = { onKeyDown, ...stayListeners, ...focusListeners }
   return (
     <section
-      ref={publishHeight}
+      ref={publishTrayHeight}
       className={styles.tray}
       aria-label={t('uploads.title')}
       data-part="uploads"
@@ -118,21 +119,9 @@ function ShowTarget({ jobs }: Pick<UploadSummary, 'jobs'>) {
   )
 }
 
-/** The distance between the tray and the notices above it, in CSS pixels. */
-const gapPx = 8
-
-/** Publishes the height of the tray as a property of the document, so that the notices are placed above the tray. */
-function publishHeight(tray: HTMLElement): () => void {
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() =>
-    style.setProperty('--tray-height', `${tray.offsetHeight + gapPx}px`),
-  )
-  observer.observe(tray)
-  return () => {
-    observer.disconnect()
-    style.removeProperty('--tray-height')
-  }
-}
+/** Publishes the height of the tray, so that the notices are placed above the tray. */
+const publishTrayHeight = (tray: HTMLElement): (() => void) =>
+  publishHeight(tray, { '--tray-height': (heightPx) => `${heightPx}px` })
 
 const iconOfPhase = {
   paused: 'pause',

@@ -8,6 +8,7 @@ import { firstHints } from '../../../state/device/first-hints.ts'
 import { useUser } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { focusFirst } from '../../../ui/dialog.tsx'
+import { publishHeight } from '../../../ui/measuring/publish-height.ts'
 import { Fill } from '../../../ui/slot.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -36,7 +37,7 @@ export function FirstHints({ isEmpty }: { readonly isEmpty: boolean }) {
     )
   const wasTakenOver = (data?.takeover ?? null) !== null
   return (
-    <section ref={publishHeight} className={styles.card} aria-label={t('hints.title')}>
+    <section ref={publishCardHeight} className={styles.card} aria-label={t('hints.title')}>
       <h2 className={styles.title}>{t('hints.title')}</h2>
       <ul className={styles.list}>
         {wasTakenOver ? (
@@ -58,30 +59,15 @@ export function FirstHints({ isEmpty }: { readonly isEmpty: boolean }) {
   )
 }
 
-/** The distance between the card and the notices above it, in CSS pixels. */
-const gapPx = 8
-
 /**
- * Publishes the height of the card as a property of the document, so that the list leaves room for the card, and the
- * place above the card, where the notices are. While the tray of the uploads replaces the card, its height is 0.
+ * Publishes the height of the card, so that the list leaves room for the card, and the place above the card, where the
+ * notices are. While the tray of the uploads replaces the card, neither is set.
  */
-function publishHeight(card: HTMLElement): () => void {
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() => {
-    const heightPx = card.offsetHeight === 0 ? 0 : card.offsetHeight + gapPx
-    style.setProperty('--hints-height', `${heightPx}px`)
-    style.setProperty(
-      '--hints-top',
-      heightPx === 0 ? '0px' : `calc(${heightPx}px + var(--bottom-panel, 0px))`,
-    )
+const publishCardHeight = (card: HTMLElement): (() => void) =>
+  publishHeight(card, {
+    '--hints-height': (heightPx) => `${heightPx}px`,
+    '--hints-top': (heightPx) => `calc(${heightPx}px + var(--bottom-panel, 0px))`,
   })
-  observer.observe(card)
-  return () => {
-    observer.disconnect()
-    style.removeProperty('--hints-height')
-    style.removeProperty('--hints-top')
-  }
-}
 
 const Hint = ({ icon, children }: { readonly icon: IconName; readonly children: ReactNode }) => (
   <li className={styles.hint}>

@@ -41,8 +41,8 @@ function uploadedFolderOf({ path, target }: UploadJob): Path | null {
 }
 
 /** Returns the ids of the jobs inside of folders that are still being uploaded. Their rows count them until the end. */
-export function idsInPendingFolders(jobs: readonly UploadJob[]): ReadonlySet<number> {
-  const pending = trayRowsOf(jobs).flatMap((row) =>
+export function idsInPendingFolders(rows: readonly TrayRow[]): ReadonlySet<number> {
+  const pending = rows.flatMap((row) =>
     'folder' in row && progressOf(row.folder).isPending ? row.folder.jobs : [],
   )
   return new Set(pending.map(({ id }) => id))

@@ -3,18 +3,23 @@ import { cancelAllUploads, countCancellable, uploads } from '../../operations/up
 import { prompt } from '../../state/prompt.ts'
 import { canRetry, isClearable, type UploadJob } from '../../state/upload-job.ts'
 import { Button } from '../../ui/button.tsx'
-import { idsInPendingFolders } from './upload-folders.ts'
+import { idsInPendingFolders, type TrayRow } from './upload-folders.ts'
 import styles from './uploads.module.css'
 
-type UploadFooterProps = { readonly jobs: readonly UploadJob[]; readonly isOver: boolean }
+type UploadFooterProps = {
+  readonly jobs: readonly UploadJob[]
+  /** The rows of the tray, which contain the jobs. */
+  readonly rows: readonly TrayRow[]
+  readonly isOver: boolean
+}
 
 /**
  * Renders the buttons that apply to several uploads. At least one of them is shown at any time, and they stay on one
  * line, so that the height of the tray does not change while files arrive.
  */
-export function UploadFooter({ jobs, isOver }: UploadFooterProps) {
+export function UploadFooter({ jobs, rows, isOver }: UploadFooterProps) {
   const retriable = jobs.filter((job) => job.state === 'failed' && canRetry(job))
-  const kept = idsInPendingFolders(jobs)
+  const kept = idsInPendingFolders(rows)
   const hasFinished = jobs.some((job) => isClearable(job, 'finished') && !kept.has(job.id))
   const clearable = hasFinished ? 'finished' : isOver ? 'all' : null
   return (

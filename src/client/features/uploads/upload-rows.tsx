@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
-import type { UploadJob, UploadState } from '../../state/upload-job.ts'
+import type { UploadState } from '../../state/upload-job.ts'
 import { UploadFolderRow } from './upload-folder-row.tsx'
-import { progressOf, type TrayRow, trayRowsOf } from './upload-folders.ts'
+import { progressOf, type TrayRow } from './upload-folders.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
@@ -32,10 +32,11 @@ const rank: Readonly<Record<UploadState, number>> = {
 }
 
 /**
- * Lists the uploads and the uploaded folders in the order that they had when the tray was opened: failures and conflicts first, then running jobs,
- * then all other jobs. The rows keep their places until the tray is closed, so that nobody has to search a row again.
+ * Lists the uploads and the uploaded folders in the order that they had when the tray was opened: failures and conflicts
+ * first, then running jobs, then all other jobs. The rows keep their places until the tray is closed, so that nobody has
+ * to search a row again.
  */
-export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
+export function UploadRows({ rows }: { readonly rows: readonly TrayRow[] }) {
   const [top, setTop] = useState(0)
   const [widthRem, setWidthRem] = useState(narrowRem)
   const list = useCallback((element: HTMLElement | null) => {
@@ -45,7 +46,7 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
     return () => observer.disconnect()
   }, [])
   const rowRem = widthRem < narrowRem ? narrowRowRem : usualRowRem
-  const ordered = useSteadyOrder(trayRowsOf(jobs))
+  const ordered = useSteadyOrder(rows)
   const flows = ordered.length <= maxFlowingRows
   const first = flows ? 0 : Math.max(0, Math.floor(top / (rowRem * remPx())) - 2)
   const shown = flows ? ordered : ordered.slice(first, first + Math.ceil(viewRem / rowRem) + 4)

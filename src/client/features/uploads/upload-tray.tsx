@@ -13,6 +13,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { publishHeight } from '../../ui/measuring/publish-height.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { headlineOf, isWaitingAlone, lineOf } from './progress-text.ts'
+import { trayRowsOf } from './upload-folders.ts'
 import { UploadFooter } from './upload-footer.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { useAutoDismiss } from './use-auto-dismiss.ts'
@@ -96,13 +97,21 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
           </span>
         )}
       </div>
-      {isOpen && (
-        <>
-          <UploadRows jobs={summary.jobs} />
-          <UploadFooter jobs={summary.jobs} isOver={isOver} />
-        </>
-      )}
+      {isOpen && <UploadList jobs={summary.jobs} isOver={isOver} />}
     </section>
+  )
+}
+
+type UploadListProps = Pick<UploadSummary, 'jobs'> & { readonly isOver: boolean }
+
+/** Renders the rows of the open tray and the buttons below them. The rows are computed once for both. */
+function UploadList({ jobs, isOver }: UploadListProps) {
+  const rows = trayRowsOf(jobs)
+  return (
+    <>
+      <UploadRows rows={rows} />
+      <UploadFooter jobs={jobs} rows={rows} isOver={isOver} />
+    </>
   )
 }
 

@@ -91,6 +91,30 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => viewOf(page), 'list')
   })
 
+  test('the tooltip of a pressed button stays away until the pointer comes back to the button', async () => {
+    const page = await openRoot()
+    const button = page.getByRole('button', { name: 'Switch view' })
+    const tip = button.locator('[data-text="Switch view"]')
+    const isShown = () =>
+      tip.evaluate((element) => {
+        const { opacity, visibility } = getComputedStyle(element)
+        return opacity === '1' && visibility === 'visible' && element.getBoundingClientRect().width > 0
+      })
+    await button.hover()
+    await eventually(isShown, true)
+    await page.mouse.down()
+    await eventually(isShown, false)
+    await page.mouse.up()
+    await eventually(() => viewOf(page), 'mosaic')
+    // The tooltip appears 0.4 s after the pointer has come to a button.
+    await page.waitForTimeout(800)
+    expect(await isShown()).toBe(false)
+    await page.mouse.move(400, 500)
+    await button.hover()
+    await eventually(isShown, true)
+    await showView(page, 'list')
+  })
+
   test('the tooltip of the button at the edge of the window is whole', async () => {
     const page = await openRoot()
     const tip = page.getByRole('button', { name: 'Toggle sidebar' }).locator('[data-text="Toggle sidebar"]')

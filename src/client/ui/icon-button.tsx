@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type Ref, useId } from 'react'
+import { type ButtonHTMLAttributes, type Ref, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 import type { IconName } from './icon-names.ts'
 import { Icon } from './icon.tsx'
@@ -38,6 +38,7 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   const id = useId()
+  const [isPressed, setPressed] = useState(false)
   const note = blockedBy ?? hint
   const button = (
     <button
@@ -48,6 +49,9 @@ export function IconButton({
       aria-disabled={blockedBy !== undefined || undefined}
       aria-describedby={blockedBy === undefined ? undefined : id}
       onClick={blockedBy === undefined ? onClick : undefined}
+      onPointerDown={() => setPressed(true)}
+      onPointerLeave={() => setPressed(false)}
+      data-pressed={isPressed || undefined}
       className={classNames(styles.button, className)}
     >
       {isBusy ? <Spinner /> : <Icon name={icon} />}

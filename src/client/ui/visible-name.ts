@@ -22,7 +22,8 @@ export function visibleName(name: string): string {
     .replace(/^ +| +$/g, (spaces) => '·'.repeat(spaces.length))
 }
 
-const segmenter = new Intl.Segmenter()
+/** Divides a text into the characters that a reader sees. */
+export const segmenter = new Intl.Segmenter()
 
 /** Splits a text into the characters that a reader sees. */
 const charactersOf = (text: string): string[] =>

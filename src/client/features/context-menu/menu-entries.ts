@@ -66,7 +66,7 @@ const groupOf = (
       }
     })
 
-/** Returns what the selection lacks for an action, also that all entries have to be in one folder. Returns null when it lacks nothing. */
+/** Returns the requirement of an action that the selection does not meet, or null. */
 const missingNeed = (
   action: Action,
   context: ActionContext,

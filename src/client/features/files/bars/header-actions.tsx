@@ -48,7 +48,8 @@ export function HeaderActions({
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {
     if (isLoading) return t('shell.loading')
-    if (hasResultsOnly === true && action.id === 'switch-view') return t('search.asList')
+    if (hasResultsOnly === true && (action.id === 'switch-view' || action.menuGroup === 'view'))
+      return t('search.asList')
     const missing = missingSelection(action, context)
     return missing === null ? undefined : t(`action.needs.${missing}`)
   }
@@ -65,7 +66,7 @@ export function HeaderActions({
               id: action.id,
               label: t(`action.${action.id}`),
               icon: action.icon,
-              isDisabled: isLoading || missingSelection(action, context) !== null,
+              isDisabled: reasonOf(action) !== undefined,
               run: () => void action.run(context),
             }))}
         />
@@ -87,7 +88,7 @@ export function HeaderActions({
   )
 }
 
-/** The bar of the selection has the actions that need one, and the views have their names in the menu. */
+/** Returns true for the actions in the menu of phones. The bar of the selection has the others, and the menu names the views. */
 const isInPhoneMenu = ({ id, takes }: Action): boolean =>
   id !== 'switch-view' && (takes === 'any' || takes === 'nothing')
 

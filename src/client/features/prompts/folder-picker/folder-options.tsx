@@ -96,7 +96,7 @@ export function FolderOptions({
               <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
               <FileName name={name} />
             </label>
-            {/* The keyboard has the key → for it. */}
+            {/* Keyboard users open the folder with →, so the button is no tab stop. */}
             <button
               type="button"
               tabIndex={-1}

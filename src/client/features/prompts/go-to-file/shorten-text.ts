@@ -1,4 +1,5 @@
 import type { TextRange } from '../../../listing/rows/name-match.ts'
+import { segmenter } from '../../../ui/visible-name.ts'
 
 export type ShortenOptions = {
   /** The parts that matched what the user has typed. They stay in the text. */
@@ -13,8 +14,6 @@ export type ShortenOptions = {
 
 /** The number of characters around a mark that stay before others do, so that the mark is read as a part of a name. */
 const contextLength = 3
-
-const segmenter = new Intl.Segmenter()
 
 /**
  * Returns the parts of a text that have room on one line. The marked parts stay, then the end, then the surroundings of

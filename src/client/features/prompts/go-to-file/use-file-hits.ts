@@ -45,10 +45,10 @@ type Found = Omit<FileHits, 'isCut'>
 
 const noHits: Found = { text: '', state: 'idle', hits: [], failure: null }
 
-type FirstHitHandlers = {
+type EnterHandlers = {
   readonly onOpen: (hit: FileHit) => void
   /** Called instead when the search has ended without a hit. */
-  readonly onNothing: () => void
+  readonly onNoHits: () => void
 }
 
 type FileSearch = FileHits & {
@@ -68,16 +68,16 @@ type FileSearch = FileHits & {
 export function useFileHits(
   typed: string,
   recent: readonly FileHit[],
-  { onOpen, onNothing }: FirstHitHandlers,
+  { onOpen, onNoHits }: EnterHandlers,
 ): FileSearch {
   // A slash between names of folders counts as a space, because the words may be in any name of the path.
   const text = typed.replaceAll('/', ' ').trim()
   const [found, setFound] = useState(noHits)
-  const latest = useRef({ onOpen, onNothing, recent })
+  const latest = useRef({ onOpen, onNoHits, recent })
   const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
   useEffect(() => {
-    latest.current = { onOpen, onNothing, recent }
+    latest.current = { onOpen, onNoHits, recent }
   })
   useEffect(() => {
     isEntered.current = false
@@ -87,7 +87,7 @@ export function useFileHits(
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && state === 'done' && first !== undefined) latest.current.onOpen(first)
-      else if (isEntered.current && state === 'done') latest.current.onNothing()
+      else if (isEntered.current && state === 'done') latest.current.onNoHits()
       else if (state !== 'running') setFound({ text, state, hits, failure })
       else
         setFound((last) => {
@@ -111,7 +111,7 @@ export function useFileHits(
     const { state, hits, failure } = shown
     const isPending = state === 'running' && found.text !== text
     if (hits[0] !== undefined && !isPending) onOpen(hits[0])
-    else if (state === 'done') onNothing()
+    else if (state === 'done') onNoHits()
     else if (failure === null) isEntered.current = true
     else if (failure.canRetry) retry()
   }

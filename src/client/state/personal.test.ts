@@ -46,6 +46,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'state/personal.ts registered': 'the register itself',
   'state/personal.ts owner': 'the register itself',
   'state/personal.ts isPaused': 'the register itself',
+  'state/page-title.ts title':
+    'the title of the page on screen, which each page sets when it opens and closes',
   'state/session.ts session': 'who is signed in',
   'state/device/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
   'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',

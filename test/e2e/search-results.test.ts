@@ -153,7 +153,7 @@ atRoot({ files }, ({ server, window }) => {
     await rowOf(page, /trip\.txt/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
     const compress = page.getByRole('menuitem', { name: 'Compress' })
-    await compress.getByText('The selected items are in different folders').waitFor()
+    await compress.getByText('Select items of one folder').waitFor()
     expect(await compress.getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
@@ -194,7 +194,7 @@ atRoot({ files }, ({ server, window }) => {
     const page = await search()
     await page.goto(`${server().url}/files/?q=blend`)
     const item = (name: string) => page.getByRole('menuitem', { name })
-    const reason = 'The selected items are in different folders'
+    const reason = 'Select items of one folder'
     await hit(page, 'blend a.txt').click()
     await hit(page, 'blend b.txt').click({ modifiers: ['Control'] })
     await hit(page, 'blend b.txt').click({ button: 'right' })
@@ -204,6 +204,8 @@ atRoot({ files }, ({ server, window }) => {
     await hit(page, 'blend c.txt').click({ modifiers: ['Control'] })
     await hit(page, 'blend c.txt').click({ button: 'right' })
     for (const name of ['Compress', 'Rename several']) await item(name).getByText(reason).waitFor()
+    const isCut = (item: Element) => item.scrollWidth > item.clientWidth
+    expect(await item('Rename several').evaluate(isCut)).toBe(false)
     for (const name of ['Quick look', 'Copy link'])
       expect(await item(name).getAttribute('aria-disabled')).toBe(null)
     await item('Duplicate').click()

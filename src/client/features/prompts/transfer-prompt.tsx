@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { childOf, isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
@@ -80,6 +80,13 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
 /** Renders the names of a folder and of its parent folders, from the root, as the breadcrumb names them. */
 const PathText = ({ path }: { readonly path: Path }) => (
   <bdi dir="ltr" className={styles.whole}>
-    {[t('sidebar.myFiles'), ...namesOf(path).map(visibleName)].join(' / ')}
+    {t('sidebar.myFiles')}
+    {namesOf(path).map((name, level) => (
+      // Names can repeat in a path. Each has its own direction, so that two Arabic names keep their order.
+      <Fragment key={level}>
+        {' / '}
+        <bdi>{visibleName(name)}</bdi>
+      </Fragment>
+    ))}
   </bdi>
 )

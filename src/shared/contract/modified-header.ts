@@ -8,9 +8,3 @@ export const modifiedHeader: HeaderDeclaration = {
     'The modification time of the file on the device, in ms since 1970. The uploaded file gets it; without the header, it gets the time of the upload',
   schema: Type.Integer({ minimum: 1 }),
 }
-
-/**
- * The last time that an uploaded file can keep, in ms since 1970: the end of the year 9999. Later times cannot be written
- * in RFC 3339, the time format of the API.
- */
-export const maxModifiedMs = 253_402_300_799_999

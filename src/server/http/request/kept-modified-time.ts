@@ -1,5 +1,6 @@
-import { maxModifiedMs, modifiedHeader } from '../../../shared/contract/modified-header.ts'
+import { modifiedHeader } from '../../../shared/contract/modified-header.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
+import { maxModifiedMs } from '../../../shared/domain/modified-limit.ts'
 
 /**
  * Returns the modification time that an uploaded file keeps, in ms since 1970. Returns undefined when the client sent

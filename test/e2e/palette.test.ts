@@ -62,7 +62,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await signIn(page, server(), ada)
     await rowOf(page, /report\.txt/).click()
     await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: 'Type the name of an action or a folder' })
+    const field = page.getByRole('combobox', { name: 'Type the name of an action' })
     await field.fill('new fo')
     expect(await page.getByRole('option').allInnerTexts()).toEqual([
       expect.stringContaining('New folder'),
@@ -94,7 +94,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Enter')
     expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
     released.resolve(undefined)
-    const field = page.getByRole('combobox', { name: 'Type the name of an action or a folder' })
+    const field = page.getByRole('combobox', { name: 'Type the name of an action' })
     await eventually(() => field.inputValue(), 'new fo')
     expect(await page.getByRole('option').first().innerText()).toContain('New folder')
     await page.keyboard.type('lder')
@@ -224,7 +224,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await signIn(page, server(), ada, '/files/Docs/Old/')
     await rowOf(page, /letter/).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type the name of an action or a folder' }).waitFor()
+    await page.getByRole('combobox', { name: 'Type the name of an action' }).waitFor()
     await page.keyboard.type('docs')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Docs/')
@@ -388,6 +388,34 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(async () => (await marked()).length, 2)
     await field.press('4')
     await eventually(marked, [0])
+  })
+
+  test('Go to file shows the files of the open folder first', async () => {
+    const page = await window()
+    await signIn(page, server(), bea, '/files/user-settings/')
+    await rowOf(page, /control/).waitFor()
+    const dialog = await goToFile(page)
+    await dialog.getByRole('combobox').fill('con')
+    await eventually(async () => (await foundIn(dialog))[0], 'control.ts\nuser-settings')
+  })
+
+  test('after > the palette names the way back, and Backspace in its empty field leads there', async () => {
+    const page = await openList()
+    const files = await goToFile(page)
+    await files.getByRole('combobox').pressSequentially('>')
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    await palette.getByText('Go to file: Ctrl+P').waitFor()
+    await palette.getByRole('combobox').pressSequentially('>gallery')
+    await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
+    await palette.getByRole('combobox').fill('')
+    await page.keyboard.press('Backspace')
+    await files.waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').press('Backspace')
+    expect(await palette.isVisible()).toBe(true)
+    await palette.getByRole('combobox').fill('clear')
+    await palette.getByRole('option', { name: 'Clear', exact: false }).first().waitFor()
   })
 
   test('without recent places, Go to file offers the folders of the open folder', async () => {
@@ -578,7 +606,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Escape')
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type the name of an action or a folder' }).waitFor()
+    await page.getByRole('combobox', { name: 'Type the name of an action' }).waitFor()
     await page.keyboard.type('nothing like this')
     // The names of files are not searched here, so nothing is said about them. The offer to search them is marked.
     const find = page.getByRole('option', { name: 'Find “nothing like this” in all folders' })

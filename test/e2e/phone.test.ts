@@ -51,6 +51,25 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await menu.waitFor({ state: 'detached' })
   })
 
+  test('each row has a button for its menu, which covers no name', async () => {
+    const page = await openRoot(await window(phone))
+    const long = rowOf(page, /general meeting/)
+    await rowOf(page, /letter 10/).focus()
+    await page.keyboard.press('End')
+    await long.waitFor()
+    const button = long.getByRole('button', { name: /^Actions for/ })
+    const name = long.locator('[data-part="name"]')
+    expect((await edgesOf(button)).width).toBeGreaterThanOrEqual(44)
+    const { x = 0 } = (await button.boundingBox()) ?? {}
+    const box = await name.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(x)
+    await button.tap()
+    const menu = page.getByRole('menu')
+    await menu.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  })
+
   test('lifting the finger that has opened the context menu by a long press does nothing', async () => {
     const page = await openRoot(await window(phone))
     const touch = await page.context().newCDPSession(page)

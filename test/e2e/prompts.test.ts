@@ -71,6 +71,27 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(async () => (await focusOf(page)).startsWith('MAIN '), true)
   })
 
+  test('long names of folders end inside of the list, and a double click opens a folder that is already chosen', async () => {
+    const long = `Deeds ${'and annexes '.repeat(12)}end`
+    await mkdir(at(long))
+    const { page, dialog } = await openMove(/still\.txt/)
+    const open = dialog.getByRole('button', { name: `Open ${long}` })
+    const edges = await open.evaluate((button) => ({
+      button: button.getBoundingClientRect().right,
+      list: button.closest('fieldset')?.getBoundingClientRect().right ?? 0,
+      text: button.parentElement?.querySelector('label > :last-child')?.getBoundingClientRect().right ?? 0,
+    }))
+    expect([edges.button <= edges.list, edges.text <= edges.button - 20]).toEqual([true, true])
+    const photos = dialog.locator('label').filter({ hasText: 'Photos' })
+    await photos.click()
+    await dialog.getByText('Destination: My files / Photos').waitFor()
+    await page.waitForTimeout(500)
+    await photos.dblclick()
+    await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
+    await page.keyboard.press('Escape')
+    await rm(at(long), { recursive: true })
+  })
+
   test('the arrows reach the parent folder and the folders below it, a left folder gets the focus, and the dialog keeps its height', async () => {
     const { page, dialog } = await openMove(/still\.txt/)
     await dialog.getByText('It is already here. Choose another folder.').waitFor()

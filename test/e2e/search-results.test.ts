@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -212,6 +212,45 @@ atRoot({ files }, ({ server, window }) => {
     const namesIn = (folder: string) => readdirSync(path.join(server().folder, 'Mix', folder)).toSorted()
     await eventually(() => namesIn('two'), ['blend c(1).txt', 'blend c.txt'])
     await eventually(() => namesIn('one'), ['blend a(1).txt', 'blend a.txt', 'blend b(1).txt', 'blend b.txt'])
+  })
+
+  test('after several results or rows were deleted, the one that takes their place has the focus', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      for (const folder of ['.', 'Target'])
+        writeFileSync(path.join(server().folder, folder, `row ${name}.txt`), '')
+    const page = await search()
+    const removeThree = async () => {
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    }
+    await page.goto(`${server().url}/files/?q=row`)
+    await hit(page, 'row a.txt').click()
+    await hit(page, 'row c.txt').click({ modifiers: ['Shift'] })
+    await removeThree()
+    await eventually(() => focusedPath(page), '/Target/row d.txt')
+    await page.goto(`${server().url}/files/`)
+    await rowOf(page, /row a/).click()
+    await rowOf(page, /row c/).click({ modifiers: ['Shift'] })
+    await removeThree()
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.getAttribute('data-name') ?? null),
+      'row d.txt',
+    )
+    for (const folder of ['.', 'Target'])
+      for (const name of ['d', 'e']) rmSync(path.join(server().folder, folder, `row ${name}.txt`))
+  })
+
+  test('after results were moved with the button of the header, a result has the focus', async () => {
+    for (const name of ['a', 'b']) writeFileSync(path.join(server().folder, 'Mix', `parcel ${name}.txt`), '')
+    const page = await search()
+    await page.goto(`${server().url}/files/?q=parcel`)
+    await hit(page, 'parcel a.txt').click()
+    await page.getByRole('button', { name: 'Move file' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('label').filter({ hasText: 'one' }).click()
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await eventually(() => existsSync(path.join(server().folder, 'Mix', 'one', 'parcel a.txt')), true)
+    await eventually(async () => (await focusedPath(page))?.includes('parcel') === true, true)
   })
 
   test('while all results are in subfolders, the view cannot be switched, and the button says why', async () => {

@@ -37,7 +37,8 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
   const [text, setText] = useState(first)
   const [hasMoved, setMoved] = useState(false)
   const { places, isNear } = useOfferedPlaces()
-  const found = useFileHits(text, places, { onOpen: openHit, onNoHits: () => openPalette(text) })
+  const { folder: open } = pageContextOf(useStore(location), may)
+  const found = useFileHits(text, places, { open, onOpen: openHit, onNoHits: () => openPalette(text) })
   const { state, hits, failure } = found
   const change = (typed: string): void => {
     if (typed.startsWith('>')) return openPalette(typed.slice(1).trimStart())

@@ -20,7 +20,7 @@ type PaletteFieldProps = {
   readonly onCtrlEnter?: (key: string | null) => void
   /** The key combination that changes to the other palette, and the function that opens it with the same text. */
   readonly onSwitch: { readonly key: string; readonly run: () => void }
-  /** True when the field opens with the text of the other palette. */
+  /** True when the field has taken over from the other palette. Backspace in the empty field leads back then. */
   readonly isContinued?: boolean
   /** Called with the text that the user typed before the field was on screen. */
   readonly onHeldText: (text: string) => void
@@ -78,6 +78,8 @@ export function PaletteField({
               event.stopPropagation()
               return onSwitch.run()
             }
+            if (isContinued && event.key === 'Backspace' && event.currentTarget.value === '')
+              return onSwitch.run()
             if (movingKeys.includes(event.key)) onMove?.()
             if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return
             event.stopPropagation()

@@ -7,6 +7,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { keyLabel } from '../../ui/keys.ts'
 import type { PaletteItem } from './palette/palette-items.ts'
 import { usePaletteItems } from './palette/use-palette-items.ts'
 import { PaletteField } from './palette-field.tsx'
@@ -16,7 +17,7 @@ import styles from './palette.module.css'
 type PalettePromptProps = {
   readonly folder: Path
   readonly entries: readonly ListedEntry[]
-  /** The text that the field has when it opens. */
+  /** The text that the field has when it opens, if it comes from *Go to file*. */
   readonly text?: string
 }
 
@@ -26,9 +27,10 @@ const sections = ['actions', 'folders', 'files'] as const
  * Shows a field for a part of the name of an action or of a folder, and the matching items. The focus stays in the
  * field, and the arrow keys choose an item.
  */
-export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps) {
-  const [query, setQuery] = useState(text)
-  const items = usePaletteItems({ folder, entries }, query)
+export function PalettePrompt({ folder, entries, text }: PalettePromptProps) {
+  const [query, setQuery] = useState(text ?? '')
+  // In other programs, commands begin with this sign.
+  const items = usePaletteItems({ folder, entries }, query.replace(/^>/, ''))
   const pointer = usePointerMoves(query)
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
@@ -37,7 +39,7 @@ export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps
           label={t('palette.label')}
           onEnter={() => run(items[0])}
           onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: query }) }}
-          isContinued={text !== ''}
+          isContinued={text !== undefined}
           onHeldText={setQuery}
         />
         <div className={styles.files} {...pointer}>
@@ -55,6 +57,13 @@ export function PalettePrompt({ folder, entries, text = '' }: PalettePromptProps
           </ListBox>
         </div>
       </Autocomplete>
+      <p className={styles.help}>
+        {t('palette.commandKeys', {
+          run: keyLabel('Enter'),
+          files: keyLabel('ctrl+p'),
+          close: keyLabel('Escape'),
+        })}
+      </p>
     </Dialog>
   )
 }

@@ -16,6 +16,7 @@ import { resultLook, resultMenu } from './result-layer-state.ts'
 import {
   pageRows,
   position,
+  useCurrentResult,
   useFocusAfterPrompt,
   useFocusOnReturn,
   useSavedPosition,
@@ -39,7 +40,7 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
   const list = useRef<HTMLDivElement>(null)
   const [saved] = useState(() => (position.get().key === key ? position.get() : null))
   const [shown, setShown] = useState(saved?.shown ?? pageRows)
-  const [current, setCurrent] = useState(saved?.current ?? 0)
+  const [current, setCurrent] = useCurrentResult(entries, saved?.current ?? 0)
   const visible = entries.slice(0, shown)
   const tabStop = Math.min(current, visible.length - 1)
   const chosen = useStore(foundSelection)

@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useLayoutEffect } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { resultContext } from '../../actions/page-context.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
 import { searchInput } from '../../state/search.ts'
+import type { FoundEntry } from './search-hit.ts'
 
 /** The number of results that are shown at first, and how many more are shown near the end of the list (specification 9). */
 export const pageRows = 50
@@ -46,6 +48,26 @@ export function useSavedPosition(
   }, [key, shown, current])
 }
 
+/**
+ * Returns the index of the result that the Tab key reaches, and the function that changes it. When results are removed, it
+ * stays with its result, or goes to the one that takes the place of a removed result.
+ */
+export function useCurrentResult(
+  entries: readonly FoundEntry[],
+  initial: number,
+): readonly [current: number, setCurrent: (index: number) => void] {
+  const [current, setCurrent] = useState(initial)
+  const [known, setKnown] = useState(entries)
+  if (known !== entries) {
+    setKnown(entries)
+    if (entries.length < known.length) {
+      const left = new Set(entries.map(({ path }) => path))
+      setCurrent(known.slice(0, current).filter(({ path }) => left.has(path)).length)
+    }
+  }
+  return [current, setCurrent]
+}
+
 /** Focuses the result that the user had opened, when the results are shown again after that file or folder was closed. */
 export function useFocusOnReturn(list: RefObject<HTMLElement | null>, isReturn: boolean): void {
   useEffect(() => {
@@ -68,8 +90,9 @@ export function useFocusOnReturn(list: RefObject<HTMLElement | null>, isReturn: 
 const afterDialogMs = 40
 
 /**
- * Focuses a result after a dialog has closed, if the focus was in the results last and has been lost: the result that had
- * it was removed, or the pressed button is disabled now. Without any result, the search field gets the focus.
+ * Focuses a result after a dialog has closed or the selection has ended, if the focus was in the results last and has been
+ * lost: the result that had it was removed, or the pressed button is disabled now. Without any result, the search field gets
+ * the focus.
  */
 export function useFocusAfterPrompt(list: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
@@ -85,14 +108,18 @@ export function useFocusAfterPrompt(list: { readonly current: HTMLElement | null
       if (wasInResults && isFocusLost()) (result ?? searchInput())?.focus()
     }
     document.addEventListener('focusin', onFocus)
-    const stop = prompt.subscribe(() => {
+    const takeBackSoon = (): void => {
       clearTimeout(timer)
       if (prompt.get().kind === 'none') timer = setTimeout(takeBack, afterDialogMs)
-    })
+    }
+    const stops = [
+      prompt.subscribe(takeBackSoon),
+      resultContext.subscribe(() => resultContext.get() === null && takeBackSoon()),
+    ]
     return () => {
       clearTimeout(timer)
       document.removeEventListener('focusin', onFocus)
-      stop()
+      stops.forEach((stop) => stop())
     }
   }, [list])
 }

@@ -137,12 +137,17 @@ function changeRows(
 ): void {
   const { focusId } = selection.get()
   const index = indexOfId(shown, focusId)
+  // The ids of the rows above the focus, or null while the ids are in the order of the rows.
+  const above = shown.order?.slice(0, Math.max(index, 0)) ?? null
   const hadFocus = grid.current?.element()?.contains(document.activeElement) === true
   const removedIds = change()
   if (removedIds.length === 0) return
   selection.set((current) => withoutRows(current, removedIds))
   if (!removedIds.includes(focusId)) return
-  const next = Math.min(index, shown.count - 1)
+  const removed = new Set(removedIds)
+  const removedAbove =
+    above === null ? removedIds.filter((id) => id < focusId) : above.filter((id) => removed.has(id))
+  const next = Math.min(index - removedAbove.length, shown.count - 1)
   selection.set((current) => focusRow(current, next === -1 ? -1 : idAt(shown, next)))
   if (hadFocus && next !== -1) grid.current?.focusIndex(next)
 }

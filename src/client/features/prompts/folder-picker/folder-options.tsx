@@ -29,7 +29,8 @@ export function FolderOptions({
 }: FolderOptionsProps) {
   const group = useId()
   const list = useRef<HTMLDivElement>(null)
-  const chosenAtMs = useRef(0)
+  const lastClick = useRef({ name: '', atMs: -Infinity })
+  const entered = useRef<string>(null)
   const isPressed = useRef(false)
   const { data } = useSuspenseQuery(childFoldersQuery(at))
   const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
@@ -71,17 +72,21 @@ export function FolderOptions({
                 ref={takeLostFocus}
                 className={styles.choice}
                 checked={name === chosen}
-                onChange={({ timeStamp }) => {
-                  chosenAtMs.current = timeStamp
+                onChange={() => {
+                  // The second click of a double click on a chosen folder first enters it and then chooses it again.
+                  if (entered.current === name) return
                   const isPress = isPressed.current
                   isPressed.current = false
                   if (opensOnSingleClick && isPress) enter()
                   else onChoose({ at, chosen: name })
                 }}
                 onClick={({ timeStamp }) => {
-                  if (name !== chosen) return
-                  if (timeStamp - chosenAtMs.current < doubleClickMs) enter()
-                  else goTo(at)
+                  const last = lastClick.current
+                  lastClick.current = { name, atMs: timeStamp }
+                  const isDouble = last.name === name && timeStamp - last.atMs < doubleClickMs
+                  entered.current = isDouble ? name : null
+                  if (isDouble) enter()
+                  else if (name === chosen) goTo(at)
                 }}
                 onKeyDown={(event) => {
                   isPressed.current = false

@@ -1,5 +1,5 @@
 import type { Path } from '../../../../shared/domain/path.ts'
-import { createHitRanking } from './rank-hits.ts'
+import { createHitRanking, type RankingOptions } from './rank-hits.ts'
 
 /**
  * Returns the best hits for a text until its search has ended: those that have arrived, and those of earlier texts that fit
@@ -10,14 +10,13 @@ export function keepHits<Hit extends { readonly path: Path }>(
   {
     arrived,
     earlier,
-    limit,
-  }: {
+    ...options
+  }: RankingOptions & {
     readonly arrived: readonly Hit[]
     readonly earlier: readonly Hit[]
-    readonly limit: number
   },
 ): readonly Hit[] {
   // A hit that has arrived replaces the one of an earlier search, whose size and date may be old.
   const byPath = new Map([...earlier, ...arrived].map((hit) => [hit.path, hit]))
-  return createHitRanking<Hit>(text, limit)([...byPath.values()])
+  return createHitRanking<Hit>(text, options)([...byPath.values()])
 }

@@ -4,7 +4,7 @@ import {
   isAbbreviation,
 } from '../../../../shared/domain/abbreviation.ts'
 import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
-import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
+import { isWithin, nameOf, namesOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
 import { foldName } from '../../../../shared/domain/fold-name.ts'
 
@@ -47,19 +47,26 @@ type GradeAndCost = { readonly grade: Grade; readonly cost: number }
 
 type RankedHit<Hit> = GradeAndCost & {
   readonly hit: Hit
-  readonly nameLength: number
+  /** 0 for a hit in the open folder, 1 for one below it, and 2 for the others. */
+  readonly distance: number
   readonly depth: number
+}
+
+export type RankingOptions = {
+  /** The maximum number of hits. */
+  readonly limit: number
+  /** The folder on screen. */
+  readonly open: Path
 }
 
 /**
  * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same
- * grade, the one with the shorter name is first, then the one below fewer folders, and then the one that is first in the
- * order of a listing. Hits that lack a part of the text are left out, and those with letters inside of words are left out as
+ * grade, the one in the open folder is first, then the one below it, then the one below fewer folders, and then the one whose name is first in the order of a listing. Hits that lack a part of the text are left out, and those with letters inside of words are left out as
  * soon as there is a better hit.
  */
 export function createHitRanking<Hit extends RankedPath>(
   text: string,
-  limit: number,
+  { limit, open }: RankingOptions,
 ): (hits: readonly Hit[]) => readonly Hit[] {
   const gradeOf = createGrading(text)
   let ranked: readonly RankedHit<Hit>[] = []
@@ -67,7 +74,7 @@ export function createHitRanking<Hit extends RankedPath>(
     const added = hits.map((hit) => ({
       hit,
       ...gradeOf(hit.path),
-      nameLength: nameOf(hit.path).length,
+      distance: distanceOf(hit.path, open),
       depth: namesOf(hit.path).length,
     }))
     const fitting = added.filter(({ grade }) => grade !== grades.other)
@@ -78,11 +85,17 @@ export function createHitRanking<Hit extends RankedPath>(
   }
 }
 
+function distanceOf(path: Path, open: Path): number {
+  if (parentOf(path) === open) return 0
+  return isWithin(path, open) ? 1 : 2
+}
+
 const compareRanks = (a: RankedHit<RankedPath>, b: RankedHit<RankedPath>): number =>
   a.grade - b.grade ||
   a.cost - b.cost ||
-  a.nameLength - b.nameLength ||
+  a.distance - b.distance ||
   a.depth - b.depth ||
+  compareNames(nameOf(a.hit.path), nameOf(b.hit.path)) ||
   compareNames(a.hit.path, b.hit.path)
 
 /** Returns the function that grades a path for a text. */

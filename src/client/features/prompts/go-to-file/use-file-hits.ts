@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../../shared/contract/search.ts'
 import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
-import { pathOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { joinPaths, pathOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call, isAborted, statusOf } from '../../../api/call.ts'
 import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
 import { reasonOfSearch } from '../../../operations/reason.ts'
@@ -45,7 +45,9 @@ type Found = Omit<FileHits, 'isCut'>
 
 const noHits: Found = { text: '', state: 'idle', hits: [], failure: null }
 
-type EnterHandlers = {
+type FileHitsOptions = {
+  /** The folder on screen, whose files come first. */
+  readonly open: Path
   readonly onOpen: (hit: FileHit) => void
   /** Called instead when the search has ended without a hit. */
   readonly onNoHits: () => void
@@ -68,7 +70,7 @@ type FileSearch = FileHits & {
 export function useFileHits(
   typed: string,
   recent: readonly FileHit[],
-  { onOpen, onNoHits }: EnterHandlers,
+  { open, onOpen, onNoHits }: FileHitsOptions,
 ): FileSearch {
   // A slash between names of folders counts as a space, because the words may be in any name of the path.
   const text = typed.replaceAll('/', ' ').trim()
@@ -92,17 +94,22 @@ export function useFileHits(
       else
         setFound((last) => {
           const earlier = [...latest.current.recent, ...last.hits]
-          return { text, state, hits: keepHits(text, { arrived: hits, earlier, limit: maxHits }), failure }
+          return {
+            text,
+            state,
+            hits: keepHits(text, { arrived: hits, earlier, limit: maxHits, open }),
+            failure,
+          }
         })
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
-    const timer = setTimeout(() => void search(text, abort, show), delayMs)
+    const timer = setTimeout(() => void search({ query: text, open }, abort, show), delayMs)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text, retried])
-  const shown = useMemo(() => shownFor(text, found, recent), [text, found, recent])
+  }, [text, open, retried])
+  const shown = useMemo(() => shownFor(text, open, { found, recent }), [text, open, found, recent])
   const retry = (): void => {
     setFound((last) => ({ ...last, state: 'running', failure: null }))
     setRetried({ text })
@@ -119,22 +126,33 @@ export function useFileHits(
 }
 
 /** Returns the hits to show for a text while the last hits that arrived may be those of the text before. */
-function shownFor(text: string, found: Found, recent: readonly FileHit[]): Found {
+function shownFor(
+  text: string,
+  open: Path,
+  { found, recent }: { readonly found: Found; readonly recent: readonly FileHit[] },
+): Found {
   if (text === '') return { ...noHits, hits: recent }
   if (found.text === text) return found
   const earlier = [...recent, ...found.hits]
   return {
     text,
     state: 'running',
-    hits: keepHits(text, { arrived: [], earlier, limit: maxHits }),
+    hits: keepHits(text, { arrived: [], earlier, limit: maxHits, open }),
     failure: null,
   }
 }
 
 type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure | null) => void
 
-async function search(query: string, abort: AbortController, show: ShowHits): Promise<void> {
-  const rank = createHitRanking<FileHit>(query, maxHits)
+type FileQuery = { readonly query: string; readonly open: Path }
+
+/**
+ * Searches all folders, and the open folder by itself: the server sends the best hits only, which may leave out those in the
+ * open folder.
+ */
+async function search({ query, open }: FileQuery, abort: AbortController, show: ShowHits): Promise<void> {
+  const rank = createHitRanking<FileHit>(query, { limit: maxHits, open })
+  const found = new Set<Path>()
   let hits: readonly FileHit[] = []
   let isGathering = true
   const timer = setTimeout(() => {
@@ -142,12 +160,16 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
     show(hits, 'running')
   }, gatherMs)
   try {
-    await fetchHits(call, { folder: root, query, abbreviations: 'true', signal: abort.signal }, (arrived) => {
-      const best = rank(arrived.flatMap(hitOf))
-      if (best.length === hits.length && best.every((hit, at) => hit === hits[at])) return
-      hits = best
-      if (!isGathering) show(hits, 'running')
-    })
+    const searchIn = (folder: Path): Promise<unknown> =>
+      fetchHits(call, { folder, query, abbreviations: 'true', signal: abort.signal }, (arrived) => {
+        const added = arrived.flatMap((hit) => hitOf(folder, hit)).filter(({ path }) => !found.has(path))
+        for (const { path } of added) found.add(path)
+        const best = rank(added)
+        if (best.length === hits.length && best.every((hit, at) => hit === hits[at])) return
+        hits = best
+        if (!isGathering) show(hits, 'running')
+      })
+    await Promise.all([...new Set([open, root])].map(searchIn))
     clearTimeout(timer)
     show(hits, 'done')
   } catch (thrown) {
@@ -157,8 +179,9 @@ async function search(query: string, abort: AbortController, show: ShowHits): Pr
   }
 }
 
-function hitOf({ path, isDir, size, modifiedMs, flags }: SearchHit): readonly FileHit[] {
-  const found = pathOf(path)
+function hitOf(folder: Path, { path, isDir, size, modifiedMs, flags }: SearchHit): readonly FileHit[] {
+  const relative = pathOf(path)
+  const found = relative === null ? null : joinPaths(folder, relative)
   if (found === null) return []
   const { isFolder, isLink, isBroken } = readFlags(flags ?? 0)
   const facts =

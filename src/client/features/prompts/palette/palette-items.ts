@@ -30,7 +30,11 @@ const furtherFileActions: readonly string[] = ['copy-link', 'copy', 'move', 'com
 export const actionItems = (context: ActionContext, isFile: boolean): readonly PaletteItem[] =>
   actions
     .filter(
-      (action) => !replaced.includes(action.id) && isOnScreen(action, isFile) && isAvailable(action, context),
+      (action) =>
+        !replaced.includes(action.id) &&
+        (action.id !== 'clear-selection' || context.isMultiple || context.selected.length > 0) &&
+        isOnScreen(action, isFile) &&
+        isAvailable(action, context),
     )
     .map((action) => ({
       id: `action ${action.id}`,

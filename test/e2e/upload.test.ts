@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
+import { rotatedJpeg } from '../kit/images.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { eventually, everywhere } from './journeys.ts'
 
@@ -112,6 +113,25 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       await eventually(() => read('report.txt'), 'new text')
     },
   )
+
+  testAtRoot('the question about an existing picture shows both pictures', async () => {
+    await writeFile(path.join(server().folder, 'photo.jpg'), await rotatedJpeg(400, 300))
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await rotatedJpeg(300, 400) }
+    await chooser.setFiles([photo])
+    const dialog = page.getByRole('dialog', { name: 'Replace' })
+    const pictures = dialog.locator('img[data-state="there"]')
+    await eventually(
+      () => pictures.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.split(':')[0])),
+      ['http', 'blob'],
+    )
+    await dialog.getByRole('button', { name: 'Skip' }).click()
+  })
 
   testAtRoot('an upload also opens a prompt for a name that was taken without the page knowing', async () => {
     const page = await openRoot()

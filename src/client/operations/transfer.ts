@@ -73,7 +73,13 @@ async function planTransfer(
   const others = entries.filter((entry) => !isInTarget(entry))
   const existing = await namesIn(to)
   const found = others.map((entry) =>
-    conflictOf(existing, { verb, folder: to, name: entry.name, source: entry }),
+    conflictOf(existing, {
+      verb,
+      folder: to,
+      name: entry.name,
+      source: entry,
+      sentFrom: entry.folder ?? from,
+    }),
   )
   const taken = others.filter((_, at) => found[at] !== null)
   const choices = await conflicts.ask(
@@ -185,7 +191,7 @@ async function transferOne(
   } catch (thrown) {
     if (choice !== 'free' || statusOf(thrown) !== 409) return { entry, reason: reasonOf(thrown) }
   }
-  const late = await askLate(context, { verb, to, entry })
+  const late = await askLate(context, { verb, from: folder, to, entry })
   return late === 'skip' || late === 'cancel'
     ? { entry }
     : transferOne(context, transfer, { entry, choice: late })
@@ -194,10 +200,15 @@ async function transferOne(
 /** Asks the user about a name that was free when the names were compared. */
 async function askLate(
   { namesIn, conflicts }: TransferContext,
-  { verb, to, entry }: Pick<TransferRequest, 'verb'> & { readonly to: Path; readonly entry: ListedEntry },
+  {
+    verb,
+    from,
+    to,
+    entry,
+  }: Pick<TransferRequest, 'verb' | 'from'> & { readonly to: Path; readonly entry: ListedEntry },
 ): Promise<ConflictChoice> {
   const existing = await namesIn(to).catch(() => new Map<string, ComparedEntry>())
-  const late = { verb, folder: to, name: entry.name, source: entry }
+  const late = { verb, folder: to, name: entry.name, source: entry, sentFrom: entry.folder ?? from }
   const conflict = conflictOf(existing, late) ?? { ...late, existing: null, freeName: entry.name }
   return (await conflicts.ask([conflict], 1))[0] ?? 'cancel'
 }

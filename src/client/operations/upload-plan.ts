@@ -51,7 +51,13 @@ export async function planUpload(
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
     const existing = job.fault || item.file === null ? noNames : await namesOf(folder)
-    const conflict = conflictOf(existing, { verb: 'upload', folder, name: job.name, source: factsOf(job) })
+    const conflict = conflictOf(existing, {
+      verb: 'upload',
+      folder,
+      name: job.name,
+      source: factsOf(job),
+      sentFrom: job.file,
+    })
     const isTakenByFolder = conflict?.existing?.isFolder === true
     if (conflict !== null && !isTakenByFolder) {
       taken.push(jobs.length)

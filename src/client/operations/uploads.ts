@@ -26,7 +26,7 @@ export const uploads = createUploadQueue({
   discard: discardUpload,
   decide: async ({ path, name, file }) => {
     const folder = parentOf(path)
-    const late = { verb: 'upload', folder, name, source: factsOf({ name, file }) } as const
+    const late = { verb: 'upload', folder, name, source: factsOf({ name, file }), sentFrom: file } as const
     const existing = conflictOf(await namesIn(folder).catch(() => new Map()), late)?.existing ?? null
     return (await conflicts.ask([{ ...late, existing, freeName: null }], 1))[0] ?? 'cancel'
   },

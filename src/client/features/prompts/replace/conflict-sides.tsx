@@ -1,18 +1,24 @@
+import { useEffect, useMemo } from 'react'
+import type { Path } from '../../../../shared/domain/path.ts'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
+import { EntryPicture } from '../../../listing/grid/entry-picture.tsx'
+import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { NameConflict } from '../../../state/conflict-queue.ts'
 import type { ComparedEntry } from '../../../state/listed-entry.ts'
-import { FilePicture } from '../../../ui/file-picture.tsx'
+import { useMay } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
 import styles from './replace.module.css'
 
-/** Compares the existing entry with the entry that is sent: size and time, and which of them is newer. */
-export function ConflictSides({ conflict: { name, source, existing } }: { readonly conflict: NameConflict }) {
+/** Compares the existing entry with the entry that is sent: picture, size and time, and which of them is newer. */
+export function ConflictSides({ conflict }: { readonly conflict: NameConflict }) {
+  const { folder, name, source, sentFrom, existing } = conflict
   const isNewer = existing !== null && source.modifiedMs > existing.modifiedMs
   const isOlder = existing !== null && source.modifiedMs < existing.modifiedMs
   return (
     <dl className={styles.sides}>
-      <Side label={t('prompt.replace.existing')} name={name} facts={existing} isNewer={isOlder} />
-      <Side label={t('prompt.replace.source')} name={name} facts={source} isNewer={isNewer} />
+      <Side label={t('prompt.replace.existing')} name={name} at={folder} facts={existing} isNewer={isOlder} />
+      <Side label={t('prompt.replace.source')} name={name} at={sentFrom} facts={source} isNewer={isNewer} />
     </dl>
   )
 }
@@ -20,15 +26,22 @@ export function ConflictSides({ conflict: { name, source, existing } }: { readon
 type SideProps = {
   readonly label: string
   readonly name: string
+  /** The folder on the server that contains the entry, or the file on the device. */
+  readonly at: Path | Blob | null | undefined
   readonly facts: ComparedEntry | null
   readonly isNewer: boolean
 }
 
-function Side({ label, name, facts, isNewer }: SideProps) {
+function Side({ label, name, at, facts, isNewer }: SideProps) {
+  const address = usePictureAddress(name, at, facts)
   if (facts === null) return null
   return (
     <div className={styles.side}>
-      <FilePicture name={name} isLink={false} isBroken={false} {...facts} size={28} />
+      <EntryPicture
+        entry={{ name, isLink: false, isBroken: false, ...facts }}
+        address={address}
+        className={styles.picture}
+      />
       <div>
         <dt className={styles.label}>{label}</dt>
         <dd className={styles.facts}>
@@ -39,4 +52,21 @@ function Side({ label, name, facts, isNewer }: SideProps) {
       </div>
     </div>
   )
+}
+
+/** Returns the URL of a picture of an entry on the server or of an image on the device, or an empty string. */
+function usePictureAddress(name: string, at: SideProps['at'], facts: ComparedEntry | null): string {
+  const part = useStore(thumbnailPart)
+  const mayDownload = useMay()('download')
+  const deviceAddress = useDeviceAddress(at instanceof Blob && facts?.type === 'image' ? at : null)
+  if (facts === null || facts.isFolder || typeof at !== 'string') return deviceAddress
+  const entry = { name, isLink: false, isBroken: false, ...facts }
+  return (mayDownload && part?.addressOf(at, entry, 'list')) || ''
+}
+
+/** Returns the URL of a file on the device while it is on screen, or an empty string. */
+function useDeviceAddress(file: Blob | null): string {
+  const address = useMemo(() => (file === null ? '' : URL.createObjectURL(file)), [file])
+  useEffect(() => () => URL.revokeObjectURL(address), [address])
+  return address
 }

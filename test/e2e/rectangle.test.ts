@@ -28,6 +28,26 @@ const drawTo = async (page: Page, first: string, last: string): Promise<void> =>
 }
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
+  test('a rectangle that leads away from the lower edge does not scroll, and the arrow keys go on from its end', async () => {
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+    const page = await window({ viewport: { width: 1280, height: 800 } })
+    await signIn(page, server(), ann)
+    await rowOf(page, /^10\.txt/).waitFor()
+    const list = (await page.locator('#listing').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [x, bottom] = [list.x + list.width - 40, list.y + list.height - 20]
+    await page.mouse.move(x, bottom)
+    await page.mouse.down()
+    await page.mouse.move(x - 40, bottom - 30, { steps: 3 })
+    await page.mouse.move(x - 60, bottom - 140, { steps: 4 })
+    await eventually(async () => (await selectedNames(page)).length > 2, true)
+    await page.mouse.up()
+    const selected = await selectedNames(page)
+    expect(await page.locator('#listing').evaluate((element) => element.scrollTop)).toBe(0)
+    await page.keyboard.press('ArrowUp')
+    const before = names[names.indexOf(selected[0] ?? '') - 1] ?? ''
+    await eventually(() => selectedNames(page), [before])
+  })
+
   test('a rectangle over cards selects exactly these, Ctrl adds, and at the lower edge the list scrolls', async () => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic')
     const page = await window()

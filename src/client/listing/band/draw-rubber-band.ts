@@ -59,6 +59,8 @@ type SelectionDrag = Pick<RubberBandPress, 'kept' | 'isToggling'> & {
   /** The point of the press, in CSS pixels from the top left corner of the content. */
   readonly x: number
   readonly y: number
+  /** The vertical position of the press, in CSS pixels from the top of the window. */
+  readonly startY: number
   /** True once the mouse has moved further than `startPx`. A shorter movement is a click. */
   isStretched: boolean
   /** The last position of the mouse, in CSS pixels from the top left corner of the window. */
@@ -86,7 +88,7 @@ export function drawRubberBand(
 ): () => void {
   const origin = contentPoint(latest.current, press, press.topPx)
   if (origin === null) return () => {}
-  return trackDrag(latest, { ...press, ...origin, isStretched: false }, setBand)
+  return trackDrag(latest, { ...press, ...origin, startY: press.clientY, isStretched: false }, setBand)
 }
 
 function trackDrag(
@@ -103,7 +105,8 @@ function trackDrag(
   }
   const scroll = (): void => {
     const step = drag.isStretched ? edgeStep(latest.current, drag.clientY) : 0
-    if (step !== 0) {
+    // A drag that begins near an edge and leads away from it scrolls nothing.
+    if (step * (drag.clientY - drag.startY) > 0) {
       latest.current.scrollTo(latest.current.topPx() + step)
       draw()
     }
@@ -125,13 +128,25 @@ function trackDrag(
   }
   const finish = (): void => {
     stop()
-    if (drag.isStretched) swallowClick()
+    if (!drag.isStretched) return
+    swallowClick()
+    focusEnd(latest.current, drag)
   }
   addEventListener('pointermove', move)
   addEventListener('pointerup', finish)
   addEventListener('pointercancel', stop)
   frame = requestAnimationFrame(scroll)
   return stop
+}
+
+/** Focuses the row at the end of the drag, so that the arrow keys go on from there. A drag over no row moves no focus. */
+function focusEnd(dependencies: RubberBandDependencies, drag: SelectionDrag): void {
+  const band = bandOf(dependencies, drag)
+  const indexes = band === null ? [] : indexesIn(dependencies, band)
+  const end = drag.clientY < drag.startY ? indexes.at(0) : indexes.at(-1)
+  dependencies.scroller.current
+    ?.querySelector<HTMLElement>(`[role="row"][data-index="${end}"]`)
+    ?.focus({ preventScroll: true })
 }
 
 const swallow = (event: Event): void => event.stopPropagation()
@@ -169,13 +184,22 @@ function bandOf(dependencies: RubberBandDependencies, drag: SelectionDrag): Sele
   }
 }
 
+/** Returns the indexes of the rows that a rectangle touches, from the top. */
+function indexesIn(
+  { scroller, rowsIn, columnsBetween }: RubberBandDependencies,
+  band: SelectionRectangle,
+): readonly number[] {
+  const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
+  return rowsIn({ top: band.top, bottom: band.bottom, firstColumn, lastColumn })
+}
+
 function selectTouchedRows(
-  { scroller, rows, rowsIn, columnsBetween }: RubberBandDependencies,
+  dependencies: RubberBandDependencies,
   { kept, isToggling }: SelectionDrag,
   band: SelectionRectangle,
 ): void {
-  const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
-  const indexes = rowsIn({ top: band.top, bottom: band.bottom, firstColumn, lastColumn })
+  const { rows } = dependencies
+  const indexes = indexesIn(dependencies, band)
   const change = isToggling ? toggleIndexes : selectIndexes
   selection.set((before) => change(clearSelection(before), rows, { indexes, kept }))
 }

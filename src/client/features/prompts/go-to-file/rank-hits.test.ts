@@ -131,6 +131,12 @@ test('of hits with the same grade, those in the open folder are first, then thos
   ])
 })
 
+test('a name precedes those that go on after it', () => {
+  expect(order('annual', ['/Annual report (2).md', '/Annual report final.md', '/Annual report.md'])[0]).toBe(
+    '/Annual report.md',
+  )
+})
+
 test('hits in equally many folders are in the order of a listing', () => {
   expect(
     order('inv', ['/a/b/c/InvoiceTable.tsx', '/Invoice 2 Schmidt.pdf', '/Invoice 1 Muller GmbH.pdf']),

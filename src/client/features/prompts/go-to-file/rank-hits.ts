@@ -95,7 +95,8 @@ const compareRanks = (a: RankedHit<RankedPath>, b: RankedHit<RankedPath>): numbe
   a.cost - b.cost ||
   a.distance - b.distance ||
   a.depth - b.depth ||
-  compareNames(nameOf(a.hit.path), nameOf(b.hit.path)) ||
+  // Without its extension, a name precedes those that go on after it, as in `report.pdf` and `report (2).pdf`.
+  compareNames(stemOf(nameOf(a.hit.path)), stemOf(nameOf(b.hit.path))) ||
   compareNames(a.hit.path, b.hit.path)
 
 /** Returns the function that grades a path for a text. */

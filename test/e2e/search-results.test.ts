@@ -264,7 +264,7 @@ atRoot({ files }, ({ server, window }) => {
     await hit(page, 'blend a.txt').waitFor()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     const reason = page.locator(`[id="${(await button.getAttribute('aria-describedby')) ?? ''}"]`)
-    expect(await reason.textContent()).toBe('Results from subfolders are shown as a list')
+    expect(await reason.textContent()).toBe('No match in this folder')
     await button.click({ force: true })
     await field(page).fill('')
     await rowOf(page, /trip\.txt/).waitFor()

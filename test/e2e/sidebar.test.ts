@@ -406,15 +406,15 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       const page = await window({ viewport, hasTouch: true, isMobile: true })
       await signIn(page, server(), ann, '/files/many/folder%2050/')
       await page.getByText('It feels lonely here...').waitFor()
-      const goToFile = sidebar(page).getByRole('button', { name: 'Go to file' })
+      const pins = sidebar(page).getByText('Pins', { exact: true })
       for (const _ of ['a first time', 'after it was scrolled']) {
         await page.getByRole('button', { name: 'Toggle sidebar' }).click()
         await branch(page, 'folder 50').waitFor()
-        await eventually(() => isUncovered(goToFile), true)
+        await eventually(() => isUncovered(pins), true)
         await branch(page, 'folder 50').evaluate((item) => item.scrollIntoView())
-        expect(await isUncovered(goToFile)).toBe(false)
+        expect(await isUncovered(pins)).toBe(false)
         await page.keyboard.press('Escape')
-        await eventually(() => goToFile.isVisible(), false)
+        await eventually(() => pins.isVisible(), false)
       }
     }
   })
@@ -440,7 +440,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
   )
 
   testAtRoot(
-    'a folder without subfolders has no arrow, also after it was renamed or somebody has changed it',
+    'a folder without subfolders has no arrow, also after somebody has changed or renamed it',
     async () => {
       const page = await openAs(ann)
       await branch(page, 'Photos').locator('[data-chevron]').click()
@@ -456,6 +456,8 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       await branch(page, '2023').hover()
       await eventually(() => arrows('2023'), 1)
       await rm(disk('Photos', '2023', 'May'), { recursive: true })
+      await rename(disk('Photos', '2023'), disk('Photos', '2022'))
+      await eventually(() => arrows('2022'), 0)
       await page.goto(`${server().url}/files/Photos/2024/`)
       await eventually(() => arrows('2024'), 0)
       await branch(page, 'Docs').hover()

@@ -5,7 +5,10 @@ import { Icon } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './icon-button.module.css'
 
-type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'aria-label' | 'title'> & {
+type IconButtonProps = Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'children' | 'aria-label' | 'title' | 'onPointerDown' | 'onPointerLeave'
+> & {
   readonly icon: IconName
   /** The accessible name, which is also the text of the tooltip. */
   readonly label: string

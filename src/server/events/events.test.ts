@@ -138,7 +138,8 @@ test('many changes at once become one message to read the folder again', async (
   // On a busy machine, the first changes are reported before the others have been made.
   for (; message.kind !== 'reload'; message = await next()) single += 1
   expect(message.path).toBe('/docs')
-  expect(single).toBeLessThan(100)
+  // From 50 changes on that wait to be reported, the server sends one message instead of them.
+  expect(single).toBeLessThan(250)
   socket.close()
 })
 

@@ -83,7 +83,7 @@ export function Listing({ view, folder }: ListingProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} hasResultsOnly={isFiltered && isEmpty} />
+      <HeaderActions context={context} view={gridView} hasNoMatch={isFiltered && isEmpty} />
       {view.isStale && <StaleBanner />}
       {isEmpty ? (
         !isFiltered && <EmptyFolder context={context} />

@@ -78,7 +78,7 @@ export function PaletteField({
               event.stopPropagation()
               return onSwitch.run()
             }
-            if (isContinued && event.key === 'Backspace' && event.currentTarget.value === '')
+            if (isContinued && event.key === 'Backspace' && !event.repeat && event.currentTarget.value === '')
               return onSwitch.run()
             if (movingKeys.includes(event.key)) onMove?.()
             if (event.key !== 'Escape' && !isCtrlEnter && !(isEnter && isFirstChosen)) return

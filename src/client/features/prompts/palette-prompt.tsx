@@ -29,8 +29,9 @@ const sections = ['actions', 'folders', 'files'] as const
  */
 export function PalettePrompt({ folder, entries, text }: PalettePromptProps) {
   const [query, setQuery] = useState(text ?? '')
-  // In other programs, commands begin with this sign.
-  const items = usePaletteItems({ folder, entries }, query.replace(/^>/, ''))
+  // Users of other programs type `>` before a command, so a leading `>` is ignored.
+  const sought = query.replace(/^>/, '')
+  const items = usePaletteItems({ folder, entries }, sought)
   const pointer = usePointerMoves(query)
   return (
     <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
@@ -38,7 +39,7 @@ export function PalettePrompt({ folder, entries, text }: PalettePromptProps) {
         <PaletteField
           label={t('palette.label')}
           onEnter={() => run(items[0])}
-          onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: query }) }}
+          onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: sought }) }}
           isContinued={text !== undefined}
           onHeldText={setQuery}
         />

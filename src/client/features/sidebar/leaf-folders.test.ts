@@ -7,7 +7,7 @@ const at = (text: string): Path => pathOf(text) ?? root
 const facts: SubfolderFacts = new Map(
   ['/Docs', '/Docs/Letters', '/Photos', '/Other'].map((path) => [
     at(path),
-    { isLeaf: true, hidesDotfiles: false },
+    { isLeaf: true, isStale: false, hidesDotfiles: false },
   ]),
 )
 
@@ -18,7 +18,7 @@ test.each([
     known: ['/Papers', '/Papers/Letters', '/Photos', '/Other'],
   },
   {
-    title: 'a folder that replaces another does not take over what was known about that one',
+    title: 'a folder that replaces another does not inherit its facts',
     change: { from: at('/New'), to: at('/Docs') },
     known: ['/Photos', '/Other'],
   },
@@ -29,4 +29,8 @@ test.each([
   },
 ])('$title', ({ change, known }) => {
   expect([...factsAfter(facts, change).keys()]).toEqual(known)
+})
+
+test('a change elsewhere leaves the facts as they are', () => {
+  expect(factsAfter(facts, { from: at('/Else'), to: at('/Elsewhere') })).toBe(facts)
 })

@@ -81,7 +81,8 @@ export function TreeItem({ row, isStop, isOpen, onFocus, onToggle }: TreeItemPro
 
 function Chevron({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }) {
   if (row.isLoading) return <Spinner />
-  if (row.isLeaf) return null
+  // An arrow that would disappear again is not shown before the subfolders are known.
+  if (row.isLeaf !== false) return null
   return <Icon name={row.isExpanded ? 'chevron-down' : 'chevron-right'} size={14} />
 }
 

@@ -15,6 +15,7 @@ const row = (text: string, state: { isExpanded?: boolean; isLeaf?: boolean } = {
     setSize: 1,
     isExpanded: false,
     isLeaf: false,
+    needsCheck: false,
     isLoading: false,
     ...state,
   }

@@ -25,7 +25,7 @@ function drawing(
 ): string[] {
   const childrenOf = (folder: Path) =>
     expansion.has(folder) ? (children[folder] ?? ({ kind: 'loading' } as const)) : undefined
-  return treeRowsOf({ expansion, childrenOf, isLeaf: () => undefined, open }).map((row) => {
+  return treeRowsOf({ expansion, childrenOf, factOf: () => undefined, open }).map((row) => {
     const indent = '  '.repeat(row.level - 1)
     if (row.kind === 'more') return `${indent}${row.hidden} more`
     if (row.kind === 'failed') return `${indent}failed`

@@ -1,6 +1,7 @@
 import { childOf, isWithin, namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { pathAfter, type EntryChange } from '../../state/entry-changes.ts'
+import type { SubfolderFact } from './leaf-folders.ts'
 
 /** The number of subfolders that the tree shows for a folder at first, and that each "more" adds. */
 export const childrenStep = 200
@@ -27,6 +28,8 @@ export type TreeRow = { readonly key: string; readonly folder: Path; readonly le
       readonly isExpanded: boolean
       /** True when the folder has no subfolders, and undefined when it is not known. */
       readonly isLeaf: boolean | undefined
+      /** True for a collapsed folder whose subfolders are to be looked for. */
+      readonly needsCheck: boolean
       readonly isLoading: boolean
     }
   /** `folder` has more subfolders than the tree shows. */
@@ -39,8 +42,8 @@ export type TreeState = {
   readonly expansion: Expansion
   /** Returns undefined for a folder that is not expanded. */
   readonly childrenOf: (folder: Path) => TreeChildren | undefined
-  /** Returns true for a folder without subfolders, and undefined when it is not known. Called for collapsed folders. */
-  readonly isLeaf: (folder: Path) => boolean | undefined
+  /** Returns what is known about the subfolders of a folder that has not been expanded, or undefined. */
+  readonly factOf: (folder: Path) => SubfolderFact | undefined
   /** The open folder. Its row is shown even if it is not among the first subfolders of its parent. */
   readonly open: Path
 }
@@ -75,13 +78,15 @@ type BranchPosition = {
 function branchOf(state: TreeState, { path, ...place }: BranchPosition): readonly TreeRow[] {
   const isExpanded = state.expansion.has(path)
   const children = state.childrenOf(path)
+  const fact = state.factOf(path)
   const row: TreeRow = {
     kind: 'folder',
     key: path,
     folder: path,
     ...place,
     isExpanded,
-    isLeaf: children?.kind === 'loaded' ? children.total === 0 : state.isLeaf(path),
+    isLeaf: children?.kind === 'loaded' ? children.total === 0 : fact?.isLeaf,
+    needsCheck: !isExpanded && fact?.isStale !== false,
     isLoading: children?.kind === 'loading',
   }
   return isExpanded ? [row, ...rowsBelow(state, path, place.level + 1)] : [row]

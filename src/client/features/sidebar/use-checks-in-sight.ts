@@ -4,11 +4,11 @@ import { checkForSubfolders } from './leaf-folders.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 /**
- * Looks for subfolders of the folders in sight of which it is not known whether they have any. They are checked one
+ * Looks for subfolders of the collapsed folders in sight about which nothing is known or that have changed. They are checked one
  * after the other, because the server lists a folder to answer.
  */
 export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: readonly TreeRow[]): void {
-  const unknown = rows.flatMap((row) => (row.kind === 'folder' && row.isLeaf === undefined ? row.folder : []))
+  const unknown = rows.flatMap((row) => (row.kind === 'folder' && row.needsCheck ? row.folder : []))
   // A path contains no NUL, so the text names the same folders as the list, and it is equal in the next rendering.
   const unknownPaths = unknown.join('\0')
   useEffect(() => {

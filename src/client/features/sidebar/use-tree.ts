@@ -1,7 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { parentOf, root, type Path } from '../../../shared/domain/path.ts'
-import { CallError } from '../../api/call.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Subfolders } from '../../listing/rows/subfolders.ts'
 import { location, type Location } from '../../router/router.ts'
@@ -11,7 +10,7 @@ import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { childrenKey, childrenQuery } from './children-query.ts'
-import { factsAfter, forgetLeaf, isLeafIn, rememberLeaf, subfolderFacts } from './leaf-folders.ts'
+import { factIn, factsAfter, isUnreadable, markStale, rememberLeaf, subfolderFacts } from './leaf-folders.ts'
 import {
   expandTo,
   expansionAfter,
@@ -52,7 +51,7 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
   return treeRowsOf({
     expansion: expanded,
     childrenOf: (folder) => children.get(folder),
-    isLeaf: (folder) => isLeafIn(facts, folder),
+    factOf: (folder) => factIn(facts, folder),
     open,
   })
 }
@@ -65,8 +64,7 @@ type ChildrenResult = { readonly data: Subfolders | undefined; readonly error: E
 function childrenOf(result: ChildrenResult | undefined): TreeChildren {
   if (result?.data !== undefined) return { kind: 'loaded', ...result.data }
   if (result === undefined || result.error === null) return { kind: 'loading' }
-  const isRefused = result.error instanceof CallError && [403, 404].includes(result.error.status)
-  return isRefused ? noChildren : { kind: 'failed' }
+  return isUnreadable(result.error) ? noChildren : { kind: 'failed' }
 }
 
 /** Expands the tree to the open folder, whenever another folder is opened. */
@@ -173,7 +171,7 @@ function createRefresher(): { readonly add: (folder: Path) => void; readonly sto
     for (const folder of changed) {
       void queryClient.invalidateQueries({ queryKey: childrenKey(folder) })
       if (open?.folder === folder) rememberLeaf(folder, open.counts.get().folders === 0)
-      else forgetLeaf(folder)
+      else markStale(folder)
     }
     changed.clear()
   }

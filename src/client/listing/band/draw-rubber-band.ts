@@ -61,6 +61,8 @@ type SelectionDrag = Pick<RubberBandPress, 'kept' | 'isToggling'> & {
   readonly y: number
   /** The vertical position of the press, in CSS pixels from the top of the window. */
   readonly startY: number
+  /** True once the mouse was away from the edges, where the content does not scroll. */
+  hasLeftEdge: boolean
   /** True once the mouse has moved further than `startPx`. A shorter movement is a click. */
   isStretched: boolean
   /** The last position of the mouse, in CSS pixels from the top left corner of the window. */
@@ -88,7 +90,11 @@ export function drawRubberBand(
 ): () => void {
   const origin = contentPoint(latest.current, press, press.topPx)
   if (origin === null) return () => {}
-  return trackDrag(latest, { ...press, ...origin, startY: press.clientY, isStretched: false }, setBand)
+  return trackDrag(
+    latest,
+    { ...press, ...origin, startY: press.clientY, hasLeftEdge: false, isStretched: false },
+    setBand,
+  )
 }
 
 function trackDrag(
@@ -105,8 +111,9 @@ function trackDrag(
   }
   const scroll = (): void => {
     const step = drag.isStretched ? edgeStep(latest.current, drag.clientY) : 0
+    drag.hasLeftEdge ||= drag.isStretched && step === 0
     // A drag that begins near an edge and leads away from it scrolls nothing.
-    if (step * (drag.clientY - drag.startY) > 0) {
+    if (step !== 0 && (drag.hasLeftEdge || step * (drag.clientY - drag.startY) > 0)) {
       latest.current.scrollTo(latest.current.topPx() + step)
       draw()
     }
@@ -143,7 +150,7 @@ function trackDrag(
 function focusEnd(dependencies: RubberBandDependencies, drag: SelectionDrag): void {
   const band = bandOf(dependencies, drag)
   const indexes = band === null ? [] : indexesIn(dependencies, band)
-  const end = drag.clientY < drag.startY ? indexes.at(0) : indexes.at(-1)
+  const end = band !== null && band.top < drag.y ? indexes.at(0) : indexes.at(-1)
   dependencies.scroller.current
     ?.querySelector<HTMLElement>(`[role="row"][data-index="${end}"]`)
     ?.focus({ preventScroll: true })

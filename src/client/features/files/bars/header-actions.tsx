@@ -17,8 +17,8 @@ type HeaderActionsProps = {
   readonly view?: GridView
   /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
   readonly isLoading?: boolean
-  /** True while the search has matches in other folders only, which are always shown as a list. */
-  readonly hasResultsOnly?: boolean
+  /** True while the search has no match in the folder. Results from other folders are always shown as a list. */
+  readonly hasNoMatch?: boolean
 }
 
 /** The button that switches the view shows the icon and the name of the view that follows. */
@@ -37,7 +37,7 @@ export function HeaderActions({
   place = 'header',
   view = 'list',
   isLoading = false,
-  hasResultsOnly,
+  hasNoMatch,
 }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter(
@@ -48,8 +48,8 @@ export function HeaderActions({
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {
     if (isLoading) return t('shell.loading')
-    if (hasResultsOnly === true && (action.id === 'switch-view' || action.menuGroup === 'view'))
-      return t('search.asList')
+    if (hasNoMatch === true && (action.id === 'switch-view' || action.menuGroup === 'view'))
+      return t('search.matches', { count: 0 })
     const missing = missingSelection(action, context)
     return missing === null ? undefined : t(`action.needs.${missing}`)
   }

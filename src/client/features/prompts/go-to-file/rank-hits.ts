@@ -60,9 +60,9 @@ export type RankingOptions = {
 }
 
 /**
- * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Of two hits with the same
- * grade, the one in the open folder is first, then the one below it, then the one below fewer folders, and then the one whose name is first in the order of a listing. Hits that lack a part of the text are left out, and those with letters inside of words are left out as
- * soon as there is a better hit.
+ * Returns a function that adds hits of a text and returns the best hits so far, at most `limit`. Hits of the same grade are
+ * ordered by their distance from the open folder, then by their depth, and then by their names. Hits that lack a part of the
+ * text are left out, and those with letters inside of words are left out as soon as there is a better hit.
  */
 export function createHitRanking<Hit extends RankedPath>(
   text: string,

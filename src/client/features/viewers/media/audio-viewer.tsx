@@ -39,13 +39,13 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
     onEnded: () => (repeat === 'one' ? repeatOpen() : onNext?.()),
   })
   const player = open?.player ?? null
-  const { name } = file
+  const { name, type } = file
   const connectAudio = useCallback(
     (host: HTMLElement | null) => (host === null ? undefined : openAudio(host, name, connect)),
     [name, connect],
   )
   const { title, artist, album, cover } = useTags(file.address)
-  const shownTitle = title ?? visibleName(splitName(file.name).stem)
+  const shownTitle = title ?? visibleName(splitName(name).stem)
   const facts = [artist, album].filter((text) => text !== null)
   useMediaSession(player, {
     title: shownTitle,
@@ -61,7 +61,7 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
       <div ref={connectAudio} className={styles.song}>
         {cover === null ? (
           <div className={styles.noCover}>
-            <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
+            <FilePicture name={name} type={type} isFolder={false} size={96} />
           </div>
         ) : (
           <img className={styles.cover} src={cover} alt="" />

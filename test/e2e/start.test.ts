@@ -10,11 +10,12 @@ const files = { Docs: { 'a.txt': 'first' }, 'report.txt': 'quarterly' }
 function recordRequests(page: Page): () => string[] {
   const requests: string[] = []
   page.on('request', (request: Request) => {
-    const { pathname } = new URL(request.url())
+    const { pathname, search } = new URL(request.url())
     const at = pathname.indexOf('/api/')
-    if (at >= 0) requests.push(`${request.method()} ${pathname.slice(at)}`)
+    if (at >= 0) requests.push(`${request.method()} ${pathname.slice(at)}${search}`)
   })
-  return () => requests.filter((line) => /resources\/Docs|renew/.test(line)).toSorted()
+  // The tree looks for subfolders with a query. The listing has none.
+  return () => requests.filter((line) => /resources\/Docs\/?$|renew/.test(line)).toSorted()
 }
 
 everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {

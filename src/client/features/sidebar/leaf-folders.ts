@@ -5,7 +5,7 @@ import { pathAfter, type EntryChange } from '../../state/entry-changes.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { userOf } from '../../state/session.ts'
 
-/** What the tree knows about the subfolders of a folder. */
+/** The knowledge of the tree about the subfolders of one folder. */
 export type SubfolderFact = {
   /** True for a folder without subfolders. */
   readonly isLeaf: boolean

@@ -2,7 +2,7 @@ import { totalJobsOf, type UploadState, type UploadTally } from '../../state/upl
 
 /** The numbers in the texts about uploads. They count files, because users choose files and not the folders around them. */
 export type ShownCounts = {
-  /** What `total` and `done` count: the files, or the folders where only empty folders are uploaded. */
+  /** The unit of `total` and `done`. Folders are counted only where nothing but empty folders is uploaded. */
   readonly unit: 'files' | 'folders'
   /** The number without cancelled and skipped ones. */
   readonly total: number

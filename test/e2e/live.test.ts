@@ -149,9 +149,10 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await notices.getByText('file-07.txt').count()).toBe(0)
   })
 
-  test('on a phone a notice that comes while a dialog is open is above it, and stays there', async () => {
+  /** Deletes a selected file on the disk while the question about the selection is open, which shows a notice. */
+  const loseFileBesideDialog = async (width: number) => {
     const page = await open()
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize({ width, height: 844 })
     const notice = page.locator('[data-part="notices"] > div')
     await rowOf(page, /file-05\.txt/).click({ modifiers: ['Control'] })
     await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
@@ -160,6 +161,11 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await dialog.waitFor()
     await rm(onDisk('file-05.txt'))
     await notice.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
+    return { page, dialog, notice }
+  }
+
+  test('on a phone a notice that comes while a dialog is open is above it, and stays there', async () => {
+    const { page, dialog, notice } = await loseFileBesideDialog(390)
     await eventually(async () => ((await notice.boundingBox())?.y ?? 0) < 100, true)
     await eventually(() => isUncovered(notice), true)
     expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
@@ -172,16 +178,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
   })
 
   test('a notice beside an open dialog stays at its edge when the window gets narrow, and the dialog lies over it', async () => {
-    const page = await open()
-    await page.setViewportSize({ width: 1440, height: 844 })
-    const notice = page.locator('[data-part="notices"] > div')
-    await rowOf(page, /file-05\.txt/).click({ modifiers: ['Control'] })
-    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
-    await page.keyboard.press('Delete')
-    const dialog = page.getByRole('dialog')
-    await dialog.waitFor()
-    await rm(onDisk('file-05.txt'))
-    await notice.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
+    const { page, dialog, notice } = await loseFileBesideDialog(1440)
     await eventually(() => isUncovered(notice), true)
     await page.setViewportSize({ width: 390, height: 844 })
     // A notice that moves does so 100 ms after the dialog has come over it.

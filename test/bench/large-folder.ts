@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { BenchResult } from './table.ts'
+import { plainList } from './plain-list.ts'
+import { median, type BenchResult } from './table.ts'
 
 export const browserResult = (what: string, ours: number, bar: number | null): BenchResult => ({
   what,
@@ -36,41 +37,82 @@ function recordShownTime(selector: string): void {
 /** The part of a folder's length at which the thumb of the scrollbar is dropped. */
 const jumpTo = 0.5
 
+/** The number of times that each key, jump and scroll is measured. */
+const rounds = 7
+
 /** A large folder: the number of its entries, and the limit for the memory of its page in MB. */
 type LargeFolder = { readonly count: number; readonly heapMb: number }
 
 /**
  * Measures the End key, a jump of the scrollbar, the selection of all entries, the frame times while scrolling, and the
- * memory use. The page must show the folder.
+ * memory use. The page must show the folder. The baseline is a list of as many rows that is written without a framework,
+ * in a page of its own.
  */
-export async function measureLargeFolder(
-  page: Page,
-  { count, heapMb }: LargeFolder,
-): Promise<readonly BenchResult[]> {
+export async function measureLargeFolder(page: Page, folder: LargeFolder): Promise<readonly BenchResult[]> {
+  const { count, heapMb } = folder
   const shown = count.toLocaleString('en-US')
   await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
   await page.getByText(shown).first().waitFor()
-  await page.getByRole('row').nth(2).click()
-  const end = await paintedAfterKey(page, 'End')
-  const last = await page.locator('[role="row"]:focus').getAttribute('aria-rowindex')
-  if (last !== String(count + 1)) throw new Error(`the End key focused row ${last} of ${count}`)
-  const jump = await paintedAfterJump(page)
-  const all = await paintedAfterKey(page, 'ctrl+a')
-  const filter = await longestFrameWhileFiltering(page)
-  await page.mouse.move(600, 500)
-  const frames = (await framesWhileScrolling(page)).toSorted((a, b) => a - b)
+  const plain = await page.context().newPage()
+  await plain.setContent(plainList(count))
+  const moves = { ours: await moveTimes(page, count), floor: await moveTimes(plain, count) }
+  await plain.close()
+  const all = await selectAllTime(page)
+  const filters: number[] = []
+  for (let round = 0; round < rounds; round += 1) filters.push(await longestFrameWhileFiltering(page))
+  const row = (what: keyof MoveTimes, label: string, bar: number): BenchResult => ({
+    ...browserResult(`${shown} entries: ${label}`, moves.ours[what], bar),
+    floor: moves.floor[what],
+    against: 'plain list',
+    isBarAbsolute: true,
+  })
   return [
-    browserResult(`${shown} entries: End, painted`, end, 50),
-    browserResult(`${shown} entries: jump of the scrollbar, painted`, jump, 50),
+    row('end', 'End, painted', 50),
+    row('jump', 'jump of the scrollbar, painted', 50),
+    row('scroll', 'scroll frame, 95th of 100', 20),
     browserResult(`${shown} entries: select all, painted`, all, 50),
-    browserResult(`${shown} entries: filter, slowest of ${typedLetters.length} letters, painted`, filter, 50),
     browserResult(
-      `${shown} entries: scroll frame, 95th of 100`,
-      frames[Math.floor(frames.length * 0.95)] ?? 0,
-      20,
+      `${shown} entries: filter, slowest of ${typedLetters.length} letters, painted`,
+      median(filters),
+      50,
     ),
     { ...browserResult(`${shown} entries: heap`, await heapMegabytes(page), heapMb), unit: 'MB' },
   ]
+}
+
+/** The times in ms until a list has moved to other rows. */
+type MoveTimes = { readonly end: number; readonly jump: number; readonly scroll: number }
+
+/** Measures the moves of the list in a page, each as the median of several rounds. */
+async function moveTimes(page: Page, count: number): Promise<MoveTimes> {
+  await page.bringToFront()
+  const times = { end: [] as number[], jump: [] as number[], scroll: [] as number[] }
+  await page.getByRole('row').nth(2).click()
+  for (let round = 0; round < rounds; round += 1) {
+    await paintedAfterKey(page, 'Home')
+    times.end.push(await paintedAfterKey(page, 'End'))
+    const last = await page.locator('[role="row"]:focus').getAttribute('aria-rowindex')
+    if (last !== String(count + 1)) throw new Error(`the End key focused row ${last} of ${count}`)
+    times.jump.push(await paintedAfterJump(page))
+  }
+  await page.mouse.move(600, 500)
+  for (let round = 0; round < rounds; round += 1) {
+    const frames = (await framesWhileScrolling(page)).toSorted((a, b) => a - b)
+    times.scroll.push(frames[Math.floor(frames.length * 0.95)] ?? 0)
+  }
+  return { end: median(times.end), jump: median(times.jump), scroll: median(times.scroll) }
+}
+
+/** Selects and deselects all entries several times. Returns the median time in ms until the selection is painted. */
+async function selectAllTime(page: Page): Promise<number> {
+  await page.bringToFront()
+  await page.getByRole('row').nth(2).click()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    times.push(await paintedAfterKey(page, 'ctrl+a'))
+    await paintedAfterKey(page, 'Escape')
+  }
+  return median(times)
 }
 
 /** The letters that are typed into the search field. Each letter leaves fewer of the names. */

@@ -15,6 +15,8 @@ export type BenchResult = {
    * when there is no limit.
    */
   readonly bar: number | null
+  /** True when the limit is for our figure itself although there is a baseline. */
+  readonly isBarAbsolute?: boolean
 }
 
 /** Returns the ratio of our figure to the baseline, or our figure itself when there is no baseline. */
@@ -23,7 +25,8 @@ export const ratioOf = ({ ours, floor }: BenchResult): number => (floor === null
 /** Returns true when the result is within its limit. Returns null when there is no limit. */
 export function isWithinLimit(result: BenchResult): boolean | null {
   if (result.bar === null) return null
-  return result.better === 'more' ? ratioOf(result) >= result.bar : ratioOf(result) <= result.bar
+  const figure = result.isBarAbsolute === true ? result.ours : ratioOf(result)
+  return result.better === 'more' ? figure >= result.bar : figure <= result.bar
 }
 
 const formatted = (value: number): string =>
@@ -35,8 +38,8 @@ export function tableOf(results: readonly BenchResult[]): string {
     const floor = result.floor === null ? '–' : `${formatted(result.floor)} ${result.unit}`
     const ratio = result.floor === null ? '–' : `${ratioOf(result).toFixed(2)} ×`
     const sign = result.better === 'more' ? '≥' : '≤'
-    const bar =
-      result.bar === null ? '–' : `${sign} ${result.bar}${result.floor === null ? ` ${result.unit}` : ' ×'}`
+    const isRatio = result.floor !== null && result.isBarAbsolute !== true
+    const bar = result.bar === null ? '–' : `${sign} ${result.bar} ${isRatio ? '×' : result.unit}`
     const verdict = { true: 'holds', false: 'MISSED', null: '' }[String(isWithinLimit(result))] ?? ''
     return `| ${result.what} | ${formatted(result.ours)} ${result.unit} | ${result.against} ${floor} | ${ratio} | ${bar} | ${verdict} |`
   })

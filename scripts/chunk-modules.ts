@@ -69,6 +69,7 @@ const listingModules: ChunkModules = [
   'client/listing/grid/entry-picture',
   'client/listing/grid/grid-cells',
   'client/listing/grid/thumbnail-part',
+  'client/listing/grid/after-paint',
   'client/listing/grid/geometry',
   'client/listing/grid/focus-moves',
   'client/listing/grid/grid-header',

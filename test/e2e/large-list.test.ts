@@ -81,15 +81,19 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await rowOf(page, /entry-0050000\.txt/).waitFor()
     const numbers = (await namesShown(page)).map((name) => Number(/\d+/.exec(name)?.[0]))
     expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at))
+    const rows = page.locator('[role="row"][data-name]')
     const [view, first, last] = await Promise.all([
       list.boundingBox(),
-      page.locator('[role="row"][data-name]').first().boundingBox(),
-      page.locator('[role="row"][data-name]').last().boundingBox(),
+      rows.first().boundingBox(),
+      rows.last().boundingBox(),
     ])
     const [top, bottom] = [view?.y ?? NaN, (view?.y ?? NaN) + (view?.height ?? NaN)]
     expect((first?.y ?? NaN) <= top + 60 && (last?.y ?? NaN) + (last?.height ?? NaN) >= bottom - 60).toBe(
       true,
     )
+    // The rows around the view follow, so that the next small step of scrolling shows no empty part.
+    await eventually(async () => ((await rows.first().boundingBox())?.y ?? NaN) < top - 60, true)
+    await eventually(async () => ((await rows.last().boundingBox())?.y ?? NaN) > bottom + 60, true)
   })
 
   test('a file in the middle of a large folder is opened and closed: the list is at the same place', async () => {

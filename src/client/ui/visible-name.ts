@@ -8,10 +8,14 @@ const invisible =
 const joinerInUse =
   /(?<=\p{ExtPict}(?:\uFE0F|\p{EMod})?)\u200D(?=\p{ExtPict})|(?<=[\u0600-\u08FF\u0900-\u0DFF])[\u200C\u200D](?=[\u0600-\u08FF\u0900-\u0DFF])/gu
 
+/** Matches a name of printable ASCII characters without a space at either end. Such a name is displayed as it is. */
+const plainName = /^[!-~](?:[ -~]*[!-~])?$/
+
 /**
  * Returns a name for display: invisible characters are written out (`⟨U+202E⟩`), and spaces at its ends become dots.
  */
 export function visibleName(name: string): string {
+  if (plainName.test(name)) return name
   const joiners = new Set(Array.from(name.matchAll(joinerInUse), ({ index }) => index))
   return name
     .replaceAll(invisible, (character, index: number) =>

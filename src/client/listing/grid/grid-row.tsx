@@ -65,6 +65,8 @@ export const GridRow = memo(function GridRow({
   thumbnail,
   badges,
 }: GridRowProps) {
+  // `memo` compares the props already. The compiler's cache of each part would only make the first rendering slower.
+  'use no memo'
   const badgeView = useStore(badgePart)
   const filter = useStore(listFilter)
   const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
@@ -101,9 +103,11 @@ export const GridRow = memo(function GridRow({
         data-part="check"
       >
         <span className={styles.box} aria-hidden>
-          <svg viewBox="0 0 16 16" className={styles.tick} aria-hidden>
-            <path d="m3.500 8.500 3 3 6-7" />
-          </svg>
+          {isSelected && (
+            <svg viewBox="0 0 16 16" className={styles.tick} aria-hidden>
+              <path d="m3.500 8.500 3 3 6-7" />
+            </svg>
+          )}
         </span>
       </span>
       <span role="rowheader" className={styles.name}>

@@ -1,7 +1,8 @@
-import { type ReactNode, type RefObject, useDeferredValue, useLayoutEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
+import { updateAfterPaint } from './after-paint.ts'
 import type { ListingColumns } from '../rows/columns.ts'
 import type { GridHandle } from './grid-handle.ts'
 
@@ -35,11 +36,10 @@ export function useFilteredColumns({ folder, columns, grid }: FilterTarget): Lis
   return filter?.folder === folder ? filter.shown : columns
 }
 
-/**
- * Returns true in the first rendering after the filter has changed. The rendering after it, which may wait for further
- * letters, returns false.
- */
+/** Returns true from a change of the filter until the changed rows in view are painted. */
 export function useIsFilterNew(): boolean {
   const filter = useStore(listFilter)
-  return useDeferredValue(filter) !== filter
+  const [painted, setPainted] = useState(filter)
+  useEffect(() => updateAfterPaint(() => setPainted(filter)), [filter])
+  return painted !== filter
 }

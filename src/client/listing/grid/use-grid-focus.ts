@@ -31,18 +31,19 @@ type GridFocusOptions = {
 /** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
-  const focusInPlace = (index: number): void => {
-    flushSync(() => selection.set((current) => focusRow(current, rows.idAt(index))))
+  /** Renders a row as the focused row, at the position to which `show` has scrolled the view. Then focuses its element. */
+  const focusAfter = (index: number, show: () => void): void => {
+    flushSync(() => {
+      selection.set((current) => focusRow(current, rows.idAt(index)))
+      show()
+    })
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
   }
   return {
     focusedIndex,
     tabStop: focusedIndex === -1 ? scroll.rows.first : focusedIndex,
-    focusIndex: (index) => {
-      scroll.showRow(index)
-      focusInPlace(index)
-    },
-    focusInPlace,
+    focusIndex: (index) => focusAfter(index, () => scroll.showRow(index)),
+    focusInPlace: (index) => focusAfter(index, () => {}),
     focusHeader: () => focusSortedColumn(scroller.current),
   }
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { updateAfterPaint } from './after-paint.ts'
 import { type GridGeometry, lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
 import {
   contentTopOf,
@@ -29,10 +30,11 @@ export type ScrollWindow = {
   readonly showRow: (index: number) => void
 }
 
-type ScrollWindowOptions = {
+/** The positions of the rows, and the sizes of the content and the view. */
+type Layout = { readonly geometry: GridGeometry; readonly extent: ScrollExtent }
+
+type ScrollWindowOptions = Layout & {
   readonly scroller: RefObject<HTMLElement | null>
-  readonly geometry: GridGeometry
-  readonly extent: ScrollExtent
   /** True while only the visible rows are to be rendered, because all of them have changed. */
   readonly isExact?: boolean
 }
@@ -44,12 +46,16 @@ const overscanViews = 0.5
 /** After this many milliseconds without a scroll event, scrolling counts as paused. */
 const pauseMs = 150
 
-type RenderedPosition = { readonly top: number; readonly offset: number }
+/**
+ * The position that is rendered. `top` is the start of a step. After a jump, `jumpTop` is the exact top of the view until
+ * the rows around the view are rendered as well; it is null at other times.
+ */
+type RenderedPosition = { readonly top: number; readonly offset: number; readonly jumpTop: number | null }
 
 /** Follows the scrolling of an element and computes which rows have to be rendered. */
 export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
   const { scroller, geometry, extent } = options
-  const [shown, setShown] = useState<RenderedPosition>({ top: 0, offset: 0 })
+  const [rendered, setRendered] = useState<RenderedPosition>({ top: 0, offset: 0, jumpTop: null })
   const place = useRef<ScrollPosition>(startPosition)
   const latest = useRef({ geometry, extent })
   useLayoutEffect(() => {
@@ -57,9 +63,10 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
   })
 
   const follow = (to: ScrollPosition): void => {
+    const next = renderedAt(place.current, to, latest.current)
     place.current = to
-    const next = shownAt(to, latest.current.geometry)
-    setShown((was) => (was.top === next.top && was.offset === next.offset ? was : next))
+    setRendered((was) => (isSamePosition(was, next) ? was : next))
+    if (next.jumpTop !== null) updateAfterPaint(() => setRendered(withRowsAround))
   }
   const moveTo = (to: ScrollPosition): void => {
     flushSync(() => follow(to))
@@ -96,38 +103,53 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
 
   const topPx = (): number => contentTopOf(place.current)
   return {
-    rows: rowsAround(shown.top, options),
-    offset: shown.offset,
+    rows: rowsAround(rendered, options),
+    offset: rendered.offset,
     firstInView: () => rowsBetween(latest.current.geometry, topPx(), topPx() + 1).first,
     topPx,
     scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
     showRow: (index) => {
-      const { geometry, extent } = latest.current
-      const top = topOf(geometry, index)
-      const bottom = bottomToShow(top + lineHeightOf(geometry, index), latest.current)
-      const next = topToShow(topPx(), { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
-      if (next !== topPx()) moveTo(positionShowing(next, extent))
+      const next = topToShowRow(index, topPx(), latest.current)
+      if (next !== topPx()) moveTo(positionShowing(next, latest.current.extent))
     },
   }
 }
 
-/**
- * Returns the position that has to be in view together with a line. For the last line, this is the end of the content,
- * because the upload tray may cover the space below that line.
- */
-const bottomToShow = (
-  lineEnd: number,
-  { geometry, extent }: Pick<ScrollWindowOptions, 'geometry' | 'extent'>,
-): number => (lineEnd >= geometry.height ? extent.contentHeight : lineEnd)
-
-function shownAt(place: ScrollPosition, { files }: GridGeometry): RenderedPosition {
-  const step = files.lineHeight * stepLines
-  return { top: Math.floor(contentTopOf(place) / step) * step, offset: place.offset }
+/** Returns the scroll position that is closest to the current position and shows the whole row. */
+function topToShowRow(index: number, current: number, { geometry, extent }: Layout): number {
+  const top = topOf(geometry, index)
+  const lineEnd = top + lineHeightOf(geometry, index)
+  // The last line is shown with the end of the content, because the upload tray may cover the space below that line.
+  const bottom = lineEnd >= geometry.height ? extent.contentHeight : lineEnd
+  return topToShow(current, { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
 }
 
-/** Returns the rows in a view that begins somewhere in the step at `top`, and those in the overscan around it. */
-function rowsAround(top: number, { geometry, extent, isExact = false }: ScrollWindowOptions): RowRange {
+function renderedAt(
+  from: ScrollPosition,
+  to: ScrollPosition,
+  { geometry, extent }: Layout,
+): RenderedPosition {
+  const step = geometry.files.lineHeight * stepLines
+  const top = contentTopOf(to)
+  const isJump = Math.abs(top - contentTopOf(from)) > extent.viewHeight
+  return { top: Math.floor(top / step) * step, offset: to.offset, jumpTop: isJump ? top : null }
+}
+
+const withRowsAround = (position: RenderedPosition): RenderedPosition => ({ ...position, jumpTop: null })
+
+const isSamePosition = (a: RenderedPosition, b: RenderedPosition): boolean =>
+  a.top === b.top && a.offset === b.offset && a.jumpTop === b.jumpTop
+
+/**
+ * Returns the rows in a view that begins somewhere in the step at `top`, and those in the overscan around it. After a
+ * jump, returns only the rows in the view, so that the user sees them as early as possible.
+ */
+function rowsAround(
+  { top, jumpTop }: RenderedPosition,
+  { geometry, extent, isExact = false }: ScrollWindowOptions,
+): RowRange {
   const { viewHeight } = extent
+  if (jumpTop !== null) return rowsBetween(geometry, jumpTop, jumpTop + viewHeight)
   const overscan = isExact ? 0 : viewHeight * overscanViews
   // When all rows have changed, the rendered range begins at the first row and needs no extra step.
   const step = isExact && top === 0 ? 0 : geometry.files.lineHeight * stepLines

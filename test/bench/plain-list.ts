@@ -1,5 +1,8 @@
-/** The height of a row of the plain list in CSS pixels. */
-const rowHeight = 36
+/**
+ * The height of a row of the plain list in CSS pixels. With it, a million rows are not higher than the highest element
+ * of Chromium, which has 33,554,428 px.
+ */
+const rowHeight = 33
 
 /**
  * Returns an HTML page with a list of `count` rows that renders only the rows in view. It is written without a framework

@@ -325,7 +325,7 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
     const page = await openAs(ann)
     await page.getByRole('button', { name: 'Toggle sidebar' }).click()
     await eventually(async () => (await sidebar(page).boundingBox())?.width, 56)
-    for (const name of ['My files', 'New folder', 'Logout', 'Help']) {
+    for (const name of ['My files', 'New folder', 'Go to file', 'Logout', 'Help']) {
       await sidebar(page).getByRole('link', { name }).or(sidebar(page).getByRole('button', { name })).hover()
       const label = sidebar(page).getByText(name, { exact: true })
       await eventually(() => label.evaluate((element) => getComputedStyle(element).opacity), '1')
@@ -337,6 +337,9 @@ everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) 
       })
       expect([name, x >= 56, x + width < 1280, isOnTop]).toEqual([name, true, true, true])
     }
+    await sidebar(page).getByRole('button', { name: 'Go to file' }).click()
+    await page.getByRole('dialog', { name: 'Go to file' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.reload()
     await eventually(async () => (await sidebar(page).boundingBox())?.width, 56)
   })

@@ -110,7 +110,13 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
         <SidebarActions renderItem={(item) => <SidebarButton key={item.label} {...item} />} />
       </ul>
       {mode === 'rail' ? (
-        <div className={styles.folders} />
+        <ul className={classNames(styles.items, styles.folders)}>
+          <SidebarButton
+            icon="search"
+            label={t('action.go-to-file')}
+            onClick={() => prompt.set({ kind: 'go-to-file' })}
+          />
+        </ul>
       ) : (
         <div className={styles.folders}>
           <LateSidebarPart name="folders" />

@@ -52,7 +52,7 @@ export async function benchBrowser({ server, folder, nginx }: BenchContext): Pro
     }
     await page.goto(`${server.url}/files/n100000/`)
     results.push(...(await measureLargeFolder(page, { count: 100_000, heapMb: 40 })))
-    return baselineUrl === null ? results.map((result) => ({ ...result, floor: null })) : results
+    return results.map((result) => (Number.isNaN(result.floor) ? { ...result, floor: null } : result))
   } finally {
     await browser.close()
     await rm(path.join(folder, baselinePage))

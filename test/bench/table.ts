@@ -11,11 +11,11 @@ export type BenchResult = {
    */
   readonly better: 'more' | 'less'
   /**
-   * The limit for the ratio of our figure to the baseline, or for our figure itself when there is no baseline. Null
-   * when there is no limit.
+   * The limit for the ratio of our figure to the baseline. It is the limit for our figure itself when there is no
+   * baseline or `isBarAbsolute` is true. Null when there is no limit.
    */
   readonly bar: number | null
-  /** True when the limit is for our figure itself although there is a baseline. */
+  /** True when the baseline is only shown for comparison. */
   readonly isBarAbsolute?: boolean
 }
 

@@ -66,7 +66,7 @@ export function filterOpenFolder(): () => void {
         prepared = null
       }
       applyQuery(active, parseSearch(text))
-      if (isNewText) scrollToStart(target)
+      if (isNewText) target.grid.current?.jumpTo(0)
     }
   }
 
@@ -117,10 +117,6 @@ function applyQuery(active: ActiveFilter, query: NameQuery): void {
     renderName: (name) =>
       createElement(MarkedName, { name, rangesOf: (text) => matchingRanges(text, query) }),
   })
-}
-
-function scrollToStart({ grid }: FilterTarget): void {
-  if ((grid.current?.topPx() ?? 0) > 0) grid.current?.scrollTo(0)
 }
 
 /** Tests further rows until the time limit, and continues later when rows are left. */

@@ -21,6 +21,8 @@ export type GridHandle = {
   readonly focusHeader: () => void
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
+  /** Scrolls to content that has changed. Only the rows in view are rendered before the next paint. */
+  readonly jumpTo: (topPx: number) => void
 }
 
 type GridHandleDependencies = {
@@ -44,5 +46,6 @@ export function useGridHandle(
     focusHeader: focus.focusHeader,
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,
+    jumpTo: scroll.jumpTo,
   }))
 }

@@ -11,7 +11,6 @@ import { type GridHandle, useGridHandle } from './grid-handle.ts'
 import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
-import { useIsFilterNew } from './list-filter.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
 import { useRubberBand } from './use-rubber-band.ts'
@@ -56,8 +55,7 @@ export function Grid({
   const ruler = useRef<HTMLSpanElement>(null)
   const current = useStore(selection)
   const { metrics, geometry, extent } = useGridGeometry({ scroller, ruler, view, summary: rows.summary })
-  // A letter in the search field replaces all rows, so those outside of the view are rendered after it is painted.
-  const scroll = useScrollWindow({ scroller, geometry, extent, isExact: useIsFilterNew() })
+  const scroll = useScrollWindow({ scroller, geometry, extent })
   useScrollAnchor(rows, geometry, scroll)
   const focus = useGridFocus({ scroller, rows, scroll, focusId: current.focusId })
   useGridHandle(handle, { scroller, metrics, geometry, scroll, focus })

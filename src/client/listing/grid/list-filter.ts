@@ -1,8 +1,7 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
-import { updateAfterPaint } from './after-paint.ts'
 import type { ListingColumns } from '../rows/columns.ts'
 import type { GridHandle } from './grid-handle.ts'
 
@@ -34,12 +33,4 @@ export function useFilteredColumns({ folder, columns, grid }: FilterTarget): Lis
   }, [folder, columns, grid])
   const filter = useStore(listFilter)
   return filter?.folder === folder ? filter.shown : columns
-}
-
-/** Returns true from a change of the filter until the changed rows in view are painted. */
-export function useIsFilterNew(): boolean {
-  const filter = useStore(listFilter)
-  const [painted, setPainted] = useState(filter)
-  useEffect(() => updateAfterPaint(() => setPainted(filter)), [filter])
-  return painted !== filter
 }

@@ -31,19 +31,19 @@ type GridFocusOptions = {
 /** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
-  /** Renders a row as the focused row, at the position to which `show` has scrolled the view. Then focuses its element. */
-  const focusAfter = (index: number, show: () => void): void => {
+  const renderAndFocus = (index: number, isScrolled: boolean): void => {
+    // One rendering does both: the scrolled view, and the row as the focused one.
     flushSync(() => {
       selection.set((current) => focusRow(current, rows.idAt(index)))
-      show()
+      if (isScrolled) scroll.showRow(index)
     })
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
   }
   return {
     focusedIndex,
     tabStop: focusedIndex === -1 ? scroll.rows.first : focusedIndex,
-    focusIndex: (index) => focusAfter(index, () => scroll.showRow(index)),
-    focusInPlace: (index) => focusAfter(index, () => {}),
+    focusIndex: (index) => renderAndFocus(index, true),
+    focusInPlace: (index) => renderAndFocus(index, false),
     focusHeader: () => focusSortedColumn(scroller.current),
   }
 }

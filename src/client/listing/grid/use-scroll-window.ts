@@ -1,12 +1,19 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { updateAfterPaint } from './after-paint.ts'
-import { type GridGeometry, lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
+import { lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
+import {
+  type ContentLayout,
+  isSamePosition,
+  renderedAt,
+  type RenderedPosition,
+  renderedRows,
+  startOfContent,
+  withRowsAround,
+} from './rendered-rows.ts'
 import {
   contentTopOf,
   needsCorrection,
   positionShowing,
-  type ScrollExtent,
   scrolledTo,
   type ScrollPosition,
   startPosition,
@@ -26,50 +33,38 @@ export type ScrollWindow = {
   /** Returns how far the content is scrolled at the time of the call, in CSS pixels. */
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
+  /** Scrolls to content that has changed. Only the rows in view are rendered before the next paint. */
+  readonly jumpTo: (topPx: number) => void
   /** Scrolls by the shortest distance that brings a row into view. */
   readonly showRow: (index: number) => void
 }
 
-/** The positions of the rows, and the sizes of the content and the view. */
-type Layout = { readonly geometry: GridGeometry; readonly extent: ScrollExtent }
-
-type ScrollWindowOptions = Layout & {
+type ScrollWindowOptions = ContentLayout & {
   readonly scroller: RefObject<HTMLElement | null>
-  /** True while only the visible rows are to be rendered, because all of them have changed. */
-  readonly isExact?: boolean
 }
 
-/** The range of rendered rows moves in steps of this many lines, so that most scroll events cause no rendering. */
-const stepLines = 6
-/** The extra area that is rendered above the view, and again below it, as a fraction of the view's height. */
-const overscanViews = 0.5
 /** After this many milliseconds without a scroll event, scrolling counts as paused. */
 const pauseMs = 150
-
-/**
- * The position that is rendered. `top` is the start of a step. After a jump, `jumpTop` is the exact top of the view until
- * the rows around the view are rendered as well; it is null at other times.
- */
-type RenderedPosition = { readonly top: number; readonly offset: number; readonly jumpTop: number | null }
 
 /** Follows the scrolling of an element and computes which rows have to be rendered. */
 export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
   const { scroller, geometry, extent } = options
-  const [rendered, setRendered] = useState<RenderedPosition>({ top: 0, offset: 0, jumpTop: null })
+  const [rendered, setRendered] = useState<RenderedPosition>(startOfContent)
   const place = useRef<ScrollPosition>(startPosition)
   const latest = useRef({ geometry, extent })
   useLayoutEffect(() => {
     latest.current = { geometry, extent }
   })
 
-  const follow = (to: ScrollPosition): void => {
-    const next = renderedAt(place.current, to, latest.current)
+  const follow = (to: ScrollPosition, isJump = false): void => {
+    const next = renderedAt(latest.current, { from: place.current, to, isJump })
     place.current = to
     setRendered((was) => (isSamePosition(was, next) ? was : next))
-    if (next.jumpTop !== null) updateAfterPaint(() => setRendered(withRowsAround))
+    if (next.jumpTop !== null)
+      updateAfterPaint(() => setRendered((was) => (was === next ? withRowsAround(next) : was)))
   }
-  const moveTo = (to: ScrollPosition): void => {
-    flushSync(() => follow(to))
+  const moveTo = (to: ScrollPosition, isJump = false): void => {
+    flushSync(() => follow(to, isJump))
     scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
   }
   const followRef = useRef({ follow, moveTo })
@@ -88,7 +83,8 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
     }
     const onScroll = (): void => {
       const to = scrolledTo(place.current, element.scrollTop, latest.current.extent)
-      if (to.scrollTop === place.current.scrollTop) return
+      // The browser rounds the position to pixels of the screen.
+      if (Math.abs(to.scrollTop - place.current.scrollTop) < 1) return
       flushSync(() => followRef.current.follow(to))
       correct(false)
       clearTimeout(pause)
@@ -103,11 +99,12 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
 
   const topPx = (): number => contentTopOf(place.current)
   return {
-    rows: rowsAround(rendered, options),
+    rows: renderedRows(rendered, options),
     offset: rendered.offset,
     firstInView: () => rowsBetween(latest.current.geometry, topPx(), topPx() + 1).first,
     topPx,
     scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
+    jumpTo: (px) => moveTo(positionShowing(px, latest.current.extent), true),
     showRow: (index) => {
       const next = topToShowRow(index, topPx(), latest.current)
       if (next !== topPx()) moveTo(positionShowing(next, latest.current.extent))
@@ -116,7 +113,7 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
 }
 
 /** Returns the scroll position that is closest to the current position and shows the whole row. */
-function topToShowRow(index: number, current: number, { geometry, extent }: Layout): number {
+function topToShowRow(index: number, current: number, { geometry, extent }: ContentLayout): number {
   const top = topOf(geometry, index)
   const lineEnd = top + lineHeightOf(geometry, index)
   // The last line is shown with the end of the content, because the upload tray may cover the space below that line.
@@ -124,34 +121,7 @@ function topToShowRow(index: number, current: number, { geometry, extent }: Layo
   return topToShow(current, { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
 }
 
-function renderedAt(
-  from: ScrollPosition,
-  to: ScrollPosition,
-  { geometry, extent }: Layout,
-): RenderedPosition {
-  const step = geometry.files.lineHeight * stepLines
-  const top = contentTopOf(to)
-  const isJump = Math.abs(top - contentTopOf(from)) > extent.viewHeight
-  return { top: Math.floor(top / step) * step, offset: to.offset, jumpTop: isJump ? top : null }
-}
-
-const withRowsAround = (position: RenderedPosition): RenderedPosition => ({ ...position, jumpTop: null })
-
-const isSamePosition = (a: RenderedPosition, b: RenderedPosition): boolean =>
-  a.top === b.top && a.offset === b.offset && a.jumpTop === b.jumpTop
-
-/**
- * Returns the rows in a view that begins somewhere in the step at `top`, and those in the overscan around it. After a
- * jump, returns only the rows in the view, so that the user sees them as early as possible.
- */
-function rowsAround(
-  { top, jumpTop }: RenderedPosition,
-  { geometry, extent, isExact = false }: ScrollWindowOptions,
-): RowRange {
-  const { viewHeight } = extent
-  if (jumpTop !== null) return rowsBetween(geometry, jumpTop, jumpTop + viewHeight)
-  const overscan = isExact ? 0 : viewHeight * overscanViews
-  // When all rows have changed, the rendered range begins at the first row and needs no extra step.
-  const step = isExact && top === 0 ? 0 : geometry.files.lineHeight * stepLines
-  return rowsBetween(geometry, top - overscan, top + step + viewHeight + overscan)
+/** Updates the state after the next frame is painted. React interrupts the rendering for the user's input. */
+function updateAfterPaint(update: () => void): void {
+  requestAnimationFrame(() => setTimeout(() => startTransition(update)))
 }

@@ -48,8 +48,10 @@ type LargeFolder = { readonly count: number; readonly heapMb: number }
  * memory use. The page must show the folder. The baseline is a list of as many rows that is written without a framework,
  * in a page of its own.
  */
-export async function measureLargeFolder(page: Page, folder: LargeFolder): Promise<readonly BenchResult[]> {
-  const { count, heapMb } = folder
+export async function measureLargeFolder(
+  page: Page,
+  { count, heapMb }: LargeFolder,
+): Promise<readonly BenchResult[]> {
   const shown = count.toLocaleString('en-US')
   await page.locator('[role="grid"][aria-busy="false"]').waitFor({ timeout: 120_000 })
   await page.getByText(shown).first().waitFor()

@@ -31,11 +31,11 @@ type GridFocusOptions = {
 /** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
-  const renderAndFocus = (index: number, isScrolled: boolean): void => {
+  const renderAndFocus = (index: number, scrollsIntoView: boolean): void => {
     // One rendering does both: the scrolled view, and the row as the focused one.
     flushSync(() => {
       selection.set((current) => focusRow(current, rows.idAt(index)))
-      if (isScrolled) scroll.showRow(index)
+      if (scrollsIntoView) scroll.showRow(index)
     })
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
   }

@@ -137,9 +137,12 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       ])
       expect(await rowOf(page, /Docs/).textContent()).toContain('—')
       await rowOf(page, /deep/).click()
-      const chipOverRows = page.evaluate(heightOverRows, 'r')
+      // The code that shows the typed letters is loaded after the first rows, together with that of the summary.
+      await page.locator('[data-part="selection"]').waitFor()
+      // The page must observe its changes before the first letter is typed.
+      const height = await page.evaluateHandle(observeHeightOverRows, 'r')
       await page.keyboard.type('rep')
-      expect(await chipOverRows).toBeLessThanOrEqual(0)
+      expect(await height.evaluate(({ shown }) => shown)).toBeLessThanOrEqual(0)
       await eventually(
         () =>
           page.evaluate(
@@ -380,14 +383,20 @@ atRoot({ files: {}, people: [ada] }, ({ server, window }) => {
   })
 })
 
-/** Returns how many pixels the first output with the text, as soon as it appears, reaches above the end of the listing. */
-const heightOverRows = (text: string): Promise<number> =>
-  new Promise((resolve) => {
+/**
+ * Returns at once; `shown` is how many pixels the first output whose text starts with the letter reaches above the end of
+ * the listing, as soon as there is one.
+ */
+const observeHeightOverRows = (letter: string): { shown: Promise<number> } => ({
+  shown: new Promise((resolve) => {
     new MutationObserver((_, observer) => {
-      const output = [...document.querySelectorAll('output')].find((each) => each.textContent === text)
+      const output = [...document.querySelectorAll('output')].find((each) =>
+        each.textContent.startsWith(letter),
+      )
       if (!output) return
       observer.disconnect()
       const listing = document.querySelector('[data-part="listing"]')!
       resolve(listing.getBoundingClientRect().bottom - output.getBoundingClientRect().top)
     }).observe(document.body, { childList: true, subtree: true, characterData: true })
-  })
+  }),
+})

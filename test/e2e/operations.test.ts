@@ -193,7 +193,8 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     const page = await pasteOverReport()
     await page.keyboard.press('Enter')
     await eventually(() => textOf('Docs', 'report.txt'), 'quarterly')
-    expect(await namesIn('Docs')).toEqual(['report.txt'])
+    // On an ext file system without a journal, a hard link keeps the old file until the folder is flushed.
+    await eventually(() => namesIn('Docs'), ['report.txt'])
   })
 
   /** Copies five files into Docs, which already has the first two of them. */

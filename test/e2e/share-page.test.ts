@@ -367,6 +367,8 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       // The session is renewed before the first rows are shown.
       await rowOf(page, /single\.md/).waitFor()
       const token = await page.evaluate(() => localStorage.getItem('jwt'))
+      // Requests of the files screen that are still to come are not those of the page under test.
+      await page.goto('about:blank')
       const asked: string[] = []
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())

@@ -28,6 +28,13 @@ const passBytes = 5
 /** Maximum number of entries whose positions fit into 24 bits. */
 const maxEntriesInPass = 2 ** 24
 /**
+ * Groups with more than this number of entries are divided by one key byte before they are sorted. The first rows of a
+ * folder with a million entries then need only a small part of the sorting.
+ */
+const maxSortedAtOnce = 16_384
+/** The number of values of a byte. */
+const byteValues = 256
+/**
  * Groups with at most this number of entries are sorted by insertion. For so few entries, allocating the buffers of a
  * sorting pass would not pay off.
  */
@@ -92,6 +99,7 @@ function splitGroup(state: NameSortState, { from, end, depth }: UnsortedKeyGroup
     return []
   }
   const deeper = depth + commonBytes(state, { from, end, depth })
+  if (size > maxSortedAtOnce) return distribute(state, { from, end, depth: deeper })
   const chunks = sortedChunks(state, { from, end, depth: deeper })
   return equalKeyGroups(state, chunks, { from, end, depth: deeper })
 }
@@ -113,6 +121,47 @@ function commonBytes(
     commonLength = same
   }
   return Math.max(commonLength, 0)
+}
+
+/**
+ * Orders a group by the next byte of its keys without comparing entries: the function counts the entries of each byte,
+ * and then places each entry behind those with lower bytes. Returns the groups of entries with the same byte.
+ */
+function distribute(state: NameSortState, { from, end, depth }: UnsortedKeyGroup): UnsortedKeyGroup[] {
+  const { keys, order } = state
+  const old = order.slice(from, end)
+  const keyBytes = new Uint8Array(old.length)
+  const counts = new Uint32Array(byteValues)
+  for (let position = 0; position < old.length; position += 1) {
+    const byte = keyByteAt(keys, old[position] as number, depth)
+    keyBytes[position] = byte
+    counts[byte] = (counts[byte] as number) + 1
+  }
+  const ends = new Uint32Array(byteValues)
+  let placed = from
+  for (let byte = 0; byte < byteValues; byte += 1) {
+    ends[byte] = placed
+    placed += counts[byte] as number
+  }
+  for (let position = 0; position < old.length; position += 1) {
+    const byte = keyBytes[position] as number
+    order[ends[byte] as number] = old[position] as number
+    ends[byte] = (ends[byte] as number) + 1
+  }
+  const endedKeys = counts[0] as number
+  if (endedKeys > 1) sortByFullName(state, from, from + endedKeys)
+  const groups: UnsortedKeyGroup[] = []
+  for (let byte = 1; byte < byteValues; byte += 1) {
+    const [groupEnd, count] = [ends[byte] as number, counts[byte] as number]
+    if (count > 1) groups.push({ from: groupEnd - count, end: groupEnd, depth: depth + 1 })
+  }
+  return groups
+}
+
+/** Returns the byte at a depth of a key, or 0 when the key ends before it. */
+function keyByteAt({ bytes, starts }: NameSortKeys, index: number, depth: number): number {
+  const at = (starts[index] as number) + depth
+  return at < (starts[index + 1] as number) ? (bytes[at] as number) : 0
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**
@@ -59,21 +60,17 @@ export function keysOf(names: PackedNames): NameSortKeys {
     hasLeadingZeros: false,
     hasLongRun: false,
   }
-  const isAscii = isAllAscii(bytesOfNames)
+  const isFolderAscii = isAscii(bytesOfNames)
   for (let index = 0; index < count; index += 1) {
     starts[index] = keys.length
     const [from, end] = [nameStarts[index] ?? 0, (nameStarts[index + 1] ?? 0) - 1]
-    if (isAscii || isAllAscii(bytesOfNames.subarray(from, end))) writeKey(keys, bytesOfNames, { from, end })
+    if (isFolderAscii || isAscii(bytesOfNames.subarray(from, end)))
+      writeKey(keys, bytesOfNames, { from, end })
     else writeNonAsciiKey(keys, nameAt(names, index))
   }
   starts[count] = keys.length
   const isInexact = keys.hasLongRun || (keys.endsInDigits && keys.hasLeadingZeros)
   return { bytes: keys.bytes.subarray(0, keys.length), starts, isInexact }
-}
-
-function isAllAscii(bytes: Uint8Array): boolean {
-  for (let offset = 0; offset < bytes.length; offset += 1) if ((bytes[offset] as number) >= 0x80) return false
-  return true
 }
 
 type ByteSpan = { readonly from: number; readonly end: number }

@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { newWindow, openBrowser, signIn } from '../kit/browser.ts'
-import { ada, runServer } from '../kit/run-server.ts'
+import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { program } from './bench-context.ts'
 import { browserResult, measureLargeFolder, untilShown } from './large-folder.ts'
 import type { BenchResult } from './table.ts'
@@ -17,16 +17,16 @@ const rounds = 3
 export async function benchMillion(): Promise<readonly BenchResult[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-million-'))
   makeFiles(path.join(folder, 'many'))
-  const server = await runServer({ folder, people: [ada], program })
   const browser = await openBrowser()
+  const unseen = await medianOf(() => firstVisit(browser, folder))
+  const server = await runServer({ folder, people: [ada], program })
   try {
     const page = await newWindow(browser)
-    await signIn(page, server, ada)
-    const first = await untilShown(page, `${server.url}/files/many/`, firstRow)
+    await openMany(page, server)
     const complete = await untilComplete(page)
     const results = await measureLargeFolder(page, { count, heapMb: 150 })
     return [
-      browserResult('first rows of 1,000,000 entries, not seen before', first, 1500),
+      browserResult('first rows of 1,000,000 entries, not seen before', unseen, 1500),
       browserResult(
         'first rows of 1,000,000 entries, seen before',
         await medianOf(() => untilReturn(page)),
@@ -46,6 +46,25 @@ function makeFiles(folder: string): void {
   mkdirSync(folder)
   for (let n = 0; n < count; n += 1)
     closeSync(openSync(path.join(folder, `entry-${(n * 7919) % count}.txt`), 'w'))
+}
+
+/** Returns the time in ms to the first rows. The server and the window are new, so that neither has seen the folder. */
+async function firstVisit(browser: Browser, folder: string): Promise<number> {
+  const server = await runServer({ folder, people: [ada], program })
+  const page = await newWindow(browser)
+  try {
+    return await openMany(page, server)
+  } finally {
+    await page.context().close()
+    await server.remove()
+  }
+}
+
+/** Signs in, and opens the large folder from the folder that contains it. Returns the time in ms to the first rows. */
+async function openMany(page: Page, server: RunningServer): Promise<number> {
+  await signIn(page, server, ada)
+  await page.locator('[data-name="many"]').waitFor()
+  return untilShown(page, `${server.url}/files/many/`, firstRow)
 }
 
 /** Returns the time in ms from the last navigation of the page to the end of its listing. */

@@ -64,13 +64,18 @@ export function keysOf(names: PackedNames): NameSortKeys {
   for (let index = 0; index < count; index += 1) {
     starts[index] = keys.length
     const [from, end] = [nameStarts[index] ?? 0, (nameStarts[index + 1] ?? 0) - 1]
-    if (isFolderAscii || isAscii(bytesOfNames.subarray(from, end)))
-      writeKey(keys, bytesOfNames, { from, end })
+    if (isFolderAscii || isNameAscii(bytesOfNames, from, end)) writeKey(keys, bytesOfNames, { from, end })
     else writeNonAsciiKey(keys, nameAt(names, index))
   }
   starts[count] = keys.length
   const isInexact = keys.hasLongRun || (keys.endsInDigits && keys.hasLeadingZeros)
   return { bytes: keys.bytes.subarray(0, keys.length), starts, isInexact }
+}
+
+/** Returns true when a name is ASCII. For short names, this loop is faster than a call of `isAscii`. */
+function isNameAscii(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let offset = from; offset < end; offset += 1) if ((bytes[offset] as number) >= 0x80) return false
+  return true
 }
 
 type ByteSpan = { readonly from: number; readonly end: number }

@@ -64,8 +64,10 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
       updateAfterPaint(() => setRendered((was) => (was === next ? withRowsAround(next) : was)))
   }
   const moveTo = (to: ScrollPosition, isJump = false): void => {
+    const isAtPosition = to.scrollTop === place.current.scrollTop
     flushSync(() => follow(to, isJump))
-    scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
+    // A call of `scrollTo` makes the browser compute the layout of the page at once, even when nothing is scrolled.
+    if (!isAtPosition) scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
   }
   const followRef = useRef({ follow, moveTo })
   useLayoutEffect(() => {

@@ -64,10 +64,8 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
       updateAfterPaint(() => setRendered((was) => (was === next ? withRowsAround(next) : was)))
   }
   const moveTo = (to: ScrollPosition, isJump = false): void => {
-    const isAtPosition = to.scrollTop === place.current.scrollTop
-    flushSync(() => follow(to, isJump))
-    // A call of `scrollTo` makes the browser compute the layout of the page at once, even when nothing is scrolled.
-    if (!isAtPosition) scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
+    const [fromTop, toTop] = [place.current.scrollTop, to.scrollTop]
+    scrollAndRender(scroller.current, { fromTop, toTop }, () => flushSync(() => follow(to, isJump)))
   }
   const followRef = useRef({ follow, moveTo })
   useLayoutEffect(() => {
@@ -112,6 +110,20 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
       if (next !== topPx()) moveTo(positionShowing(next, latest.current.extent))
     },
   }
+}
+
+/**
+ * Renders the rows of a position, and scrolls the element to it. A call of `scrollTo` after the rendering makes the
+ * browser compute the layout of the page twice. A scroll towards the start needs no new rows, so that it comes first.
+ */
+function scrollAndRender(
+  element: HTMLElement | null,
+  { fromTop, toTop }: { readonly fromTop: number; readonly toTop: number },
+  render: () => void,
+): void {
+  if (toTop < fromTop) element?.scrollTo({ top: toTop, behavior: 'instant' })
+  render()
+  if (toTop > fromTop) element?.scrollTo({ top: toTop, behavior: 'instant' })
 }
 
 /** Returns the scroll position that is closest to the current position and shows the whole row. */

@@ -39,6 +39,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'i18n/translate.ts i18n': 'the texts of the language on screen',
   'i18n/translate.ts locale': 'the language on screen, which `onSession` sets for each person',
   'listing/grid/thumbnail-part.ts thumbnailPart': 'a part of the program',
+  'listing/grid/use-grid-metrics.ts lastSize': 'the size of an element on screen',
   'features/files/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
   'listing/rows/folder-rows.ts sums':
     'weak entries that are found only by a selection, which is bound to the person',

@@ -69,10 +69,13 @@ export const endPaddingRem = 4.5
 type MeasuredSize = { readonly width: number; readonly height: number; readonly remPx: number }
 
 /**
- * The size that the grid assumes until the element has been measured. With this size, the first paint has enough rows
- * for a common screen.
+ * The size that the first grid assumes until its element has been measured. With this size, the first paint has enough
+ * rows for a common screen.
  */
 const defaultSize: MeasuredSize = { width: 1000, height: 900, remPx: 16 }
+
+/** The size of the grid that was measured last. The grid of the next folder mostly has the same size. */
+let lastSize: MeasuredSize = defaultSize
 
 type GridMetricsOptions = {
   readonly scroller: RefObject<HTMLElement | null>
@@ -83,7 +86,7 @@ type GridMetricsOptions = {
 
 /** Computes the sizes of a view from the size of its element, the size of the text and the kind of pointer. */
 export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): GridMetrics {
-  const size = useMeasuredSize(scroller, ruler) ?? defaultSize
+  const size = useMeasuredSize(scroller, ruler)
   const tilePx = Number(useStore(tileSize))
   const chosenDensity = useStore(density)
   const isTouch = useMedia('(pointer: coarse)')
@@ -177,21 +180,21 @@ function cardMetrics(
 const customProperties = (pixels: Readonly<Record<string, number>>): CSSProperties =>
   Object.fromEntries(Object.entries(pixels).map(([name, value]) => [`--${name}`, `${value}px`]))
 
-/** Follows the inner size of an element and the size of 1 rem. Returns null until both have been measured. */
+/** Follows the inner size of an element and the size of 1 rem. */
 function useMeasuredSize(
   element: RefObject<HTMLElement | null>,
   ruler: RefObject<HTMLElement | null>,
-): MeasuredSize | null {
-  const [size, setSize] = useState<MeasuredSize | null>(null)
+): MeasuredSize {
+  const [size, setSize] = useState(lastSize)
   useLayoutEffect(() => {
     const [target, rem] = [element.current, ruler.current]
     if (target === null || rem === null) return undefined
     const measure = (): void => {
       const { clientWidth: width, clientHeight: height } = target
       const remPx = rem.getBoundingClientRect().height || defaultSize.remPx
-      setSize((was) =>
-        was?.width === width && was.height === height && was.remPx === remPx ? was : { width, height, remPx },
-      )
+      if (lastSize.width !== width || lastSize.height !== height || lastSize.remPx !== remPx)
+        lastSize = { width, height, remPx }
+      setSize(lastSize)
     }
     measure()
     const observer = new ResizeObserver(measure)

@@ -28,10 +28,10 @@ const passBytes = 5
 /** Maximum number of entries whose positions fit into 24 bits. */
 const maxEntriesInPass = 2 ** 24
 /**
- * Groups with more than this number of entries are divided by one key byte before they are sorted. The first rows of a
- * folder with a million entries then need only a small part of the sorting.
+ * A larger group of which only a part is requested is split by one key byte instead of being sorted. A group of this size
+ * is sorted in about 2 ms, so that splitting it would save nothing that a user notices.
  */
-const maxSortedAtOnce = 16_384
+const maxWholeGroup = 16_384
 /** The number of values of a byte. */
 const byteValues = 256
 /**
@@ -62,7 +62,9 @@ export function orderByName(
       const requested: UnsortedKeyGroup[] = []
       for (const group of unsortedGroups) (isRequested(group) ? requested : remaining).push(group)
       for (let group = requested.pop(); group !== undefined; group = requested.pop()) {
-        for (const part of splitGroup(state, group)) (isRequested(part) ? requested : remaining).push(part)
+        const isPartial = group.from < from || group.end > end
+        for (const part of splitGroup(state, group, isPartial))
+          (isRequested(part) ? requested : remaining).push(part)
       }
       unsortedGroups = remaining
       return order.subarray(from, end)
@@ -89,9 +91,13 @@ function createFullSort(names: PackedNames, order: Uint32Array): EntriesSortedBy
 
 /**
  * Sorts a group by the next bytes of the keys. Returns the groups of entries whose keys are still equal after these
- * bytes.
+ * bytes. `isPartial` says that only some of the entries are requested.
  */
-function splitGroup(state: NameSortState, { from, end, depth }: UnsortedKeyGroup): UnsortedKeyGroup[] {
+function splitGroup(
+  state: NameSortState,
+  { from, end, depth }: UnsortedKeyGroup,
+  isPartial: boolean,
+): UnsortedKeyGroup[] {
   const size = end - from
   if (size < 2) return []
   if (size <= insertionSortSize) {
@@ -99,7 +105,7 @@ function splitGroup(state: NameSortState, { from, end, depth }: UnsortedKeyGroup
     return []
   }
   const deeper = depth + commonBytes(state, { from, end, depth })
-  if (size > maxSortedAtOnce) return distribute(state, { from, end, depth: deeper })
+  if (isPartial && size > maxWholeGroup) return countingSort(state, { from, end, depth: deeper })
   const chunks = sortedChunks(state, { from, end, depth: deeper })
   return equalKeyGroups(state, chunks, { from, end, depth: deeper })
 }
@@ -124,10 +130,11 @@ function commonBytes(
 }
 
 /**
- * Orders a group by the next byte of its keys without comparing entries: the function counts the entries of each byte,
- * and then places each entry behind those with lower bytes. Returns the groups of entries with the same byte.
+ * Sorts a group by the next byte of its keys with a counting sort (one pass of a radix sort). The byte 0 stands for a key
+ * that has ended: such keys are identical, so their entries are sorted by the full names. Returns the other groups of at
+ * least two entries with the same byte.
  */
-function distribute(state: NameSortState, { from, end, depth }: UnsortedKeyGroup): UnsortedKeyGroup[] {
+function countingSort(state: NameSortState, { from, end, depth }: UnsortedKeyGroup): UnsortedKeyGroup[] {
   const { keys, order } = state
   const old = order.slice(from, end)
   const keyBytes = new Uint8Array(old.length)

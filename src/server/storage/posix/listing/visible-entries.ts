@@ -30,7 +30,10 @@ export type RequestedFolder = {
 /** An open folder with its names. The requested path is not known, so the rules cannot be evaluated for the entries. */
 type FolderWithNames = Omit<RequestedFolder, 'path'>
 
-/** A mark for each kind of entry, as the folder reports it. Entries with the mark `denied` are omitted from results. */
+/**
+ * A mark for each kind of entry, as the folder reports it. Entries with the mark `denied` are omitted from results. The
+ * marks are the numbers from 0 without a gap.
+ */
 export const entryMark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
 const { denied, plain, folder, link, special } = entryMark
 const marksByKind = { file: plain, folder, link, other: special } as const
@@ -150,7 +153,7 @@ function markOwnFiles(
   }
 }
 
-/** Returns the entries that may be one of the files, which is every entry when the folder reports no inode numbers. */
+/** Returns the entries that may be one of the files. When the folder reports no inode numbers, every entry may be one. */
 function candidatesFor(files: readonly { readonly ino: bigint }[], { inos, count }: PackedNames): number[] {
   if (inos === null) return files.length === 0 ? [] : Array.from({ length: count }, (_, index) => index)
   const candidates: number[] = []
@@ -195,7 +198,7 @@ function indicesOf(marks: Uint8Array, wanted: readonly number[]): Uint32Array {
   const indices = new Uint32Array(marks.length)
   let count = 0
   for (let index = 0; index < marks.length; index += 1) {
-    // An entry that is not wanted is overwritten by the next one. This loop has no branch, which makes it faster.
+    // The next entry overwrites the index of an entry that is not wanted. A loop without branches is faster.
     indices[count] = index
     count += isWanted[marks[index] as number] as number
   }

@@ -40,7 +40,10 @@ const jumpTo = 0.5
 /** The number of times that each key, jump and scroll is measured. */
 const rounds = 7
 
-/** A large folder: the number of its entries, and the limits for the memory of its page and for a letter of the filter. */
+/**
+ * A large folder: the number of its entries, and the limits for the memory of its page and for a letter of the filter. A
+ * letter is compared with every name, so its limit depends on the number of entries (ux B17).
+ */
 type LargeFolder = { readonly count: number; readonly heapMb: number; readonly filterMs: number }
 
 /**

@@ -16,48 +16,53 @@ const rounds = 3
 /** Measures a folder with a million files in the browser, from the first visit to the scrolling. */
 export async function benchMillion(): Promise<readonly BenchResult[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-million-'))
-  makeFiles(path.join(folder, 'many'))
   const browser = await openBrowser()
-  const unseen = await medianOf(() => firstVisit(browser, folder))
-  const server = await runServer({ folder, people: [ada], program })
   try {
-    const page = await newWindow(browser)
-    await openMany(page, server)
-    const complete = await untilComplete(page)
-    const results = await measureLargeFolder(page, { count, heapMb: 150, filterMs: 100 })
+    makeFiles(path.join(folder, 'many'))
+    const unseen = await medianOf(() => inWindow(browser, folder, openMany))
     return [
       browserResult('first rows of 1,000,000 entries, not seen before', unseen, 1500),
-      browserResult(
-        'first rows of 1,000,000 entries, seen before',
-        await medianOf(() => untilReturn(page)),
-        500,
-      ),
-      browserResult('1,000,000 entries: all rows', complete, null),
-      ...results,
+      ...(await inWindow(browser, folder, measureSeenFolder)),
     ]
   } finally {
     await browser.close()
-    await server.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Runs a measurement with a new server and a new window, neither of which has seen the large folder. */
+async function inWindow<T>(
+  browser: Browser,
+  folder: string,
+  measure: (page: Page, server: RunningServer) => Promise<T>,
+): Promise<T> {
+  const server = await runServer({ folder, people: [ada], program })
+  try {
+    const page = await newWindow(browser)
+    const result = await measure(page, server)
+    await page.context().close()
+    return result
+  } finally {
+    await server.remove()
+  }
+}
+
+async function measureSeenFolder(page: Page, server: RunningServer): Promise<readonly BenchResult[]> {
+  await openMany(page, server)
+  const complete = await untilComplete(page)
+  const results = await measureLargeFolder(page, { count, heapMb: 150, filterMs: 100 })
+  const seen = await medianOf(() => untilReturn(page))
+  return [
+    browserResult('first rows of 1,000,000 entries, seen before', seen, 500),
+    browserResult('1,000,000 entries: all rows', complete, null),
+    ...results,
+  ]
 }
 
 function makeFiles(folder: string): void {
   mkdirSync(folder)
   for (let n = 0; n < count; n += 1)
     closeSync(openSync(path.join(folder, `entry-${(n * 7919) % count}.txt`), 'w'))
-}
-
-/** Returns the time in ms to the first rows. The server and the window are new, so that neither has seen the folder. */
-async function firstVisit(browser: Browser, folder: string): Promise<number> {
-  const server = await runServer({ folder, people: [ada], program })
-  const page = await newWindow(browser)
-  try {
-    return await openMany(page, server)
-  } finally {
-    await page.context().close()
-    await server.remove()
-  }
 }
 
 /** Signs in, and opens the large folder from the folder that contains it. Returns the time in ms to the first rows. */

@@ -140,9 +140,9 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       // The code that shows the typed letters is loaded after the first rows, together with that of the summary.
       await page.locator('[data-part="selection"]').waitFor()
       // The page must observe its changes before the first letter is typed.
-      const height = await page.evaluateHandle(observeHeightOverRows, 'r')
+      const observed = await page.evaluateHandle(observeHeightOverRows, 'r')
       await page.keyboard.type('rep')
-      expect(await height.evaluate(({ shown }) => shown)).toBeLessThanOrEqual(0)
+      expect(await observed.evaluate(({ heightPx }) => heightPx)).toBeLessThanOrEqual(0)
       await eventually(
         () =>
           page.evaluate(
@@ -384,11 +384,12 @@ atRoot({ files: {}, people: [ada] }, ({ server, window }) => {
 })
 
 /**
- * Returns at once; `shown` is how many pixels the first output whose text starts with the letter reaches above the end of
- * the listing, as soon as there is one.
+ * Begins to observe the page. `heightPx` resolves, as soon as an output has a text that starts with the letter, with the
+ * height in CSS pixels by which this output reaches above the end of the listing. The promise is wrapped in an object,
+ * because `evaluateHandle` would wait for a promise.
  */
-const observeHeightOverRows = (letter: string): { shown: Promise<number> } => ({
-  shown: new Promise((resolve) => {
+const observeHeightOverRows = (letter: string): { heightPx: Promise<number> } => ({
+  heightPx: new Promise((resolve) => {
     new MutationObserver((_, observer) => {
       const output = [...document.querySelectorAll('output')].find((each) =>
         each.textContent.startsWith(letter),

@@ -113,8 +113,9 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
 }
 
 /**
- * Renders the rows of a position, and scrolls the element to it. A call of `scrollTo` after the rendering makes the
- * browser compute the layout of the page twice. A scroll towards the start needs no new rows, so that it comes first.
+ * Renders the rows of a position, and scrolls the element to it. After the rendering, `scrollTo` makes the browser compute
+ * the layout of the page at once, and the next frame computes it again. A position closer to the start exists in the old
+ * content, too, so the element is scrolled to it before the rendering. At an equal position, it is not scrolled at all.
  */
 function scrollAndRender(
   element: HTMLElement | null,

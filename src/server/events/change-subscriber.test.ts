@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { Timer } from '../concurrency/later.ts'
@@ -52,6 +53,84 @@ test('a client that watches a folder which has disappeared meanwhile learns that
   )
   watch(new Set([docs]))
   await expect.poll(() => statuses).toEqual([{ watching: '/docs', modifiedMs: 0, sum: -1 }])
+  stop()
+})
+
+const notFound = async (): Promise<never> => {
+  throw new AppError('not-found')
+}
+
+test('a client learns that its folder was deleted before the system could watch it', async () => {
+  const local = { realPath: '/srv/docs', dev: 1n, ino: 1n, ownNames: [] }
+  const storage = { localFolder: async () => local, stat: notFound, list: notFound } as unknown as Storage
+  const statuses: unknown[] = []
+  const { watch, stop } = subscribeToFolders(
+    {
+      subscribe: () => () => {},
+      accessOf: async () => ({ key: 'rights', scope: pathOf('/')!, storage }),
+      accessKeyOf: async () => 'rights',
+      watches: createFolderWatches({
+        watcher: {
+          watch: (_folder, { onEnd }) => {
+            queueMicrotask(onEnd)
+            return { stop: () => {}, version: async () => null }
+          },
+          close: async () => {},
+        },
+        later: onlyAtOnce,
+      }),
+      typeOf: async () => 'text',
+      onFault: (error) => {
+        throw error
+      },
+    },
+    1,
+    { send: () => {}, sendStatus: (message) => statuses.push(message) },
+  )
+  watch(new Set([docs]))
+  await expect.poll(() => statuses).toEqual([{ watching: '/docs', modifiedMs: 0, sum: -1 }])
+  stop()
+})
+
+test('a client learns that a folder was deleted on a disk whose folders are polled', async () => {
+  const timers: (() => void)[] = []
+  let isDeleted = false
+  const storage = {
+    localFolder: async () => (isDeleted ? notFound() : null),
+    stat: notFound,
+    list: async () => (isDeleted ? notFound() : { folder: { etag: 'first' }, total: 0, pages: [] }),
+  } as unknown as Storage
+  const sent: unknown[] = []
+  const { watch, stop } = subscribeToFolders(
+    {
+      subscribe: () => () => {},
+      accessOf: async () => ({ key: 'rights', scope: pathOf('/')!, storage }),
+      accessKeyOf: async () => 'rights',
+      watches: createFolderWatches({
+        watcher: { watch: () => ({ stop: () => {}, version: async () => null }), close: async () => {} },
+        later: (_ms, run) => {
+          timers.push(run)
+          return () => {}
+        },
+      }),
+      typeOf: async () => 'text',
+      onFault: (error) => {
+        throw error
+      },
+    },
+    1,
+    { send: (message) => sent.push(message), sendStatus: () => {} },
+  )
+  watch(new Set([docs]))
+  const runNext = async (): Promise<void> => {
+    await expect.poll(() => timers.length).toBe(1)
+    timers.pop()!()
+  }
+  await runNext()
+  await expect.poll(() => timers.length).toBe(1)
+  isDeleted = true
+  await runNext()
+  await expect.poll(() => sent).toEqual([{ kind: 'reload', path: '/docs', origin: null }])
   stop()
 })
 

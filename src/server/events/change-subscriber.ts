@@ -5,7 +5,7 @@ import type { ChangedNames } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
-import { fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
+import { absent, fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { containsAny, isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
@@ -162,18 +162,12 @@ async function reconnect(
   await connect(state, access, folder)
 }
 
-/** The fingerprint of a path that leads to no folder that the user can reach. */
-const absent = 'absent'
-
 /** A sum that no listing has. A client that still shows the rows of a folder that has disappeared reads it again. */
 const sumOfAbsent = -1
 
 /** Returns a viewer that waits until a folder exists, or until the user may see it. */
 const appearanceViewerOf = (state: SubscriberState, folder: WatchedFolder): FolderPollViewer => ({
-  // The folder may have disappeared after the client has read it.
-  onStart: () => {
-    if (folder.isNew) state.outlet.sendStatus({ watching: folder.path, modifiedMs: 0, sum: sumOfAbsent })
-  },
+  onStart: () => reportAbsence(state, folder),
   onChange: () => enqueue(state, (access) => reconnect(state, access, folder)),
   fingerprint: async () => {
     const access = await state.dependencies.accessOf(state.userId)
@@ -210,13 +204,17 @@ const viewerOf = (
   },
 })
 
-async function sendWatching(
-  { outlet }: SubscriberState,
-  storage: Storage,
-  { path }: WatchedFolder,
-): Promise<void> {
+/** Tells a client that a folder has disappeared after the client has read it. */
+function reportAbsence({ outlet }: SubscriberState, { path, isNew }: WatchedFolder): void {
+  if (isNew) outlet.sendStatus({ watching: path, modifiedMs: 0, sum: sumOfAbsent })
+}
+
+async function sendWatching(state: SubscriberState, storage: Storage, folder: WatchedFolder): Promise<void> {
+  const { outlet } = state
+  const { path } = folder
   const entry = await storage.stat(path).catch(() => null)
-  if (entry === null) return
+  // The folder may have been deleted after its watch was requested. Its watch then never reports that it is gone.
+  if (entry === null) return reportAbsence(state, folder)
   const sum = await sumOfSizesAndTimes(storage, path)
   outlet.sendStatus({
     watching: path,

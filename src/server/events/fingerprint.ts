@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { entryFlag, type EntryPage, type Storage } from '../storage/port.ts'
 
@@ -36,7 +37,13 @@ const sumOfPage = ({ names, flags, sizesBytes, modifiedMs }: EntryPage): number 
     return isFolder ? sum : sum + (sizesBytes[row] ?? 0) + Math.floor(modifiedMs[row] ?? 0)
   }, 0)
 
-/** Returns a text that changes with a folder's entries, or null when the folder cannot be read at the moment. */
+/** The fingerprint of a path that leads to no folder that the user can reach. */
+export const absent = 'absent'
+
+/**
+ * Returns a text that changes with a folder's entries, `absent` when there is no folder at the path, or null when the
+ * folder cannot be read at the moment.
+ */
 export async function fingerprintOf(storage: Storage, path: Path): Promise<string | null> {
   // Ends the listing of a folder with too many entries, which would otherwise wait for its pages to be read.
   const ending = new AbortController()
@@ -50,8 +57,8 @@ export async function fingerprintOf(storage: Storage, path: Path): Promise<strin
     for await (const { names, sizesBytes, modifiedMs } of pages)
       hash.update(JSON.stringify(names)).update(sizesBytes).update(modifiedMs)
     return hash.digest('hex')
-  } catch {
-    return null
+  } catch (error) {
+    return ['not-found', 'not-a-folder'].includes(codeOf(error)) ? absent : null
   } finally {
     ending.abort()
   }

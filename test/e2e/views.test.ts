@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
@@ -303,11 +303,19 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
           buttons.map((button) => [button.ariaLabel ?? button.textContent, button.getBoundingClientRect().x]),
         )
     const placeholder = await page.locator('[data-part="skeleton-row"]').nth(2).boundingBox()
+    const facts = await sidesOf(page.locator('[data-part="skeleton-row"]').nth(2).locator('> span'))
     const barsBefore = await bars()
     expect(await page.locator('[data-state="live"]').count()).toBe(0)
     release()
     await rowOf(page, /report\.txt/).waitFor()
     expect(await page.locator('[data-index="2"]').boundingBox()).toEqual(placeholder)
+    // On a wide screen, the last two placeholders are those of the size and the time, and lie in their columns.
+    const cells = await sidesOf(page.locator('[data-index="2"] > [role="gridcell"]'))
+    for (const column of facts.length === 4 ? [-1, -2] : []) {
+      expect(facts.at(column)!.left).toBeGreaterThanOrEqual(cells.at(column)!.left)
+      expect(facts.at(column)!.right).toBeLessThanOrEqual(cells.at(column)!.right)
+    }
+    expect(facts.length).toBe('viewport' in options ? 2 : 4)
     expect(barsBefore.length).toBeGreaterThan(3)
     expect(await bars()).toEqual(expect.arrayContaining(barsBefore))
   })
@@ -541,4 +549,13 @@ const overlaps = (page: Page) =>
         return top < before - 1 || texts.some((text) => text.top < top || text.bottom > bottom)
       })
       .map((row) => row.textContent),
+  )
+
+/** Returns the left and right sides of the elements that have a width, in CSS pixels. */
+const sidesOf = (elements: Locator): Promise<{ readonly left: number; readonly right: number }[]> =>
+  elements.evaluateAll((parts) =>
+    parts
+      .map((part) => part.getBoundingClientRect())
+      .filter(({ width }) => width > 0)
+      .map(({ left, right }) => ({ left, right })),
   )

@@ -3,6 +3,7 @@ import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/chunk-modules.ts'
+import { findLateModules } from './scripts/late-modules.ts'
 import { pdfFiles } from './scripts/pdf-files.ts'
 import { splitCatalogue } from './scripts/split-catalogue.ts'
 
@@ -10,7 +11,7 @@ import { splitCatalogue } from './scripts/split-catalogue.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',
-  plugins: [lingui(), splitCatalogue, pdfFiles, react({ compiler: true })],
+  plugins: [lingui(), findLateModules, splitCatalogue, pdfFiles, react({ compiler: true })],
   css: { transformer: 'lightningcss', modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../../dist/client',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isLateModule } from './late-modules.ts'
 
 /**
  * Modules that are in one chunk because they are needed together. One chunk compresses better than a chunk for each
@@ -107,17 +108,20 @@ const listingModules: ChunkModules = [
   'client/ui/use-media',
 ]
 
-/** Modules that several lazy screens need together. */
-const copyingModules: ChunkModules = [
+/** Small modules that several lazy parts need, among them parts of the page of a share. */
+const helperModules: ChunkModules = [
+  'shared/domain/file-kind',
+  'shared/domain/utf8',
+  'client/i18n/later-formats',
   'client/operations/copying/copy-text',
   'client/operations/copying/copy-and-notify',
-]
-
-/** Modules about entries that uploads, live updates, the search and the dialogs need, and the first rows do not. */
-const entryModules: ChunkModules = [
-  'shared/domain/file-kind',
+  'client/operations/sending/until-reachable',
   'client/state/entry-changes',
   'client/state/listed-entry',
+  'client/state/screens/work-notices',
+  'client/ui/name-gaps',
+  'client/ui/progress-bar',
+  'client/ui/use-file-drag',
 ]
 
 /** Modules with which the search, the filter and the dialog *Go to file* find names. */
@@ -154,7 +158,8 @@ export const chunkGroups = [
   { name: 'base', test: isAmong(baseModules) },
   { name: 'names', test: isAmong(sharedPageModules) },
   { name: 'listing', test: isAmong(listingModules) },
-  { name: 'copying', test: isAmong(copyingModules) },
-  { name: 'entries', test: isAmong(entryModules) },
+  { name: 'helpers', test: isAmong(helperModules) },
+  { name: 'query', test: /\/node_modules\/@tanstack\/|\/src\/client\/api\/query-client\.ts$/ },
   { name: 'finding', test: isAmong(findingModules) },
+  { name: 'late', test: isLateModule },
 ]

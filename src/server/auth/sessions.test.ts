@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
@@ -87,12 +88,12 @@ test('a login gets no session when the password was changed while the old one wa
 const accountChanges = [
   ['was disabled', (it: SessionTestContext) => updateWithSessions(it.dependencies, 1, { isDisabled: true })],
   ['was removed', (it: SessionTestContext) => removeWithSessions(it.dependencies, 1)],
-  ['got another password', (it: SessionTestContext) => setPassword(it, 'of another password')],
+  ['got another password', (it: SessionTestContext) => setPassword(it)],
 ] as const
 
-/** Changes a password as the operation of the API does. */
-async function setPassword({ dependencies, users }: SessionTestContext, passwordHash: string): Promise<void> {
-  await users.update(1, { passwordHash })
+/** Changes a password as the operation of the API does. Two hashes are never equal, because each has its own salt. */
+async function setPassword({ dependencies, users }: SessionTestContext): Promise<void> {
+  await users.update(1, { passwordHash: `of another password, with the salt ${randomUUID()}` })
   await endUserSessions(dependencies, 1)
 }
 

@@ -40,8 +40,8 @@ type PermissionCell = PermissionCase & {
 }
 
 /**
- * Returns the cells of a request: one cell with exactly the required permissions, and one cell per permission in which
- * only that permission is missing.
+ * Returns the cells of a request: one cell with exactly the required permissions, and one cell per required permission in
+ * which only that permission is missing. The first cell shows that no other permission is needed.
  */
 const cellsOf = (permissionCase: PermissionCase): PermissionCell[] => [
   {
@@ -50,11 +50,11 @@ const cellsOf = (permissionCase: PermissionCase): PermissionCell[] => [
     perm: only(permissionCase.needs),
     isRefused: false,
   },
-  ...permissions.map((flag) => ({
+  ...permissionCase.needs.map((flag) => ({
     ...permissionCase,
     condition: `without ${flag}`,
     perm: allBut([flag]),
-    isRefused: permissionCase.needs.includes(flag),
+    isRefused: true,
   })),
 ]
 

@@ -4,22 +4,31 @@ import type { ArchiveMembers } from '../../shared/contract/archives.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
-/** Writes a tar file with this number of empty files, compressed because it consists of one repeated header. */
-const writeMany = (app: Pick<TestApp, 'disk'>, name: string, count: number): void =>
+/** Writes a tar file with this number of empty members, compressed because it consists of one repeated header. */
+const writeMany = (
+  app: Pick<TestApp, 'disk'>,
+  {
+    name,
+    count,
+    type,
+  }: { readonly name: string; readonly count: number; readonly type: 'REGTYPE' | 'SYMTYPE' },
+): void =>
   void execFileSync(
     'python3',
     [
       '-c',
       `
 import gzip,sys,tarfile
-block=tarfile.TarInfo('f').tobuf(tarfile.USTAR_FORMAT)
-name,count=sys.argv[1],int(sys.argv[2])
+name,count,member=sys.argv[1],int(sys.argv[2]),tarfile.TarInfo('f')
+member.type=getattr(tarfile,sys.argv[3])
+block=member.tobuf(tarfile.USTAR_FORMAT)
 with gzip.open(name,'wb',1) as f:
     for _ in range(count//1000): f.write(block*1000)
     f.write(block*(count%1000))
 `,
       name,
       String(count),
+      type,
     ],
     { cwd: app.disk },
   )
@@ -29,14 +38,15 @@ test.each([
   [limits.listedArchiveMembers + 1, true],
 ])('the list of an archive with %i members is truncated: %s', async (count, isTruncated) => {
   const app = await startApp({ files: {} })
-  writeMany(app, 'many.tar.gz', count)
+  writeMany(app, { name: 'many.tar.gz', count, type: 'REGTYPE' })
   const list = (await (await app.call('archives.list', { path: '/many.tar.gz' })).json()) as ArchiveMembers
   expect([list.members.length, list.isTruncated]).toEqual([limits.listedArchiveMembers, isTruncated])
 })
 
 test('an archive with more than 500,000 members is not extracted', async () => {
   const app = await startApp({ files: {} })
-  writeMany(app, 'many.tar.gz', limits.archiveMembers + 1)
+  // Links count as members, and cost less time because they are not extracted.
+  writeMany(app, { name: 'many.tar.gz', count: limits.archiveMembers + 1, type: 'SYMTYPE' })
   const lines = await (await app.call('archives.extract', { path: '/many.tar.gz' })).text()
   expect(lines.trimEnd().split('\n').at(-1)).toContain('"error":"too-large"')
 })

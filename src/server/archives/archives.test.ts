@@ -278,8 +278,10 @@ test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
   '5.2: every byte of a %s is correct when many files are packed concurrently',
   async (algo) => {
     const sizes = [5, 3000, 40_000, 200_000, 262_144, 262_145, 700_000]
+    // The bzip2 of the server needs a second for each megabyte.
+    const rounds = algo === 'tar.bz2' ? 1 : 5
     const tree = Object.fromEntries(
-      Array.from({ length: 5 }, (_, round) =>
+      Array.from({ length: rounds }, (_, round) =>
         sizes.flatMap((size): [string, Buffer][] => [
           [`${round} ${size}.bin`, randomBytes(size)],
           [`${round} ${size}.txt`, Buffer.from(randomBytes(size).toString('hex').slice(0, size))],

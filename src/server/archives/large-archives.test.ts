@@ -77,11 +77,11 @@ async function* numbers(count: number): AsyncGenerator<readonly MemberChunk[]> {
 }
 
 test('a zip can contain more than 65,535 files', { timeout: 120_000 }, async () => {
-  const file = await sparseFile(writeZip(numbers(70_000)))
+  const file = await sparseFile(writeZip(numbers(66_000)))
   const script = `import sys,zipfile
 z=zipfile.ZipFile(sys.argv[1])
-print(len(z.namelist()), z.testzip(), z.read('folder/69999').decode())`
-  expect(python(script, file)).toBe('70000 None 69999')
+print(len(z.namelist()), all(z.read(f'folder/{n}')==str(n).encode() for n in range(0,66000,97)), z.read('folder/65999').decode())`
+  expect(python(script, file)).toBe('66000 True 65999')
 })
 
 test(

@@ -83,6 +83,8 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['test/architecture/**/*.test.ts'],
+          // Files that run in the same process share the source tree that they read.
+          isolate: false,
           // These tests read the whole source, which takes some seconds on a busy machine.
           testTimeout: 60_000,
         },

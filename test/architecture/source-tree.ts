@@ -47,8 +47,19 @@ export type SyntaxNode = {
 export const isTest = (file: string) => /\.test\.tsx?$|\/conformance\//.test(file)
 const isTypeScript = (file: string) => /\.tsx?$/.test(file)
 
-/** Reads the files of a folder. Tests are skipped, because they may break the rules. */
+const trees = new Map<string, SourceTree>()
+
+/**
+ * Returns the files of a folder. Tests are skipped, because they may break the rules. Each folder is read once in a
+ * process, because parsing the source takes seconds.
+ */
 export function readTree(folder: string): SourceTree {
+  const tree = trees.get(folder) ?? readFiles(folder)
+  trees.set(folder, tree)
+  return tree
+}
+
+function readFiles(folder: string): SourceTree {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))

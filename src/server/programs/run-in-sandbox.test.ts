@@ -1,4 +1,5 @@
-import { mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { release } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../../../test/kit/command-socket.ts'
@@ -6,6 +7,7 @@ import { isProcessArgument } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findProgram } from './find-program.ts'
+import { hasLimitOfNamespaces } from './limit-process-numbers.ts'
 import { runInSandbox, type CommandLocation } from './run-in-sandbox.ts'
 import { isVisibleIn } from './bubblewrap-args.ts'
 import { createProcessLimiter } from './with-limits.ts'
@@ -132,4 +134,33 @@ test.skipIf(!sandbox.isUsable)('stopping a sandbox at any moment leaves no proce
     expect((await running).ending).toEqual({ kind: 'aborted' })
   }
   await eventually(() => !isProcessArgument(top))
+})
+
+const limitsRoot = sandbox.isUsable && process.getuid?.() === 0 && hasLimitOfNamespaces(release())
+
+test.skipIf(!limitsRoot)(
+  'the kernel limits the processes of a sandbox that root runs, and not those of the machine',
+  async () => {
+    const before = readFileSync('/proc/sys/kernel/pid_max', 'utf8')
+    // More processes one after the other than there are numbers.
+    const words = [
+      '/bin/sh',
+      '-c',
+      'cat /proc/sys/kernel/pid_max; for n in $(seq 800); do /bin/true; done; echo done',
+    ]
+    const ran = await runAndRead(locationIn(temporaryFolder(), ''), words, { processes: 10 })
+    expect(ran).toEqual({ output: '310\ndone\n', ending: { kind: 'exited', status: 0 }, reason: null })
+    expect(readFileSync('/proc/sys/kernel/pid_max', 'utf8')).toBe(before)
+  },
+)
+
+test.each([
+  ['6.14.0-1-amd64', true],
+  ['6.18.44', true],
+  ['7.0', true],
+  ['6.13.9', false],
+  ['5.15.0-122-generic', false],
+  ['', false],
+])('Linux %s has a highest process number for each namespace: %s', (kernelRelease, expected) => {
+  expect(hasLimitOfNamespaces(kernelRelease)).toBe(expected)
 })

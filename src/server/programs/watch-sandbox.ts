@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
 import { sandboxPipes } from './bubblewrap-args.ts'
+import { limitProcessNumbers } from './limit-process-numbers.ts'
 import { isRunning, type SandboxProcess } from './sandbox-process.ts'
 
 /** Identifies a folder independently of its name, by device and inode number. */
@@ -55,6 +56,7 @@ export async function watchSandbox(
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if (!(await hasAuthorizedFolders(pid, options)))
       return (await isRunning(firstProcess)) ? 'its folders were replaced after they had been checked' : null
+    await limitProcessNumbers(firstProcess, options.processes)
     ;(child.stdio[sandboxPipes.block] as Writable).on('error', () => undefined).end('x')
     return await waitForExceededLimit(pid, options)
   } catch (error) {

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { filesOf, lateParts, lateScriptsOf, screens, type BuildManifest } from './screen-sizes.ts'
+import {
+  filesOf,
+  guestScreens,
+  lateParts,
+  lateScriptsOf,
+  screens,
+  type BuildManifest,
+} from './screen-sizes.ts'
 
 /**
  * This script compares the size of the built client with the limits for a first visit, and the sizes of the viewers and of
@@ -27,7 +34,7 @@ function report(name: string, files: readonly string[], maxBytes: number): void 
   if (bytes > maxBytes) process.exitCode = 1
 }
 
-for (const screen of screens) {
+for (const screen of [...screens, ...guestScreens]) {
   const { scripts, styles } = filesOf(manifest, screen)
   report(`${screen.name} scripts`, scripts, screen.scriptBytes)
   report(`${screen.name} styles`, styles, screen.styleBytes)

@@ -108,17 +108,24 @@ const listingModules: ChunkModules = [
   'client/ui/use-media',
 ]
 
-/** Small modules that several lazy parts need, among them parts of the page of a share. */
+/** Modules that several lazy parts need together, and that need the notices of the listing. */
+const copyingModules: ChunkModules = [
+  'client/operations/copying/copy-text',
+  'client/operations/copying/copy-and-notify',
+  'client/state/screens/work-notices',
+]
+
+/**
+ * Small modules that several lazy parts need, among them parts of the page of a share. None of them imports a module of
+ * the listing, which guests would otherwise load.
+ */
 const helperModules: ChunkModules = [
   'shared/domain/file-kind',
   'shared/domain/utf8',
   'client/i18n/later-formats',
-  'client/operations/copying/copy-text',
-  'client/operations/copying/copy-and-notify',
   'client/operations/sending/until-reachable',
   'client/state/entry-changes',
   'client/state/listed-entry',
-  'client/state/screens/work-notices',
   'client/ui/name-gaps',
   'client/ui/progress-bar',
   'client/ui/use-file-drag',
@@ -158,8 +165,8 @@ export const chunkGroups = [
   { name: 'base', test: isAmong(baseModules) },
   { name: 'names', test: isAmong(sharedPageModules) },
   { name: 'listing', test: isAmong(listingModules) },
+  { name: 'copying', test: isAmong(copyingModules) },
   { name: 'helpers', test: isAmong(helperModules) },
-  { name: 'query', test: /\/node_modules\/@tanstack\/|\/src\/client\/api\/query-client\.ts$/ },
   { name: 'finding', test: isAmong(findingModules) },
   { name: 'late', test: isLateModule },
 ]

@@ -30,6 +30,29 @@ export const screens: readonly ScreenSizeLimits[] = [
   { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 108_000, styleBytes: 18_000 },
 ]
 
+/**
+ * The page of a share with parts that guests open, with size limits slightly above the current sizes. The check reports
+ * a part that has come to need code of the listing.
+ */
+export const guestScreens: readonly ScreenSizeLimits[] = [
+  {
+    name: 'share with its drop box',
+    views: ['app/start-share.tsx', 'features/share-page/drop/drop-card.tsx'],
+    scriptBytes: 119_500,
+    styleBytes: 18_000,
+  },
+  {
+    name: 'share with an image',
+    views: [
+      'app/start-share.tsx',
+      'features/share-page/shared-preview.tsx',
+      'features/viewers/image/image-viewer.tsx',
+    ],
+    scriptBytes: 147_500,
+    styleBytes: 18_000,
+  },
+]
+
 /** A part of the client that is loaded when it is needed, after the listing and the screen of an open file. */
 export type LatePartLimit = { readonly view: string; readonly scriptBytes: number }
 

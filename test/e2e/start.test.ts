@@ -49,7 +49,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     await rowOf(page, /^a\.txt/).waitFor()
     await page.getByRole('treeitem').first().waitFor()
     // A browser loads six files at a time over HTTP/1.1. Before its late parts shared a chunk, the listing loaded 60 scripts.
-    expect(await countScripts(page)).toBeLessThan(30)
+    expect(await countScripts(page)).toBeLessThan(36)
     expect(requests()).toEqual(['GET /api/resources/Docs/', 'POST /api/renew'])
   })
 

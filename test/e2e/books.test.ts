@@ -98,6 +98,56 @@ const forgetRefusals = (page: Page) => {
   problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
 }
 
+/** Shows the first chapter again. */
+const goToCover = async (page: Page) => {
+  await page.keyboard.press('ArrowLeft')
+  await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+}
+/** Checks the first chapter and the table of contents in a viewport, and goes to the end of the second chapter. */
+const expectReadable = async (page: Page, viewport: { readonly width: number; readonly height: number }) => {
+  await page.setViewportSize(viewport)
+  await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+  const cover = book(page).getByRole('img', { name: 'Drawn cover' })
+  await eventually(() => cover.evaluate((image) => (image as HTMLImageElement).naturalWidth), 30)
+  const soft = await book(page)
+    .getByText('soft text')
+    .evaluate((line) => {
+      const { fontStyle, color } = getComputedStyle(line)
+      return [fontStyle, color === getComputedStyle(line.ownerDocument.body).color]
+    })
+  expect(soft).toEqual(['italic', true])
+  // The arrows are beside the text, and below its area on a narrow screen.
+  const text =
+    viewport.width === 390
+      ? book(page).getByRole('region', { name: '1 plain #?&+.epub' })
+      : book(page).locator('article')
+  for (const name of ['Previous file', 'Next file'])
+    await eventually(() => doOverlap(page.getByRole('button', { name, exact: true }), text), false)
+  expect(await violationsIn(page, 'light')).toEqual([])
+  await button(page, 'Table of contents').click()
+  const contents = book(page).getByRole('region', { name: 'Table of contents' })
+  expect(await contents.getByRole('button').allInnerTexts()).toEqual([
+    'The part 1',
+    'The end of 1',
+    'The part 2',
+    'The end of 2',
+    'The part 3',
+    'The end of 3',
+  ])
+  expect(await violationsIn(page, 'light')).toEqual([])
+  await contents.getByRole('button', { name: 'The end of 2' }).click()
+  await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+  await eventually(
+    () =>
+      book(page)
+        .getByText('Here it ends.')
+        .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
+    true,
+  )
+  await eventually(() => contents.isVisible(), viewport.width > 736)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+}
+
 atRoot({ files }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
     const page = await window(options)
@@ -111,57 +161,15 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
-  test.each([
-    { width: 1280, height: 800 },
-    { width: 390, height: 844 },
-  ])('a book shows its chapters, images and table of contents, at $width pixels', async (viewport) => {
-    const page = await open('1 plain #?&+.epub', { viewport })
-    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
-    const cover = book(page).getByRole('img', { name: 'Drawn cover' })
-    await eventually(() => cover.evaluate((image) => (image as HTMLImageElement).naturalWidth), 30)
-    const soft = await book(page)
-      .getByText('soft text')
-      .evaluate((line) => {
-        const { fontStyle, color } = getComputedStyle(line)
-        return [fontStyle, color === getComputedStyle(line.ownerDocument.body).color]
-      })
-    expect(soft).toEqual(['italic', true])
-    // The arrows are beside the text, and below its area on a narrow screen.
-    const text =
-      viewport.width === 390
-        ? book(page).getByRole('region', { name: '1 plain #?&+.epub' })
-        : book(page).locator('article')
-    for (const name of ['Previous file', 'Next file'])
-      expect(await doOverlap(page.getByRole('button', { name, exact: true }), text)).toBe(false)
-    expect(await violationsIn(page, 'light')).toEqual([])
-    await button(page, 'Table of contents').click()
-    const contents = book(page).getByRole('region', { name: 'Table of contents' })
-    expect(await contents.getByRole('button').allInnerTexts()).toEqual([
-      'The part 1',
-      'The end of 1',
-      'The part 2',
-      'The end of 2',
-      'The part 3',
-      'The end of 3',
-    ])
-    expect(await violationsIn(page, 'light')).toEqual([])
-    await contents.getByRole('button', { name: 'The end of 2' }).click()
-    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
-    await eventually(
-      () =>
-        book(page)
-          .getByText('Here it ends.')
-          .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
-      true,
-    )
-    expect(await contents.isVisible()).toBe(viewport.width > 736)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      viewport.width,
-    )
-  })
-
-  test('links lead through the book, web links to a tab of their own, and other ones nowhere', async () => {
+  test('a book shows its chapters, images and table of contents at both widths, and links lead through the book, web links to a tab of their own', async () => {
     const page = await open('1 plain #?&+.epub')
+    await expectReadable(page, { width: 1280, height: 800 })
+    await button(page, 'Table of contents').click()
+    await book(page).getByRole('region', { name: 'Table of contents' }).waitFor({ state: 'hidden' })
+    await goToCover(page)
+    await expectReadable(page, { width: 390, height: 844 })
+    await goToCover(page)
+
     const web = book(page).getByRole('link', { name: 'web' })
     expect([await web.getAttribute('target'), await web.getAttribute('rel')]).toEqual([
       '_blank',
@@ -180,7 +188,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(new URL(page.url()).hash).toBe('')
   })
 
-  test('keys and buttons lead through the chapters, and the place and the text size are remembered', async () => {
+  test('keys and buttons lead through the chapters, the place and the text size are remembered, and books of the older format and from right to left are read', async () => {
     const page = await open('1 plain #?&+.epub')
     await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
     await page.keyboard.press('ArrowRight')
@@ -206,9 +214,30 @@ atRoot({ files }, ({ server, window }) => {
     expect(await button(page, 'Next chapter').getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('ArrowLeft')
     await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+
+    await page.keyboard.press('Escape')
+    await rowOf(page, '3 old.epub').dblclick()
+    await button(page, 'Table of contents').click()
+    const contents = book(page).getByRole('region', { name: 'Table of contents' })
+    await contents.getByRole('button', { name: 'The part 3' }).click()
+    await book(page).getByRole('heading', { name: 'The third' }).waitFor()
+    expect(await contents.getByRole('button').count()).toBe(3)
+    await contents.getByRole('button', { name: 'The part 3' }).press('Escape')
+    await contents.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await rowOf(page, '4 without contents.epub').dblclick()
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
+    await button(page, 'Table of contents').click()
+    expect(await contents.getByRole('button').allInnerTexts()).toEqual([
+      'Chapter 1',
+      'Chapter 2',
+      'Chapter 3',
+    ])
   })
 
-  test('nothing in a hostile book acts, asks another server or covers the page', async () => {
+  test('nothing in a hostile book acts, asks another server, covers the page or keeps the browser busy', async () => {
     const page = await openList()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -244,10 +273,9 @@ atRoot({ files }, ({ server, window }) => {
     )
     expect([await page.evaluate(() => 'hacked' in globalThis), foreign]).toEqual([false, []])
     expect(pageProblems.get(page)).toEqual([])
-  })
 
-  test('chapters that would keep the browser busy are not shown, and the others are', async () => {
-    const page = await open('2 huge.epub')
+    await page.keyboard.press('Escape')
+    await rowOf(page, '2 huge.epub').dblclick()
     for (const part of [1, 2, 3]) {
       await book(page).locator('output').getByText(`${part} of 4`).waitFor()
       await book(page).getByText('This chapter is damaged or too large.').waitFor()
@@ -258,30 +286,18 @@ atRoot({ files }, ({ server, window }) => {
     forgetRefusals(page)
   })
 
-  test('books of the older format, without contents and from right to left are read', async () => {
-    const page = await open('3 old.epub')
-    await button(page, 'Table of contents').click()
-    const contents = book(page).getByRole('region', { name: 'Table of contents' })
-    await contents.getByRole('button', { name: 'The part 3' }).click()
-    await book(page).getByRole('heading', { name: 'The third' }).waitFor()
-    expect(await contents.getByRole('button').count()).toBe(3)
-    await contents.getByRole('button', { name: 'The part 3' }).press('Escape')
-    await contents.waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await rowOf(page, '4 without contents.epub').dblclick()
-    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await book(page).getByRole('heading', { name: 'The second' }).waitFor()
-    await button(page, 'Table of contents').click()
-    expect(await contents.getByRole('button').allInnerTexts()).toEqual([
-      'Chapter 1',
-      'Chapter 2',
-      'Chapter 3',
-    ])
-  })
-
-  test('an encrypted book says so, a book with protected fonts is read, and damaged ones can be downloaded', async () => {
+  test('the quick look shows the first chapter, an encrypted book says so, one with protected fonts is read, and damaged ones can be downloaded', async () => {
     const page = await openList()
+    await rowOf(page, '1 plain #?&+.epub').click()
+    await page.keyboard.press('Space')
+    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
+    expect(await book(page).getByRole('button').count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await book(page).getByRole('heading', { name: 'Hostile' }).waitFor()
+    forgetRefusals(page)
+    await page.keyboard.press('Escape')
+    await book(page).waitFor({ state: 'detached' })
+
     await rowOf(page, '5 protected.epub').dblclick()
     await page.getByText('This book is encrypted.').waitFor()
     expect(await violationsIn(page, 'light')).toEqual([])
@@ -293,16 +309,5 @@ atRoot({ files }, ({ server, window }) => {
       await page.getByText('Preview is not available for this file.').waitFor()
       await page.keyboard.press('Escape')
     }
-  })
-
-  test('the quick look shows the first chapter, and its keys lead through the listing', async () => {
-    const page = await openList()
-    await rowOf(page, '1 plain #?&+.epub').click()
-    await page.keyboard.press('Space')
-    await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
-    expect(await book(page).getByRole('button').count()).toBe(0)
-    await page.keyboard.press('ArrowDown')
-    await book(page).getByRole('heading', { name: 'Hostile' }).waitFor()
-    forgetRefusals(page)
   })
 })

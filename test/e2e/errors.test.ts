@@ -10,6 +10,9 @@ const reportAddress = 'https://bugs.example.org/new'
 
 const files = {
   Photos: Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`photo ${index}.jpg`, ''])),
+  Archive: { 'old.txt': '' },
+  Failing: { 'late.txt': '' },
+  Protected: {},
   'report.txt': 'quarterly',
 }
 
@@ -41,8 +44,8 @@ everywhere(
     const put = (name: string): Promise<void> => writeFile(path.join(server().folder, name), 'x')
 
     test('an unknown address is redirected under the files and cannot be reached, and the files without a slash are the root folder', async () => {
-      const page = await openRoot()
-      await page.goto(`${server().url}/anything/x`)
+      const page = await window()
+      await signIn(page, server(), ann, '/anything/x')
       await page.waitForURL(`${server().url}/files/anything/x`)
       await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
       await page.getByText('There is nothing with this name here.').waitFor()
@@ -53,6 +56,77 @@ everywhere(
       await page.waitForURL(`${server().url}/files/`)
       await rowOf(page, /^report\.txt/).waitFor()
     })
+
+    testAtRoot(
+      'a folder that loads slowly shows a skeleton after the old rows, and one that is protected, fails or has no server says so with the next step',
+      async () => {
+        const page = await openRoot()
+        const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+        await page.route('**/api/resources/Photos/', async (route) => {
+          await isReleased
+          await route.continue()
+        })
+        const rowsAtStart = page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const observer = new MutationObserver(() => {
+                if (document.querySelector('main [aria-busy="true"]') === null) return
+                observer.disconnect()
+                resolve(document.querySelectorAll('[role="row"][data-name]').length)
+              })
+              observer.observe(document.body, { subtree: true, attributes: true, childList: true })
+            }),
+        )
+        await rowOf(page, /^Photos/).dblclick()
+        expect(await rowsAtStart).toBeGreaterThan(0)
+        await eventually(() => namesShown(page), [])
+        await page.getByRole('main').getByText('Loading...').waitFor({ state: 'attached' })
+        expect(await page.locator('main [aria-busy="true"]').count()).toBeGreaterThan(0)
+        release()
+        await rowOf(page, /^photo 0\.jpg/).waitFor()
+        const spoken = page.locator('[aria-live="polite"]').first()
+        await eventually(() => spoken.innerText(), 'Photos, 48 items')
+        await eventually(() => page.locator('main [aria-busy="true"]').count(), 0)
+
+        await page.goBack()
+        await page.route('**/api/resources/Protected/', (route) =>
+          route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' }),
+        )
+        await rowOf(page, /^Protected/).dblclick()
+        await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+        await page.getByText('Ask an administrator if you need access.').waitFor()
+        await expectFrame(page)
+
+        await page.goBack()
+        await page.route(
+          '**/api/resources/Failing/',
+          (route) =>
+            route.fulfill({
+              status: 500,
+              headers: { 'X-Error': 'internal', 'X-Request-Id': 'r-4711' },
+              body: '500\n',
+            }),
+          { times: 1 },
+        )
+        await rowOf(page, /^Failing/).dblclick()
+        await page.getByRole('heading', { name: 'Something really went wrong.' }).waitFor()
+        await page.getByText('Request r-4711').waitFor()
+        await page.getByRole('button', { name: 'Retry' }).click()
+        await rowOf(page, /^late\.txt/).waitFor()
+
+        await page.goBack()
+        await rowOf(page, /^Archive/).waitFor()
+        await server().stop()
+        await rowOf(page, /^Archive/).dblclick()
+        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+        await expectFrame(page)
+        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+        await server().start()
+        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+        await rowOf(page, /^old\.txt/).waitFor()
+      },
+    )
 
     testAtRoot(
       'a folder that was deleted says so and leads to its parent, and a broken link says that it points nowhere',
@@ -88,154 +162,67 @@ everywhere(
       },
     )
 
-    testAtRoot('a protected folder shows the sentence of the specification and the next step', async () => {
-      const page = await openRoot()
-      await page.route('**/api/resources/Photos/', (route) =>
-        route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' }),
-      )
-      await rowOf(page, /^Photos/).dblclick()
-      await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
-      await page.getByText('Ask an administrator if you need access.').waitFor()
-      await expectFrame(page)
-    })
-
-    testAtRoot('an internal error shows the id of the request, and can be tried again', async () => {
-      const page = await openRoot()
-      await page.route(
-        '**/api/resources/Photos/',
-        (route) =>
-          route.fulfill({
-            status: 500,
-            headers: { 'X-Error': 'internal', 'X-Request-Id': 'r-4711' },
-            body: '500\n',
-          }),
-        { times: 1 },
-      )
-      await rowOf(page, /^Photos/).dblclick()
-      await page.getByRole('heading', { name: 'Something really went wrong.' }).waitFor()
-      await page.getByText('Request r-4711').waitFor()
-      await page.getByRole('button', { name: 'Retry' }).click()
-      await rowOf(page, /^photo 0\.jpg/).waitFor()
-    })
-
     testAtRoot(
-      'without the server, a folder says that the server cannot be reached, and Retry opens it later',
+      'a success notice disappears after a second, unless the mouse is over it, an error notice stays until it is closed, and a refusal names the permission',
       async () => {
-        const page = await openRoot()
-        await server().stop()
-        await rowOf(page, /^Photos/).dblclick()
-        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-        await expectFrame(page)
-        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-        await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-        await server().start()
-        await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-        await rowOf(page, /^photo 0\.jpg/).waitFor()
-      },
-    )
-
-    testAtRoot(
-      'while a folder loads slowly, the old rows stay first, and then a skeleton is shown',
-      async () => {
-        const page = await openRoot()
-        const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-        await page.route('**/api/resources/Photos/', async (route) => {
-          await isReleased
-          await route.continue()
-        })
-        const rowsAtStart = page.evaluate(
-          () =>
-            new Promise<number>((resolve) => {
-              const observer = new MutationObserver(() => {
-                if (document.querySelector('main [aria-busy="true"]') === null) return
-                observer.disconnect()
-                resolve(document.querySelectorAll('[role="row"][data-name]').length)
-              })
-              observer.observe(document.body, { subtree: true, attributes: true, childList: true })
-            }),
-        )
-        await rowOf(page, /^Photos/).dblclick()
-        expect(await rowsAtStart).toBeGreaterThan(0)
-        await eventually(() => namesShown(page), [])
-        await page.getByRole('main').getByText('Loading...').waitFor({ state: 'attached' })
-        expect(await page.locator('main [aria-busy="true"]').count()).toBeGreaterThan(0)
-        release()
-        await rowOf(page, /^photo 0\.jpg/).waitFor()
-        const spoken = page.locator('[aria-live="polite"]').first()
-        await eventually(() => spoken.innerText(), 'Photos, 48 items')
-        await eventually(() => page.locator('main [aria-busy="true"]').count(), 0)
-      },
-    )
-
-    testAtRoot('a refused verb names the permission that the user lacks', async () => {
-      await put('kept.txt')
-      const page = await openRoot()
-      await rowOf(page, /^kept\.txt/).click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await server().cli('users', 'update', ann.name, '--perm.delete=false')
-      try {
+        for (const name of ['over.txt', 'stuck.txt', 'kept.txt']) await put(name)
+        const page = await openRoot(ann, freshWindow)
+        await page.clock.install()
+        const pressDelete = async (row: RegExp) => {
+          await rowOf(page, row).click()
+          await page.keyboard.press('Delete')
+          await page.getByRole('dialog').waitFor()
+        }
+        await pressDelete(/^over\.txt/)
         await page.keyboard.press('Enter')
-        await notices(page)
-          .getByText(
-            'You do not have the permission to delete files and folders. Ask an administrator for it.',
-          )
-          .waitFor()
-        await rowOf(page, /^kept\.txt/).waitFor()
-      } finally {
-        await server().cli('users', 'update', ann.name, '--perm.delete=true')
-      }
-    })
+        const notice = notices(page).getByText('over.txt deleted')
+        const { x, y } = (await notice.boundingBox())!
+        expect([x > 640, y > 640]).toEqual([true, true])
+        await notice.hover()
+        await page.clock.runFor(5000)
+        expect(await notice.count()).toBe(1)
+        await page.mouse.move(10, 10)
+        await page.clock.runFor(1100)
+        await eventually(() => notice.count(), 0)
 
-    testAtRoot('an error notice stays until it is closed, and offers to report the issue', async () => {
-      await put('stuck.txt')
-      const page = await openRoot(ann, freshWindow)
-      await page.clock.install()
-      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
-      await rowOf(page, /^stuck\.txt/).click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Enter')
-      const report = notices(page).getByRole('link', { name: 'Report issue' })
-      await report.waitFor()
-      expect(await report.getAttribute('href')).toBe(reportAddress)
-      await page.clock.runFor(60_000)
-      expect(await report.count()).toBe(1)
-      await notices(page).getByRole('button', { name: 'Close' }).click()
-      await eventually(() => report.count(), 0)
-    })
+        await page.route('**/api/resources/stuck.txt', (route) =>
+          route.fulfill({ status: 500, body: '500\n' }),
+        )
+        await pressDelete(/^stuck\.txt/)
+        await page.keyboard.press('Enter')
+        const report = notices(page).getByRole('link', { name: 'Report issue' })
+        await report.waitFor()
+        expect(await report.getAttribute('href')).toBe(reportAddress)
+        await page.clock.runFor(60_000)
+        expect(await report.count()).toBe(1)
+        await notices(page).getByRole('button', { name: 'Close' }).click()
+        await eventually(() => report.count(), 0)
 
-    testAtRoot('where external links are disabled, an error notice offers no report', async () => {
-      await put('stuck.txt')
-      await server().cli('config', 'set', '--branding.disableExternal')
-      const page = await openRoot()
-      await page.route('**/api/resources/stuck.txt', (route) => route.fulfill({ status: 500, body: '500\n' }))
-      await rowOf(page, /^stuck\.txt/).click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Enter')
-      await notices(page).getByRole('button', { name: 'Close' }).waitFor()
-      expect(await notices(page).getByRole('link').count()).toBe(0)
-      await server().cli('config', 'set', '--branding.disableExternal=false')
-    })
+        // Where external links are disabled, the notice offers no report.
+        await server().cli('config', 'set', '--branding.disableExternal')
+        await page.reload()
+        await pressDelete(/^stuck\.txt/)
+        await page.keyboard.press('Enter')
+        await notices(page).getByRole('button', { name: 'Close' }).waitFor()
+        expect(await notices(page).getByRole('link').count()).toBe(0)
+        await server().cli('config', 'set', '--branding.disableExternal=false')
+        await notices(page).getByRole('button', { name: 'Close' }).click()
+        await eventually(() => notices(page).getByRole('button', { name: 'Close' }).count(), 0)
 
-    testAtRoot('a success notice disappears after a second, but not while the mouse is over it', async () => {
-      await put('over.txt')
-      const page = await openRoot(ann, freshWindow)
-      await page.clock.install()
-      await rowOf(page, /^over\.txt/).click()
-      await page.keyboard.press('Delete')
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Enter')
-      const notice = notices(page).getByText('over.txt deleted')
-      const { x, y } = (await notice.boundingBox())!
-      expect([x > 640, y > 640]).toEqual([true, true])
-      await notice.hover()
-      await page.clock.runFor(5000)
-      expect(await notice.count()).toBe(1)
-      await page.mouse.move(10, 10)
-      await page.clock.runFor(1100)
-      await eventually(() => notice.count(), 0)
-    })
+        await pressDelete(/^kept\.txt/)
+        await server().cli('users', 'update', ann.name, '--perm.delete=false')
+        try {
+          await page.keyboard.press('Enter')
+          await notices(page)
+            .getByText(
+              'You do not have the permission to delete files and folders. Ask an administrator for it.',
+            )
+            .waitFor()
+          await rowOf(page, /^kept\.txt/).waitFor()
+        } finally {
+          await server().cli('users', 'update', ann.name, '--perm.delete=true')
+        }
+      },
+    )
   },
 )

@@ -81,7 +81,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     return page
   }
 
-  test('a video is played by the button, by Space and by keys, and the slider and the keys change the position', async () => {
+  test('a video is played by its button, by Space and by keys, its controls hide while nothing moves, and it fills the screen or a small window', async () => {
     const page = await open(filmFiles, 'clip.webm')
     await button(page, 'Play').click()
     await eventually(() => isPaused(page), false)
@@ -109,11 +109,7 @@ atRoot({ files: {} }, ({ server, window }) => {
       .locator('video')
       .click({ position: { x: 100, y: 100 } })
     await eventually(() => isPaused(page), false)
-  })
 
-  test('the controls of a video that plays are hidden while nothing moves, and come back', async () => {
-    const page = await open(filmFiles, 'clip.webm')
-    await button(page, 'Play').click()
     await page.mouse.move(500, 300)
     const opacity = () =>
       player(page)
@@ -128,77 +124,16 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(opacity, '1')
     await page.keyboard.press('Space')
     await eventually(() => isPaused(page), true)
-  })
 
-  test('the subtitles beside a video are shown, chosen and switched off, and the choice is remembered', async () => {
-    const page = await open(filmFiles, 'clip.webm')
-    await whenReady(page)
-    await page.keyboard.press('5')
-    await cues(page).getByText('Good morning').waitFor()
-    expect(await cues(page).locator('i').innerText()).toBe('morning')
-    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
-    await choose(page, 'Subtitles', 'clip.is.vtt')
-    await cues(page).getByText('Góðan daginn').waitFor()
-    await choose(page, 'Subtitles', 'clip.fr.ass')
-    await cues(page).getByText('Bonjour à tous').waitFor()
-    await choose(page, 'Subtitles', 'clip.is.vtt')
-    await cues(page).getByText('Góðan daginn').waitFor()
-    await page.reload()
-    await cues(page).getByText('Góðan daginn').waitFor()
-    await page.keyboard.press('c')
-    await cues(page).getByText('Góðan daginn').waitFor({ state: 'detached' })
-    await page.reload()
-    await button(page, 'Subtitles').waitFor()
-    await choose(page, 'Subtitles', 'clip.en.srt')
-    await cues(page).getByText('Good morning').waitFor()
-  })
-
-  test('the speed is chosen from a menu and by keys, and the sound and the volume are remembered', async () => {
-    const page = await open(filmFiles, 'clip.webm')
-    const speed = () => media(page).evaluate((element) => (element as HTMLMediaElement).playbackRate)
-    const sound = () =>
-      media(page).evaluate((element) => {
-        const { volume, muted } = element as HTMLMediaElement
-        return { volume, muted }
-      })
-    await choose(page, 'Speed: 1×', '2×')
-    await button(page, 'Speed: 2×').waitFor()
-    await eventually(speed, 2)
-    await page.keyboard.press('<')
-    await eventually(speed, 1.75)
-    await player(page).getByRole('slider', { name: 'Volume' }).focus()
-    await page.keyboard.press('Home')
-    for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight')
-    await eventually(sound, { volume: 0.4, muted: false })
-    await page.keyboard.press('m')
-    await eventually(sound, { volume: 0.4, muted: true })
-    await page.reload()
-    await button(page, 'Unmute').click()
-    await eventually(sound, { volume: 0.4, muted: false })
-    expect(await speed()).toBe(1)
-  })
-
-  test('a video continues where it was left, until it is started over', async () => {
-    const page = await open(filmFiles, 'clip.webm')
-    await whenReady(page)
-    await page.keyboard.press('5')
-    await eventually(() => timeOf(page), 30)
+    await page.keyboard.press('f')
+    await button(page, 'Exit full screen').waitFor()
+    expect(await player(page).boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() })
+    expect(await page.getByRole('button', { name: 'Close the file' }).count()).toBe(0)
+    await choose(page, 'Speed: 1×', '1.5×')
     await page.keyboard.press('Escape')
-    await rowOf(page, 'clip.webm').dblclick()
-    await player(page).getByText('Continues at 0:30.').waitFor()
-    await eventually(() => timeOf(page), 30)
-    await button(page, 'Start over').click()
-    await eventually(() => timeOf(page), 0)
-    await player(page).getByText('Continues at 0:30.').waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await rowOf(page, 'clip.webm').dblclick()
-    await whenReady(page)
-    expect(await timeOf(page)).toBe(0)
-  })
+    await button(page, 'Full screen').waitFor()
+    expect(page.url()).toContain('clip.webm')
 
-  test('a button puts the video into a small window and back, where the browser has such windows', async () => {
-    const page = await open(filmFiles, 'clip.webm')
-    await whenReady(page)
     // A browser without a screen has no small windows, so the test answers the calls as one with a screen does.
     await page.evaluate(() => {
       let shown: Element | null = null
@@ -231,17 +166,63 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(() => small.getAttribute('aria-pressed'), 'false')
   })
 
-  test('in full screen the menus are above the player, and Escape ends it and keeps the file open', async () => {
+  test('the subtitles, the sound, the volume and the position of a video are remembered, and the speed is chosen from a menu and by keys', async () => {
     const page = await open(filmFiles, 'clip.webm')
-    await button(page, 'Play').waitFor()
-    await page.keyboard.press('f')
-    await button(page, 'Exit full screen').waitFor()
-    expect(await player(page).boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() })
-    expect(await page.getByRole('button', { name: 'Close the file' }).count()).toBe(0)
-    await choose(page, 'Speed: 1×', '1.5×')
+    await whenReady(page)
+    await page.keyboard.press('5')
+    await cues(page).getByText('Good morning').waitFor()
+    expect(await cues(page).locator('i').innerText()).toBe('morning')
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    await choose(page, 'Subtitles', 'clip.is.vtt')
+    await cues(page).getByText('Góðan daginn').waitFor()
+    await choose(page, 'Subtitles', 'clip.fr.ass')
+    await cues(page).getByText('Bonjour à tous').waitFor()
+    await choose(page, 'Subtitles', 'clip.is.vtt')
+    await cues(page).getByText('Góðan daginn').waitFor()
+    await page.reload()
+    await cues(page).getByText('Góðan daginn').waitFor()
+    await page.keyboard.press('c')
+    await cues(page).getByText('Góðan daginn').waitFor({ state: 'detached' })
+
+    const speed = () => media(page).evaluate((element) => (element as HTMLMediaElement).playbackRate)
+    const sound = () =>
+      media(page).evaluate((element) => {
+        const { volume, muted } = element as HTMLMediaElement
+        return { volume, muted }
+      })
+    await choose(page, 'Speed: 1×', '2×')
+    await button(page, 'Speed: 2×').waitFor()
+    await eventually(speed, 2)
+    await page.keyboard.press('<')
+    await eventually(speed, 1.75)
+    await player(page).getByRole('slider', { name: 'Volume' }).focus()
+    await page.keyboard.press('Home')
+    for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight')
+    await eventually(sound, { volume: 0.4, muted: false })
+    await page.keyboard.press('m')
+    await eventually(sound, { volume: 0.4, muted: true })
+    await page.reload()
+    await button(page, 'Unmute').click()
+    await eventually(sound, { volume: 0.4, muted: false })
+    expect(await speed()).toBe(1)
+
+    expect(await cues(page).getByText('Góðan daginn').count()).toBe(0)
+    await choose(page, 'Subtitles', 'clip.en.srt')
+    await cues(page).getByText('Good morning').waitFor()
+
+    await page.keyboard.press('5')
+    await eventually(() => timeOf(page), 30)
     await page.keyboard.press('Escape')
-    await button(page, 'Full screen').waitFor()
-    expect(page.url()).toContain('clip.webm')
+    await rowOf(page, 'clip.webm').dblclick()
+    await player(page).getByText('Continues at 0:30.').waitFor()
+    await eventually(() => timeOf(page), 30)
+    await button(page, 'Start over').click()
+    await eventually(() => timeOf(page), 0)
+    await player(page).getByText('Continues at 0:30.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'clip.webm').dblclick()
+    await whenReady(page)
+    expect(await timeOf(page)).toBe(0)
   })
 
   test('a song shows its title and cover, and the next one of the folder plays when it ends', async () => {
@@ -284,8 +265,16 @@ atRoot({ files: {} }, ({ server, window }) => {
     await button(page, 'Repeat: off').waitFor()
   })
 
-  test('the arrows lead to the next file, and a file that cannot be played can be downloaded', async () => {
-    const page = await open({ 'a.mp3': silentMp3(5), 'b.webm': 'no video', 'c.mp3': 'no sound' }, 'a.mp3')
+  test('the arrows lead to the next file, files and subtitles that cannot be loaded are named, and a video without pictures plays its sound', async () => {
+    const files = {
+      'a.mp3': silentMp3(5),
+      'b.webm': 'no video',
+      'c.mp3': 'no sound',
+      'd.webm': minuteOfVideo(),
+      'd.srt': 'no subtitle',
+      'e.mp4': silentMp3(20),
+    }
+    const page = await open(files, 'a.mp3')
     await button(page, 'Play').waitFor()
     for (const name of ['b.webm', 'c.mp3']) {
       await page.keyboard.press('ArrowRight')
@@ -298,6 +287,17 @@ atRoot({ files: {} }, ({ server, window }) => {
       )
     }
     await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
+
+    await page.keyboard.press('ArrowRight')
+    await player(page).getByRole('alert').getByText('The subtitles could not be loaded.').waitFor()
+    await choose(page, 'Subtitles', 'Off')
+    await player(page).getByRole('alert').waitFor({ state: 'detached' })
+
+    await page.locator('#content').focus()
+    await page.keyboard.press('ArrowRight')
+    await player(page).getByText('This browser can only play the sound of this video.').waitFor()
+    await button(page, 'Play').click()
+    await eventually(() => isPaused(page), false)
   })
 
   test.skipIf(drawingPrograms.ffmpeg === null)(
@@ -386,22 +386,13 @@ atRoot({ files: {} }, ({ server, window }) => {
     },
   )
 
-  test('a video without pictures that can be shown plays its sound, and says so', async () => {
-    const page = await open({ 'talk.mp4': silentMp3(20) }, 'talk.mp4')
-    await player(page).getByText('This browser can only play the sound of this video.').waitFor()
-    await button(page, 'Play').click()
-    await eventually(() => isPaused(page), false)
-  })
-
-  test('without its subtitles a video says that they could not be loaded', async () => {
-    const page = await open({ 'clip.webm': minuteOfVideo(), 'clip.srt': 'no subtitle' }, 'clip.webm')
-    await player(page).getByRole('alert').getByText('The subtitles could not be loaded.').waitFor()
-    await choose(page, 'Subtitles', 'Off')
-    await player(page).getByRole('alert').waitFor({ state: 'detached' })
-  })
-
-  test('the quick look has a small player, and the list keeps its keys', async () => {
-    const page = await open(filmFiles, 'clip.webm')
+  test('the quick look has a small player, the list keeps its keys, nothing of the player is cut off on wide screens and on phones, and axe reports no violation', async () => {
+    const viewports = [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+      { width: 320, height: 640 },
+    ]
+    const page = await open({ ...filmFiles, ...songFiles }, 'clip.webm')
     await button(page, 'Play').waitFor()
     await page.keyboard.press('Escape')
     await rowOf(page, 'clip.webm').waitFor()
@@ -413,15 +404,8 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rowOf(page, 'clip.webm').focus()
     await page.keyboard.press('Space')
     await player(page).waitFor({ state: 'detached' })
-  })
 
-  test('nothing is cut off on wide screens and on phones, and axe reports no violation', async () => {
-    const viewports = [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-      { width: 320, height: 640 },
-    ]
-    const page = await open({ ...filmFiles, ...songFiles }, 'clip.webm')
+    await rowOf(page, 'clip.webm').dblclick()
     const rightEdge = async (name: string) => {
       const box = await button(page, name).boundingBox()
       return (box?.x ?? NaN) + (box?.width ?? NaN)

@@ -28,11 +28,13 @@ const document = `# A *heading* & more
 const webPage = `<!doctype html><h1>A page</h1><script>parent.hacked = 1</script><img src="https://evil.example/a.png" onerror="parent.hacked = 1">
 <meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">`
 
-const chapters = 2500
+const chapters = 800
 const longDocument =
-  '# Chapter\n\nText with **bold** words and [a link](#chapter-2499).\n\n- one\n- two\n\n'.repeat(chapters)
+  `# Chapter\n\nText with **bold** words and [a link](#chapter-${chapters - 1}).\n\n- one\n- two\n\n`.repeat(
+    chapters,
+  )
 
-const rowCount = 3000
+const rowCount = 600
 const longBlocks = [
   '| Number | Meaning |\n|--:|---|',
   ...Array.from({ length: rowCount }, (_, index) => `| ${index} | *row* of the table |`),
@@ -81,8 +83,23 @@ atRoot({ files }, ({ server, window }) => {
         .filter((address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url))
     return { page, foreign }
   }
-  test('a Markdown document is rendered beside its source, follows the typing, and nothing in it can act', async () => {
-    const { page, foreign } = await open('a%2Fb #?&+.md')
+  test('HTML and Markdown documents are shown beside their source, which Markdown follows, nothing in them can act, and links lead through the application', async () => {
+    const { page, foreign } = await open('page.html')
+    await showForm(page, 'Show the page')
+    await page
+      .frameLocator('[data-part="text-form"] iframe')
+      .getByRole('heading', { name: 'A page' })
+      .waitFor()
+    await page.waitForTimeout(500)
+    expect([await isHacked(page), foreign()]).toEqual([false, []])
+    expect(new URL(page.url()).pathname).toBe('/files/page.html')
+    forgetRefusals(page)
+    // The next document has the same choice, so that its button would hide its form.
+    await showForm(page, 'Show the page')
+    await rendered(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await rowOf(page, 'a%2Fb #?&+.md').dblclick()
+    await page.locator('[data-part="editor"]').waitFor()
     await showForm(page)
     const form = rendered(page)
     await form.getByRole('heading', { name: 'A heading & more' }).waitFor()
@@ -120,11 +137,8 @@ atRoot({ files }, ({ server, window }) => {
     expect(await violationsIn(page, 'light')).toEqual([])
     forgetRefusals(page)
     expect([await isHacked(page), foreign()]).toEqual([false, []])
-  })
 
-  test('links lead through the application, and the document keeps its form on the next one and on a phone', async () => {
-    const { page } = await open('a%2Fb #?&+.md', { viewport: { width: 390, height: 800 } })
-    await showForm(page)
+    await page.setViewportSize({ width: 390, height: 800 })
     await page.locator('[data-part="editor"]').waitFor({ state: 'hidden' })
     await rendered(page).getByRole('link', { name: 'text' }).click()
     await rendered(page).getByRole('heading', { name: 'The other one' }).waitFor()
@@ -135,9 +149,22 @@ atRoot({ files }, ({ server, window }) => {
     forgetRefusals(page)
   })
 
-  test('the beginning of a long Markdown document is shown before its end, and links lead to its end', async () => {
+  test('the quick look shows texts: a short one whole, the beginning of a long one, and Markdown in parts, with long tables and lists as one', async () => {
     const page = await window()
     await signIn(page, server(), ann)
+    await rowOf(page, 'report.txt').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Quarterly figures: 12 €').waitFor()
+    await page.keyboard.press('Space')
+    await rowOf(page, 'long.txt').click()
+    await page.keyboard.press('Space')
+    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
+    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('first line\nääää')
+    await page.keyboard.press('ArrowDown')
+    await panelOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
+
     await rowOf(page, 'long.md').click()
     const counts = page.evaluate(
       (total) =>
@@ -168,11 +195,9 @@ atRoot({ files }, ({ server, window }) => {
           .evaluate((last) => last.getBoundingClientRect().top < innerHeight),
       true,
     )
-  })
+    await page.keyboard.press('Escape')
+    await panelOf(page).waitFor({ state: 'detached' })
 
-  test('a long table of a Markdown document stays one table, and the numbers of a long list continue', async () => {
-    const page = await window()
-    await signIn(page, server(), ann)
     await rowOf(page, 'blocks.md').click()
     await page.keyboard.press('Space')
     await panelOf(page).getByText('The end.').waitFor()
@@ -198,36 +223,6 @@ atRoot({ files }, ({ server, window }) => {
         ...new Set(cells.map((cell) => Math.round(cell.getBoundingClientRect().left))),
       ])
     expect(edges.length).toBe(1)
-  })
-
-  test('an HTML document is shown without its scripts, and it asks no other server', async () => {
-    const { page, foreign } = await open('page.html')
-    await showForm(page, 'Show the page')
-    await page
-      .frameLocator('[data-part="text-form"] iframe')
-      .getByRole('heading', { name: 'A page' })
-      .waitFor()
-    await page.waitForTimeout(500)
-    expect([await isHacked(page), foreign()]).toEqual([false, []])
-    expect(new URL(page.url()).pathname).toBe('/files/page.html')
-    forgetRefusals(page)
-  })
-
-  test('the quick look shows texts: a short one whole, the beginning of a long one, and Markdown rendered', async () => {
-    const page = await window()
-    await signIn(page, server(), ann)
-    await rowOf(page, 'report.txt').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('Quarterly figures: 12 €').waitFor()
-    await page.keyboard.press('Space')
-    await rowOf(page, 'long.txt').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
-    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('first line\nääää')
-    await page.keyboard.press('ArrowDown')
-    await panelOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
-    await page.keyboard.press('Escape')
-    await panelOf(page).waitFor({ state: 'detached' })
   })
 
   test('texts above 10 MB are shown by their beginning or in their form where there is no editor', async () => {

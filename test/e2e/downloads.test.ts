@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Download, Page } from 'playwright-core'
 import { zipNames } from '../clients/zip-names.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann, bea } from '../kit/run-server.ts'
+import { ann } from '../kit/run-server.ts'
 import { eventually, everywhere, namesShown } from './journeys.ts'
 
 const oddNames = ['#1 ?x&y.txt', '100%.txt', 'a%2Fb.txt', 'a,b.txt', 'two\nlines.txt', '😀.txt']
@@ -25,6 +25,12 @@ const downloadOf = async (page: Page, start: () => Promise<void>): Promise<Downl
 }
 const press = (page: Page, name: string) => () =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const goToFolder = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+  await rowOf(page, name).dblclick()
+  await page.waitForURL(`**/${name}/`)
+  await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+}
 /** Clicks the row with this name. A name with a line feed cannot be a part of a selector. */
 const clickRow = async (page: Page, name: string, modifiers: readonly 'Control'[] = []): Promise<void> => {
   const index = (await namesShown(page)).indexOf(name)
@@ -39,60 +45,26 @@ const namesOf = async (download: Download): Promise<string[]> =>
   zipNames(await readFile(await download.path()))
 
 everywhere({ files }, ({ server, window, testAtRoot }) => {
-  const open = async (folder = '', person = ann): Promise<Page> => {
+  const open = async (): Promise<Page> => {
     const page = await window()
-    await signIn(page, server(), person, folder === '' ? '/files/' : `/files/${folder}/`)
+    await signIn(page, server(), ann)
     await page.getByRole('grid').getByRole('row').nth(1).waitFor()
     return page
   }
 
-  testAtRoot('ctrl-S downloads the open folder when nothing is selected', async () => {
-    const page = await open('Docs')
-    await page.keyboard.press('Control+s')
-    await page.getByRole('dialog', { name: 'Download files' }).getByText('Docs').first().waitFor()
-    const download = await downloadOf(page, press(page, 'zip'))
-    expect(download.suggestedFilename()).toBe('Docs.zip')
-    expect(await namesOf(download)).toEqual(['a.txt', 'empty/', 'sub/', 'sub/deep.txt'])
-  })
+  test('ctrl-S downloads the selected file, whose URL contains neither the token nor a ticket, and an archive of some entries with odd names contains exactly these', async () => {
+    const page = await open()
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    await rowOf(page, /report\.txt/).click()
+    const file = await downloadOf(page, () => page.keyboard.press('Control+s'))
+    expect(file.suggestedFilename()).toBe('report.txt')
+    expect(await readFile(await file.path(), 'utf8')).toBe('quarterly')
+    const queries = urls.filter((url) => url.includes('/api/raw/')).map((url) => new URL(url).search)
+    expect(queries.filter((query) => query.includes('auth'))).toEqual([])
 
-  testAtRoot(
-    'the download prompt offers the seven formats, and two selected entries become one archive',
-    async () => {
-      const page = await open()
-      await rowOf(page, /^Docs/).click()
-      await page.getByRole('button', { name: 'Download' }).first().click()
-      const dialog = page.getByRole('dialog', { name: 'Download files' })
-      await dialog.getByText('Choose the format you want to download.').waitFor()
-      const labels = await dialog.getByRole('button').allInnerTexts()
-      expect(labels).toEqual(['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'Cancel'])
-      await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'zip')
-      const download = await downloadOf(page, press(page, 'tar.gz'))
-      expect(download.suggestedFilename()).toBe('Docs.tar.gz')
-      expect(await page.getByRole('dialog').count()).toBe(0)
-      await rowOf(page, /notes\.txt/).click({ modifiers: ['Control'] })
-      await page.getByRole('button', { name: 'Download' }).first().click()
-      expect(await namesOf(await downloadOf(page, press(page, 'zip')))).toEqual([
-        'Docs/',
-        'Docs/a.txt',
-        'Docs/empty/',
-        'Docs/sub/',
-        'Docs/sub/deep.txt',
-        'notes.txt',
-      ])
-    },
-  )
-
-  testAtRoot('files with commas, percent signs and line feeds in their names are downloaded', async () => {
-    const page = await open('Odd')
-    for (const name of oddNames) {
-      await clickRow(page, name)
-      const download = await downloadOf(page, () => page.keyboard.press('Control+s'))
-      expect(await readFile(await download.path(), 'utf8')).toBe(name)
-    }
-  })
-
-  test('an archive of some entries with odd names contains exactly these entries', async () => {
-    const page = await open('Odd')
+    await rowOf(page, 'Odd').dblclick()
+    await rowOf(page, 'a,b.txt').waitFor()
     await clickRow(page, oddNames[0] ?? '')
     await page.keyboard.press('Control+a')
     await clickRow(page, '😀.txt', ['Control'])
@@ -103,18 +75,64 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect([download.suggestedFilename(), await namesOf(download)]).toEqual(['_Odd.zip', expected.toSorted()])
   })
 
-  testAtRoot('an archive of 1,199 of 1,200 files is requested by their names', async () => {
-    const page = await open('Wide')
-    await page.locator('[role="row"][data-name]').first().click()
-    await page.keyboard.press('Control+a')
-    await page
-      .locator('[role="row"][data-name]')
-      .nth(3)
-      .click({ modifiers: ['Control'] })
-    await page.keyboard.press('Control+s')
-    const download = await downloadOf(page, press(page, 'zip'))
-    expect((await namesOf(download)).length).toBe(1199)
-  })
+  testAtRoot(
+    'the download prompt offers the seven formats, for selected entries and for the open folder, and files with odd names and 1,199 files are downloaded',
+    async () => {
+      const page = await open()
+      await rowOf(page, /^Docs/).click()
+      await page.getByRole('button', { name: 'Download' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Download files' })
+      await dialog.getByText('Choose the format you want to download.').waitFor()
+      const labels = await dialog.getByRole('button').allInnerTexts()
+      expect(labels).toEqual(['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'Cancel'])
+      await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'zip')
+      const compressed = await downloadOf(page, press(page, 'tar.gz'))
+      expect(compressed.suggestedFilename()).toBe('Docs.tar.gz')
+      await eventually(() => page.getByRole('dialog').count(), 0)
+      await rowOf(page, /notes\.txt/).click({ modifiers: ['Control'] })
+      await page.getByRole('button', { name: 'Download' }).first().click()
+      expect(await namesOf(await downloadOf(page, press(page, 'zip')))).toEqual([
+        'Docs/',
+        'Docs/a.txt',
+        'Docs/empty/',
+        'Docs/sub/',
+        'Docs/sub/deep.txt',
+        'notes.txt',
+      ])
+      // A single file is downloaded without a prompt.
+      await rowOf(page, /report\.txt/).click()
+      const file = await downloadOf(page, () =>
+        page.getByRole('button', { name: 'Download' }).first().click(),
+      )
+      expect(file.suggestedFilename()).toBe('report.txt')
+      expect(await readFile(await file.path(), 'utf8')).toBe('quarterly')
+
+      await goToFolder(page, 'Docs')
+      await page.keyboard.press('Control+s')
+      await dialog.getByText('Docs').first().waitFor()
+      const whole = await downloadOf(page, press(page, 'zip'))
+      expect(whole.suggestedFilename()).toBe('Docs.zip')
+      expect(await namesOf(whole)).toEqual(['a.txt', 'empty/', 'sub/', 'sub/deep.txt'])
+
+      await goToFolder(page, 'Odd')
+      for (const name of oddNames) {
+        await clickRow(page, name)
+        const odd = await downloadOf(page, () => page.keyboard.press('Control+s'))
+        expect(await readFile(await odd.path(), 'utf8')).toBe(name)
+      }
+
+      await goToFolder(page, 'Wide')
+      await page.locator('[role="row"][data-name]').first().click()
+      await page.keyboard.press('Control+a')
+      await page
+        .locator('[role="row"][data-name]')
+        .nth(3)
+        .click({ modifiers: ['Control'] })
+      await page.keyboard.press('Control+s')
+      const many = await downloadOf(page, press(page, 'zip'))
+      expect((await namesOf(many)).length).toBe(1199)
+    },
+  )
 
   testAtRoot(
     'a download that the server refuses, and one without a connection, cause a notice with the reason',
@@ -132,25 +150,4 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await noticeOf(page, "report.txt was not downloaded. The server can't be reached.").waitFor()
     },
   )
-
-  test('ctrl-S downloads the selected file, and the URL contains neither the token nor a ticket', async () => {
-    const page = await open()
-    const urls: string[] = []
-    page.on('request', (request) => urls.push(request.url()))
-    await rowOf(page, /report\.txt/).click()
-    const download = await downloadOf(page, () => page.keyboard.press('Control+s'))
-    expect(download.suggestedFilename()).toBe('report.txt')
-    expect(await readFile(await download.path(), 'utf8')).toBe('quarterly')
-    const queries = urls.filter((url) => url.includes('/api/raw/')).map((url) => new URL(url).search)
-    expect(queries.filter((query) => query.includes('auth'))).toEqual([])
-  })
-
-  testAtRoot('a user without the download permission is offered no download', async () => {
-    const page = await open('', bea)
-    await page.keyboard.press('Control+s')
-    expect([
-      await page.getByRole('button', { name: 'Download' }).count(),
-      await page.getByRole('dialog').count(),
-    ]).toEqual([0, 0])
-  })
 })

@@ -5,7 +5,9 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
-atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) => {
+const files = { Docs: {}, 'box.zip': '', 'photo.jpg': '', 'report.txt': 'quarterly' }
+
+atRoot({ files }, ({ server, window }) => {
   const openRoot = async (person = ann) => {
     const page = await window()
     await signIn(page, server(), person)
@@ -15,28 +17,11 @@ atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) 
   const onDisk = async (name: string): Promise<boolean> => (await readdir(server().folder)).includes(name)
   const put = (name: string, text = 'x'): Promise<void> => writeFile(path.join(server().folder, name), text)
 
-  test('the name of a new folder is trimmed, an empty name is refused, and a new folder and a new file open', async () => {
+  test('F2 renames, but not to a name that exists, Delete and Shift+Delete ask before a deletion, and a new folder and a new file open', async () => {
+    for (const name of ['first.txt', 'second.txt']) await put(name, name.replace('.txt', ''))
+    for (const name of ['old-name.txt', 'gone-1.txt', 'gone-2.txt']) await put(name)
     const page = await openRoot()
-    await page.getByRole('button', { name: 'New folder' }).first().click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Write the name of the new folder.').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
-    await dialog.getByRole('textbox').fill('  plans  ')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await page.waitForURL(`${server().url}/files/plans/`)
-    expect(await onDisk('plans')).toBe(true)
-    await page.getByRole('button', { name: 'New file' }).first().click()
-    await dialog.getByRole('textbox').fill('notes.txt')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${server().url}/files/plans/notes.txt`)
-    expect(await readFile(path.join(server().folder, 'plans/notes.txt'), 'utf8')).toBe('')
-  })
-
-  test('F2 renames: the stem is selected, the row changes, and a name that exists is refused before anything is sent', async () => {
-    await put('old-name.txt')
-    await put('first.txt', 'first')
-    await put('second.txt', 'second')
-    const page = await openRoot()
+    // The stem of the name is selected, so that the extension stays.
     await rowOf(page, /old-name\.txt/).click()
     await page.keyboard.press('F2')
     const field = page.getByRole('textbox').last()
@@ -62,12 +47,7 @@ atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) 
       .waitFor()
     expect(sent).toBe(0)
     expect(await readFile(path.join(server().folder, 'second.txt'), 'utf8')).toBe('second')
-  })
 
-  test('Delete and Shift+Delete ask before a deletion and name both entries, and Enter deletes them', async () => {
-    await put('gone-1.txt')
-    await put('gone-2.txt')
-    const page = await openRoot()
     await rowOf(page, /gone-1/).click()
     await rowOf(page, /gone-2/).click({ modifiers: ['Control'] })
     const dialog = page.getByRole('dialog')
@@ -83,11 +63,58 @@ atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) 
       async () => (await readdir(server().folder)).filter((name) => name.startsWith('gone')),
       [],
     )
+
+    // An empty name is refused, and a name is trimmed.
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await dialog.getByText('Write the name of the new folder.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('  plans  ')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(`${server().url}/files/plans/`)
+    expect(await onDisk('plans')).toBe(true)
+    await page.getByRole('button', { name: 'New file' }).first().click()
+    await dialog.getByRole('textbox').fill('notes.txt')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${server().url}/files/plans/notes.txt`)
+    expect(await readFile(path.join(server().folder, 'plans/notes.txt'), 'utf8')).toBe('')
   })
 
-  test('a slow copy, move and deletion say so until the server has responded', async () => {
-    await put('slow.txt')
+  test('a slow copy, move and deletion say so, a refused deletion brings the row back, and the move prompt reads a folder again after a failure', async () => {
+    for (const name of ['movable.txt', 'slow.txt', 'stuck.txt']) await put(name)
     const page = await openRoot()
+    let isBroken = true
+    await page.route('**/api/resources/Docs/', (route) =>
+      isBroken ? route.fulfill({ status: 500 }) : route.continue(),
+    )
+    await rowOf(page, /movable\.txt/).click()
+    await page.getByRole('button', { name: 'Move file' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Docs', { exact: true }).dblclick()
+    await dialog.getByText('The folder could not be read.').waitFor()
+    isBroken = false
+    await page.keyboard.press('ArrowLeft')
+    await dialog.getByText('Docs', { exact: true }).dblclick()
+    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
+    await eventually(() => dialog.getByText('The folder could not be read.').count(), 0)
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
+
+    await page.route('**/api/resources/stuck.txt', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
+        : route.continue(),
+    )
+    await rowOf(page, /stuck\.txt/).click()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Close' }).first().waitFor()
+    await rowOf(page, /stuck\.txt/).waitFor()
+    await eventually(
+      () => rowOf(page, /stuck\.txt/).evaluate((row) => row.contains(document.activeElement)),
+      true,
+    )
+    expect(await onDisk('stuck.txt')).toBe(true)
+
     const releases: (() => void)[] = []
     await page.route('**/api/resources/**', async (route) => {
       if (['PATCH', 'DELETE'].includes(route.request().method()))
@@ -114,72 +141,44 @@ atRoot({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) 
     await page.keyboard.press('Delete')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await says('Deleting slow(1).txt...')
-    await eventually(() => readdir(path.join(server().folder, 'Docs')), [])
-  })
-
-  test('when the server refuses a deletion, the row returns and the reason is shown', async () => {
-    await put('stuck.txt')
-    const page = await openRoot()
-    await page.route('**/api/resources/stuck.txt', (route) =>
-      route.request().method() === 'DELETE'
-        ? route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
-        : route.continue(),
-    )
-    await rowOf(page, /stuck\.txt/).click()
-    await page.keyboard.press('Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Close' }).first().waitFor()
-    await rowOf(page, /stuck\.txt/).waitFor()
-    await eventually(
-      () => rowOf(page, /stuck\.txt/).evaluate((row) => row.contains(document.activeElement)),
-      true,
-    )
-    expect(await onDisk('stuck.txt')).toBe(true)
-  })
-
-  test('a download has the name and the bytes', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).first().click(),
-    ])
-    expect(download.suggestedFilename()).toBe('report.txt')
-    expect(await readFile(await download.path(), 'utf8')).toBe('quarterly')
-  })
-
-  test('a folder that the move prompt could not read is requested again on the next visit', async () => {
-    await put('movable.txt')
-    const page = await openRoot()
-    let isBroken = true
-    await page.route('**/api/resources/Docs/', (route) =>
-      isBroken ? route.fulfill({ status: 500 }) : route.continue(),
-    )
-    await rowOf(page, /movable\.txt/).click()
-    await page.getByRole('button', { name: 'Move file' }).first().click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Docs', { exact: true }).dblclick()
-    await dialog.getByText('The folder could not be read.').waitFor()
-    isBroken = false
-    await page.keyboard.press('ArrowLeft')
-    await dialog.getByText('Docs', { exact: true }).dblclick()
-    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
-    await eventually(() => dialog.getByText('The folder could not be read.').count(), 0)
-    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
   })
 
-  test('a user without permissions is offered no actions', async () => {
+  test('a user without permissions is offered no actions, no downloads, no checksums, no archives and no content of files', async () => {
     const page = await openRoot(bea)
+    await page.keyboard.press('Control+s')
     await rowOf(page, /report\.txt/).click()
     for (const name of ['Upload', 'New folder', 'New file', 'Delete', 'Rename', 'Download']) {
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
     }
-    await page.keyboard.press('Delete')
-    await page.keyboard.press('F2')
+    for (const key of ['Delete', 'F2', 'Control+s']) await page.keyboard.press(key)
     await page.waitForTimeout(200)
     expect(await page.getByRole('dialog').count()).toBe(0)
     // A refused action gives a reason. These actions are not offered, so there is nothing to explain.
     expect(await page.locator('[data-part="notices"]').innerText()).toBe('')
+
+    await page.getByRole('button', { name: 'Info', exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('File information').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await rowOf(page, /box\.zip/).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
+    for (const name of ['Extract', 'Compress'])
+      expect([name, await page.getByRole('menuitem', { name }).count()]).toEqual([name, 0])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+
+    await rowOf(page, /photo\.jpg/).dblclick()
+    await page
+      .getByText('This file is not shown, because you do not have the permission to download files.')
+      .waitFor()
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('F2')
+    for (const name of ['Rename', 'Delete', 'Download', 'Open file'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 })

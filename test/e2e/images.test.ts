@@ -16,6 +16,7 @@ const plain = (width: number, height: number, background: string) =>
     .png()
     .toBuffer()
 
+const cameraJpeg = await twoColours(600, 400).jpeg().toBuffer()
 const pixels = Buffer.alloc(100)
 const size = { 256: [10], 257: [10], 258: [8], 262: [1], 278: [10] }
 const files = {
@@ -33,7 +34,10 @@ const files = {
     ],
     { loopsTo: 0 },
   ),
-  '6 camera.cr2': makeRaw({ jpeg: await twoColours(600, 400).jpeg().toBuffer(), orientation: 3 }),
+  '6 camera.cr2': makeRaw({ jpeg: cameraJpeg, orientation: 3 }),
+  '6 d.dng': makeRaw({ jpeg: cameraJpeg }),
+  '6 e.nef': makeRaw({ jpeg: cameraJpeg, orientation: 3 }),
+  '6 f.arw': makeRaw({ jpeg: cameraJpeg }),
   '7 no preview.nef': makeTiff([{ fields: size }]),
   '8 photo.jpg': await twoColours(60, 40)
     .withExif({
@@ -75,6 +79,8 @@ async function makeOtherFormats() {
   }
 }
 
+const photo = await twoColours(2400, 1800).jpeg().toBuffer()
+
 const stage = (page: Page) => page.locator('[data-part="file"]')
 const image = (page: Page) => stage(page).locator('img[data-loaded]')
 
@@ -112,50 +118,45 @@ const isOwn = (page: Page) =>
 const red = ['100', '100']
 const green = ['010', '010']
 
-atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => {
+atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, window }) => {
   const openList = async (options: Parameters<typeof window>[0] = {}) => {
     const page = await window(options)
     await signIn(page, server(), ann)
     return page
   }
-  const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
-    const page = await openList(options)
-    await rowOf(page, name).dblclick()
-    return page
-  }
 
-  test.each([
-    { width: 1280, height: 800 },
-    { width: 390, height: 844 },
-  ])('the pages of a TIFF are decoded in the page, at $width pixels', async (viewport) => {
-    const page = await open('1 pages #?&+.tif', { viewport })
+  test('the pages of a TIFF are decoded in the page at both widths, one with JPEG compression too, and a damaged or hostile one can be downloaded', async () => {
+    const page = await openList()
+    await rowOf(page, '1 pages #?&+.tif').dblclick()
     await eventually(() => isOwn(page), true)
-    expect(await coloursOf(page)).toEqual(red)
     const pages = page.getByRole('toolbar', { name: 'Pages' })
-    await pages.getByText('1 of 2').waitFor()
-    await pages.getByRole('button', { name: 'Next page' }).click()
-    await eventually(() => coloursOf(page), green)
-    await page.keyboard.press('PageUp')
-    await eventually(() => coloursOf(page), red)
-    await pages.getByText('1 of 2').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      viewport.width,
-    )
-    expect(await violationsIn(page, 'light')).toEqual([])
-  })
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await eventually(() => coloursOf(page), red)
+      await pages.getByText('1 of 2').waitFor()
+      await pages.getByRole('button', { name: 'Next page' }).click()
+      await eventually(() => coloursOf(page), green)
+      await page.keyboard.press('PageUp')
+      await eventually(() => coloursOf(page), red)
+      await pages.getByText('1 of 2').waitFor()
+      const isInside = () =>
+        page.evaluate((width) => document.documentElement.scrollWidth <= width, viewport.width)
+      await eventually(async () => [viewport, await isInside()], [viewport, true])
+      expect([viewport, await violationsIn(page, 'light')]).toEqual([viewport, []])
+    }
 
-  test('a TIFF with JPEG compression is decoded, and the arrows lead to it', async () => {
-    const page = await open('1 pages #?&+.tif')
-    await eventually(() => isOwn(page), true)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.locator('#content').focus()
     await page.keyboard.press('ArrowRight')
     await eventually(() => coloursOf(page), ['100', '001'])
     await eventually(() => isOwn(page), true)
     await page.keyboard.press('1')
     await eventually(async () => (await image(page).boundingBox())?.width, 900)
-  })
 
-  test('a damaged or hostile TIFF can be downloaded, and a chain without an end has its pages', async () => {
-    const page = await openList()
+    await page.keyboard.press('Escape')
     for (const name of ['3 cut.tif', '5 huge.tif']) {
       await rowOf(page, name).dblclick()
       await page.getByText('Preview is not available for this file.').waitFor()
@@ -166,25 +167,13 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     await eventually(() => coloursOf(page), ['000', '000'])
   })
 
-  test('a RAW file shows the image that the camera stored in it, turned as it was held, and one without an image is offered for download', async () => {
-    const page = await open('6 camera.cr2')
-    await image(page).waitFor()
-    await eventually(() => coloursOf(page), ['001', '100'])
-    await page.keyboard.press('ArrowRight')
-    await page.getByText('Preview is not available for this file.').waitFor()
-    const jpeg = await twoColours(600, 400).jpeg().toBuffer()
-    for (const name of ['a.dng', 'b.nef', 'c.arw']) {
-      writeFileSync(path.join(server().folder, 'formats', name), makeRaw({ jpeg }))
-      await page.goto(`${server().url}/files/formats/${name}`)
-      await eventually(() => isOwn(page), true)
-      expect([name, await coloursOf(page)]).toEqual([name, ['100', '001']])
-    }
-  })
-
-  test('an image is shown as the camera was held, in its preview and in its original', async () => {
-    writeFileSync(path.join(server().folder, 'large', '0 portrait.jpg'), await rotatedJpeg(2400, 1800))
-    const page = await openList()
-    await page.goto(`${server().url}/files/large/0 portrait.jpg`)
+  test('the size of an image is switched between the preview and the original, which is loaded again after a lost connection, both as the camera was held', async () => {
+    const folder = path.join(server().folder, 'large')
+    writeFileSync(path.join(folder, '0 portrait.jpg'), await rotatedJpeg(2400, 1800))
+    writeFileSync(path.join(folder, '1 photo.jpg'), photo)
+    writeFileSync(path.join(folder, '2 lost.jpg'), photo)
+    const page = await window()
+    await signIn(page, server(), ann, '/files/large/0 portrait.jpg')
     const shape = () =>
       image(page).evaluate((element) => {
         const { naturalWidth, naturalHeight, clientWidth, clientHeight } = element as HTMLImageElement
@@ -193,15 +182,46 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     await eventually(shape, [true, true, 1080])
     await stage(page).getByRole('button', { name: 'Original size and quality' }).click()
     await eventually(shape, [true, true, 2400])
+
+    await page.locator('#content').focus()
+    await page.keyboard.press('ArrowRight')
+    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
+    await eventually(shownPixels, 1080)
+    const fitted = (await image(page).boundingBox())?.width
+    for (const pixels of [2400, 1080, 2400]) {
+      await original.click()
+      await eventually(shownPixels, pixels)
+      expect(await original.getAttribute('aria-pressed')).toBe(String(pixels === 2400))
+      expect((await image(page).boundingBox())?.width).toBe(fitted)
+    }
+
+    // The original of this image is not in the cache of the browser yet.
+    await page.locator('#content').focus()
+    await page.keyboard.press('ArrowRight')
+    await stage(page).getByRole('heading', { name: '2 lost.jpg' }).waitFor()
+    await eventually(shownPixels, 1080)
+    await page.route('**/api/raw/**', (route) => route.abort('connectionreset'))
+    await original.click()
+    await eventually(
+      () => original.getAttribute('aria-description'),
+      'The original could not be loaded. Press again to retry.',
+    )
+    await page.unroute('**/api/raw/**')
+    await original.click()
+    await eventually(shownPixels, 2400)
   })
 
   test('AVIF, SVG and animations are shown, and HEIC and RAF by the picture that the server draws', async () => {
     const formats = await makeOtherFormats()
     for (const [name, content] of Object.entries(formats))
       writeFileSync(path.join(server().folder, 'formats', name), content)
-    const page = await openList()
-    for (const name of Object.keys(formats)) {
-      await page.goto(`${server().url}/files/formats/${name}`)
+    const page = await window()
+    const names = Object.keys(formats)
+    await signIn(page, server(), ann, `/files/formats/${names[0]}`)
+    for (const name of names) {
+      if (name !== names[0]) await page.keyboard.press('ArrowRight')
+      await stage(page).getByRole('heading', { name }).waitFor()
       await image(page).waitFor()
       // The first frame of an animation is red, too.
       await eventually(() => colourOnScreen(page), name.startsWith('animated') ? 'green' : 'red')
@@ -217,46 +237,10 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     expect(await violationsIn(page, 'light')).toEqual([])
   })
 
-  test('the size of an image is switched between the preview and the original', async () => {
-    const photo = await twoColours(2400, 1800).jpeg().toBuffer()
-    writeFileSync(path.join(server().folder, 'large', '1 photo.jpg'), photo)
-    const page = await openList()
-    await page.goto(`${server().url}/files/large/1 photo.jpg`)
-    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
-    const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
-    await eventually(shownPixels, 1080)
-    const fitted = (await image(page).boundingBox())?.width
-    for (const pixels of [2400, 1080, 2400]) {
-      await original.click()
-      await eventually(shownPixels, pixels)
-      expect(await original.getAttribute('aria-pressed')).toBe(String(pixels === 2400))
-      expect((await image(page).boundingBox())?.width).toBe(fitted)
-    }
-  })
-
-  test('the original of an image is loaded again by the button after a lost connection', async () => {
-    const photo = await twoColours(2400, 1800).jpeg().toBuffer()
-    writeFileSync(path.join(server().folder, 'large', '1 photo.jpg'), photo)
-    const page = await openList()
-    await page.goto(`${server().url}/files/large/1 photo.jpg`)
-    const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
-    await eventually(shownPixels, 1080)
-    await page.route('**/api/raw/**', (route) => route.abort('connectionreset'))
-    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
-    await original.click()
-    await eventually(
-      () => original.getAttribute('aria-description'),
-      'The original could not be loaded. Press again to retry.',
-    )
-    await page.unroute('**/api/raw/**')
-    await original.click()
-    await eventually(shownPixels, 2400)
-  })
-
   test('an image of 100 megapixels opens and is enlarged to its pixels', async () => {
-    writeFileSync(path.join(server().folder, 'large', '2 huge.jpg'), await hugeJpeg(12_000, 8_400))
-    const page = await openList()
-    await page.goto(`${server().url}/files/large/2 huge.jpg`)
+    writeFileSync(path.join(server().folder, 'huge', 'huge.jpg'), await hugeJpeg(12_000, 8_400))
+    const page = await window()
+    await signIn(page, server(), ann, '/files/huge/huge.jpg')
     await image(page).waitFor({ timeout: 60_000 })
     await eventually(() => coloursOf(page), ['100', '001'])
     await page.keyboard.press('1')
@@ -268,8 +252,25 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     await eventually(() => colourOnScreen(page), 'red')
   })
 
-  test('the information of a photo tells camera, exposure, date and place, with a link to a map only where links are allowed', async () => {
-    const page = await open('8 photo.jpg')
+  test('a RAW file shows the image of its camera, turned as it was held, and the information of a photo links to a map only where links are allowed', async () => {
+    const page = await openList()
+    await rowOf(page, '6 camera.cr2').dblclick()
+    await image(page).waitFor()
+    await eventually(() => coloursOf(page), ['001', '100'])
+    for (const [name, colours] of [
+      ['6 d.dng', ['100', '001']],
+      ['6 e.nef', ['001', '100']],
+      ['6 f.arw', ['100', '001']],
+    ] as const) {
+      await page.keyboard.press('ArrowRight')
+      await stage(page).getByRole('heading', { name }).waitFor()
+      await eventually(() => isOwn(page), true)
+      expect([name, await coloursOf(page)]).toEqual([name, colours])
+    }
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Preview is not available for this file.').waitFor()
+
+    await page.keyboard.press('ArrowRight')
     const dialog = page.getByRole('dialog')
     const showInfo = async () => {
       await image(page).waitFor()
@@ -295,8 +296,6 @@ atRoot({ files: { ...files, formats: {}, large: {} } }, ({ server, window }) => 
     expect(await map.count()).toBe(0)
   })
 })
-
-const photo = await twoColours(2400, 1800).jpeg().toBuffer()
 
 atRoot(
   { files: { 'photo.jpg': photo }, people: [ann], flags: ['--disablePreviewResize'] },

@@ -21,12 +21,24 @@ const stored = async (page: Page) =>
     return (await response.json()) as Record<string, unknown>
   })
 
-everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
+everywhere({ files }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person, address)
     return page
   }
+  /** Starts a session of a person in another program, and returns the token of the session. */
+  const logInElsewhere = async ({ name, password }: TestUser): Promise<string> => {
+    const response = await fetch(`${server().url}/api/login`, {
+      method: 'POST',
+      headers: { 'User-Agent': 'rclone/v1.68' },
+      body: JSON.stringify({ username: name, password }),
+    })
+    return response.text()
+  }
+  /** Returns 401 when the session of a token has ended. */
+  const statusOfSession = async (token: string): Promise<number> =>
+    (await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status
 
   test('the settings open at the profile, and offer each user only their tabs', async () => {
     const page = await openAs(ann, '/files/')
@@ -45,39 +57,42 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     await page.waitForURL(`${server().url}/403`)
   })
 
-  testAtRoot('while the settings load, a message and a spinner say so', async () => {
-    const page = await openAs(ann, '/files/')
-    await rowOf(page, /report\.txt/).waitFor()
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/shares', async (route) => {
-      await isReleased
-      await route.continue()
-    })
-    await page.goto(`${server().url}/settings/shares`)
-    await page.getByRole('main').getByText('Loading...').waitFor()
-    release()
-    await page.getByText('It feels lonely here...').waitFor()
-  })
-
-  testAtRoot('the chosen density sets the height of rows, and stays after a reload', async () => {
-    const page = await openAs(ann, '/settings/profile')
-    const heights: number[] = []
-    for (const density of ['Compact', 'Comfortable', 'Normal']) {
-      await card(page, 'This device').getByLabel('Density of lists').selectOption(density)
-      await page.goto(`${server().url}/files/`)
-      await rowOf(page, /\.hidden\.txt/).waitFor()
-      heights.push((await rowOf(page, /\.hidden\.txt/).boundingBox())?.height ?? 0)
-      await page.goto(`${server().url}/settings/profile`)
-    }
-    expect(heights).toEqual([28, 44, 36])
-  })
-
   testAtRoot(
-    'updated preferences act on the open page at once, and a refused update keeps what was chosen',
+    'loading settings show a spinner, the density and updated preferences act at once, and a refused update keeps what was chosen',
     async () => {
-      const page = await openAs(ann, '/files/')
+      const page = await window()
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/shares', async (route) => {
+        await isReleased
+        await route.continue()
+      })
+      await signIn(page, server(), ann, '/settings/shares')
+      await page.getByRole('main').getByText('Loading...').waitFor()
+      release()
+      await page.getByText('It feels lonely here...').waitFor()
+      await page.unroute('**/api/shares')
+
+      // The chosen density sets the height of rows, and stays after a reload.
+      const goToFiles = () => page.getByRole('link', { name: 'My files' }).click()
+      const goToSettings = () => page.getByRole('link', { name: 'Settings', exact: true }).click()
+      const height = async () => (await rowOf(page, /\.hidden\.txt/).boundingBox())?.height
+      await page.getByRole('link', { name: 'Profile Settings' }).click()
+      for (const [density, expected] of [
+        ['Comfortable', 44],
+        ['Normal', 36],
+        ['Compact', 28],
+      ] as const) {
+        await card(page, 'This device').getByLabel('Density of lists').selectOption(density)
+        await goToFiles()
+        await rowOf(page, /\.hidden\.txt/).waitFor()
+        await eventually(height, expected)
+        if (density === 'Compact') await page.reload()
+        else await goToSettings()
+      }
       await rowOf(page, /\.hidden\.txt/).waitFor()
-      await page.getByRole('link', { name: 'Settings' }).click()
+      await eventually(height, 28)
+
+      await goToSettings()
       const preferences = card(page, 'Preferences')
       await preferences.getByLabel('Hide dotfiles').check()
       await page.route('**/api/users/*', (route) => route.abort())
@@ -85,13 +100,13 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       await preferences.getByRole('alert').waitFor()
       expect(await preferences.getByLabel('Hide dotfiles').isChecked()).toBe(true)
       await page.unroute('**/api/users/*')
-      await page.getByRole('link', { name: 'My files' }).click()
+      await goToFiles()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
       await preferences.getByLabel('Use single clicks to open files and folders').check()
       await preferences.getByLabel('Language').selectOption('')
       await preferences.getByLabel('Language').press('Control+Enter')
       await noticeOf(page, 'Settings updated!').waitFor()
-      await page.getByRole('link', { name: 'My files' }).click()
+      await goToFiles()
       await rowOf(page, /report\.txt/).waitFor()
       await eventually(() => rowOf(page, /\.hidden\.txt/).count(), 0)
       await rowOf(page, /Docs/).getByText('Docs').click()
@@ -103,31 +118,13 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     },
   )
 
-  testAtRoot('an updated language switches the open page at once', async () => {
-    const person = { name: 'eve', password: 'eve has a long password' }
-    await server().cli('users', 'add', person.name, person.password, '--locale', 'ar-XB')
-    const page = await openAs(person, '/settings/profile')
-    const directionOf = () => page.evaluate(() => document.documentElement.dir)
-    await eventually(directionOf, 'rtl')
-    const language = page.getByRole('combobox').filter({ has: page.locator('option[value="en"]') })
-    expect(await language.inputValue()).toBe('ar-XB')
-    await language.selectOption('en')
-    await language.press('Control+Enter')
-    await eventually(directionOf, 'ltr')
-    await page.reload()
-    await card(page, 'Preferences').waitFor()
-    expect(await page.getByLabel('Language').inputValue()).toBe('en')
-  })
-
   testAtRoot(
     'a new password needs the current one and its confirmation, and ends the other sessions',
     async () => {
       const person = { name: 'cyd', password: 'cyd has a long password' }
       await server().cli('users', 'add', person.name, person.password)
-      const other = await window()
-      await signIn(other, server(), person)
-      const page = await freshWindow()
-      await signIn(page, server(), person, '/settings/profile')
+      const token = await logInElsewhere(person)
+      const page = await openAs(person, '/settings/profile')
       const form = card(page, 'Change Password')
       const update = form.getByRole('button', { name: 'Update' })
       const sent: string[] = []
@@ -184,8 +181,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       await update.click()
       await noticeOf(page, 'Password updated!').waitFor()
       expect(await field('Your new password').inputValue()).toBe('')
-      await other.reload()
-      await other.waitForURL(/\/login/)
+      expect(await statusOfSession(token)).toBe(401)
       await page.reload()
       await card(page, 'Sessions').getByText('This session').waitFor()
       await server().cli('users', 'update', person.name, '--lockPassword')
@@ -196,22 +192,26 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
   )
 
   testAtRoot(
-    'a user sees the sessions of the account, and ends one or all others after a question',
+    'an updated language switches the open page at once, and a user ends one or all other sessions after a question',
     async () => {
       const person = { name: 'dan', password: 'dan has a long password' }
-      await server().cli('users', 'add', person.name, person.password)
+      await server().cli('users', 'add', person.name, person.password, '--locale', 'ar-XB')
       const page = await openAs(person, '/settings/profile')
+      const directionOf = () => page.evaluate(() => document.documentElement.dir)
+      await eventually(directionOf, 'rtl')
+      const language = page.getByRole('combobox').filter({ has: page.locator('option[value="en"]') })
+      expect(await language.inputValue()).toBe('ar-XB')
+      await language.selectOption('en')
+      await language.press('Control+Enter')
+      await eventually(directionOf, 'ltr')
+
       const sessions = card(page, 'Sessions')
       const rows = sessions.getByRole('listitem')
-      const logInElsewhere = () =>
-        fetch(`${server().url}/api/login`, {
-          method: 'POST',
-          headers: { 'User-Agent': 'rclone/v1.68' },
-          body: JSON.stringify({ username: person.name, password: person.password }),
-        })
-      const token = await (await logInElsewhere()).text()
-      await logInElsewhere()
+      const token = await logInElsewhere(person)
+      await logInElsewhere(person)
       await page.reload()
+      await card(page, 'Preferences').waitFor()
+      expect(await page.getByLabel('Language').inputValue()).toBe('en')
       const first = rows.first()
       await first.getByText('This session').waitFor()
       await first.getByText('Chrome on Linux').waitFor()
@@ -238,8 +238,8 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       await question.getByRole('button', { name: 'End all other sessions' }).click()
       await noticeOf(page, 'Sessions ended!').waitFor()
       await eventually(() => rows.count(), 1)
-      expect((await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status).toBe(401)
-      await logInElsewhere()
+      expect(await statusOfSession(token)).toBe(401)
+      await logInElsewhere(person)
       await page.reload()
       await rows.getByRole('button').click()
       await question.getByRole('button', { name: 'End session' }).click()
@@ -250,50 +250,12 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     },
   )
 
-  testAtRoot('the settings have no violation that axe reports in both themes', async () => {
-    const page = await openAs(ada, '/settings/profile')
-    await card(page, 'Preferences').waitFor()
-    expect(await violationsInBothThemes(page)).toEqual([])
-  })
-
   testAtRoot(
-    'a page that could not be loaded without the server is loaded when the server is back',
-    async () => {
-      const page = await openAs(ada, '/settings/profile')
-      await page.getByRole('link', { name: 'User Management' }).waitFor()
-      await server().stop()
-      await page.getByRole('link', { name: 'User Management' }).click()
-      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-      await server().start()
-      await card(page, 'Users').getByRole('row', { name: /ada/ }).waitFor()
-    },
-  )
-
-  testAtRoot(
-    'a page that could not be loaded without a network is loaded when the network is back',
-    async () => {
-      const page = await openAs(ada, '/settings/profile')
-      await page.getByRole('link', { name: 'User Management' }).waitFor()
-      await page.context().setOffline(true)
-      await page.getByRole('link', { name: 'User Management' }).click()
-      await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-      await page.context().setOffline(false)
-      await card(page, 'Users').getByRole('row', { name: /ada/ }).waitFor()
-      const table = card(page, 'Users').getByRole('table')
-      await eventually(
-        () => table.evaluate((element) => getComputedStyle(element).borderCollapse),
-        'collapse',
-      )
-    },
-  )
-
-  testAtRoot(
-    'without execution the global settings have no shell and no command runner, and a refusal shows its status',
+    'without execution the global settings have no shell and no command runner, a refusal shows its status, and axe reports nothing',
     async () => {
       const page = await window()
-      await signIn(page, server(), ada)
       await page.route('**/api/settings', (route) => route.fulfill({ status: 403, body: '403 Forbidden' }))
-      await page.goto(`${server().url}/settings/global`)
+      await signIn(page, server(), ada, '/settings/global')
       await page.getByText("You don't have permissions to access this.").waitFor()
       await page.unroute('**/api/settings')
       await page.getByRole('button', { name: 'Retry' }).click()
@@ -301,11 +263,41 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       for (const name of ['Shell', 'Commands', 'Execute commands'])
         expect(await page.getByLabel(name).count()).toBe(0)
       expect(await card(page, 'Command runner').count()).toBe(0)
+
+      await page.getByRole('link', { name: 'Profile Settings' }).click()
+      await card(page, 'Preferences').waitFor()
+      await card(page, 'Sessions').getByText('This session').waitFor()
+      expect(await violationsInBothThemes(page)).toEqual([])
+    },
+  )
+
+  testAtRoot(
+    'a page that could not be loaded without the network or the server is loaded when either is back',
+    async () => {
+      const page = await openAs(ada, '/settings/profile')
+      const failure = page.getByRole('heading', { name: "The server can't be reached." })
+      await page.getByRole('link', { name: 'User Management' }).waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('link', { name: 'User Management' }).click()
+      await failure.waitFor()
+      await page.context().setOffline(false)
+      await card(page, 'Users').getByRole('row', { name: /ada/ }).waitFor()
+      const table = card(page, 'Users').getByRole('table')
+      await eventually(
+        () => table.evaluate((element) => getComputedStyle(element).borderCollapse),
+        'collapse',
+      )
+
+      await server().stop()
+      await page.getByRole('link', { name: 'Global Settings' }).click()
+      await failure.waitFor()
+      await server().start()
+      await card(page, 'User default settings').waitFor()
     },
   )
 })
 
-atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWindow }) => {
+atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window }) => {
   const openGlobal = async (page: Page) => {
     await signIn(page, server(), ada, '/settings/global')
     await card(page, 'Global Settings').waitFor()
@@ -316,7 +308,7 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     expect(await tabsShown(page)).toContain('Global Settings')
     const option = card(page, 'Server options').getByRole('row', { name: 'disableExec' })
     await option.getByRole('cell', { name: 'Command line' }).waitFor()
-    const other = await openGlobal(await freshWindow())
+    const other = await openGlobal(await window())
     const general = card(page, 'Global Settings')
     const update = general.getByRole('button', { name: 'Update' })
     await general.getByLabel('Allow users to signup').check()
@@ -385,57 +377,8 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     await page.reload()
     await page.getByRole('link', { name: 'Our <b>files</b>' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
-  })
 
-  test('the defaults of new users and the command runner are saved, and unsaved ones are not left silently', async () => {
-    const page = await openGlobal(await window())
-    const defaults = card(page, 'User default settings')
-    await defaults.getByLabel('Administrator').check()
-    expect(await defaults.getByLabel('Share files').isDisabled()).toBe(true)
-    await defaults.getByLabel('Administrator').uncheck()
-    await defaults.getByLabel('Share files').uncheck()
-    await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
-    await defaults.getByLabel('Quota in GB').fill('1.5')
-    await defaults.getByRole('button', { name: 'Update' }).click()
-    await noticeOf(page, 'Settings updated!').waitFor()
-    expect(await stored(page)).toMatchObject({
-      defaults: {
-        perm: { admin: false, share: false, create: true },
-        commands: ['git', 'svn'],
-        quotaBytes: 1_610_612_736,
-      },
-    })
-    const runner = card(page, 'Command runner')
-    await runner.getByText('Before Upload', { exact: true }).click()
-    await runner.getByLabel('Commands for Before Upload').fill('echo $FILE\n\n  \necho done\n')
-    await page.getByRole('link', { name: 'Profile Settings' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
-    await runner.getByRole('button', { name: 'Update' }).click()
-    await noticeOf(page, 'Commands updated!').waitFor()
-    expect(await stored(page)).toMatchObject({ commands: { before_upload: ['echo $FILE', 'echo done'] } })
-    // The page is opened again within the second for which the query cache keeps what nobody shows.
-    await page.evaluate(
-      async (names) => {
-        for (const name of names) {
-          const links = [...document.querySelectorAll<HTMLElement>('[aria-label="Settings"] a')]
-          links.find(({ textContent }) => textContent === name)?.click()
-          while (
-            document.querySelector('[aria-label="Settings"] [aria-current="page"]')?.textContent !== name
-          )
-            await new Promise((resolve) => requestAnimationFrame(() => resolve(null)))
-        }
-      },
-      ['Profile Settings', 'Global Settings'],
-    )
-    await runner.getByText(/^Before Upload/).click()
-    expect(await runner.getByLabel('Commands for Before Upload').inputValue()).toBe('echo $FILE\necho done')
-    await page.getByRole('link', { name: 'Profile Settings' }).click()
-    await card(page, 'Preferences').waitFor()
-  })
-
-  test('what another administrator saves in the moment of a save is not undone', async () => {
-    const page = await openGlobal(await window())
-    const general = card(page, 'Global Settings')
+    // What another administrator saves in the moment of a save is not undone.
     const { branding } = (await stored(page)) as { branding: object }
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const saveAsOther = (changes: object) =>
@@ -459,7 +402,7 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
     expect((await saveAsOther({})).status).toBe(200)
   })
 
-  test('each card saves its own settings, and a colour that browsers do not know is refused', async () => {
+  test('each card saves its own settings, the defaults of new users and the command runner are saved, and axe reports nothing', async () => {
     const page = await openGlobal(await window())
     const general = card(page, 'Global Settings')
     const color = general.getByLabel("Colour of the browser's frame")
@@ -497,13 +440,50 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window, freshWi
         `After ${change}`,
       ]),
     )
-    await defaults.getByLabel('Use single clicks').check()
-  })
 
-  test('the global settings have no violation that axe reports in both themes', async () => {
-    const page = await openGlobal(await window())
-    await page.getByRole('button', { name: 'New', exact: true }).click()
-    await card(page, 'Command runner').getByText('After Copy', { exact: true }).click()
+    // The defaults of new users and the command runner are saved, and unsaved ones are not left silently.
+    await defaults.getByLabel('Administrator').check()
+    expect(await defaults.getByLabel('Share files').isDisabled()).toBe(true)
+    await defaults.getByLabel('Administrator').uncheck()
+    await defaults.getByLabel('Share files').uncheck()
+    await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
+    await defaults.getByLabel('Quota in GB').fill('1.5')
+    await defaults.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => defaults.getByText('Unsaved changes').count(), 0)
+    expect(await stored(page)).toMatchObject({
+      defaults: {
+        perm: { admin: false, share: false, create: true },
+        commands: ['git', 'svn'],
+        quotaBytes: 1_610_612_736,
+      },
+    })
+    const runner = card(page, 'Command runner')
+    await runner.getByText('Before Upload', { exact: true }).click()
+    await runner.getByLabel('Commands for Before Upload').fill('echo $FILE\n\n  \necho done\n')
+    await page.getByRole('link', { name: 'Profile Settings' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+    await runner.getByRole('button', { name: 'Update' }).click()
+    await noticeOf(page, 'Commands updated!').waitFor()
+    expect(await stored(page)).toMatchObject({ commands: { before_upload: ['echo $FILE', 'echo done'] } })
+    // The page is opened again within the second for which the query cache keeps what nobody shows.
+    await page.evaluate(
+      async (names) => {
+        for (const name of names) {
+          const links = [...document.querySelectorAll<HTMLElement>('[aria-label="Settings"] a')]
+          links.find(({ textContent }) => textContent === name)?.click()
+          while (
+            document.querySelector('[aria-label="Settings"] [aria-current="page"]')?.textContent !== name
+          )
+            await new Promise((resolve) => requestAnimationFrame(() => resolve(null)))
+        }
+      },
+      ['Profile Settings', 'Global Settings'],
+    )
+    await runner.getByText(/^Before Upload/).click()
+    expect(await runner.getByLabel('Commands for Before Upload').inputValue()).toBe('echo $FILE\necho done')
+
+    await runner.getByText('After Copy', { exact: true }).click()
+    await general.getByRole('button', { name: 'New', exact: true }).click()
     // A field that the tabs cover in part counts as too small, so the page is shown from its top.
     await page.getByLabel('Allow users to signup').scrollIntoViewIfNeeded()
     expect(await violationsInBothThemes(page)).toEqual([])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Download, Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
-import { ada, ann, type RunningServer } from '../kit/run-server.ts'
+import { ada, ann, type RunningServer, type TestUser } from '../kit/run-server.ts'
 import { eventually, everywhere, violationsIn } from './journeys.ts'
 
 const files = { Docs: { 'a.txt': 'A', 'b.txt': 'B' } }
@@ -12,19 +12,32 @@ const files = { Docs: { 'a.txt': 'A', 'b.txt': 'B' } }
 const events = (page: Page) => page.getByRole('table').getByRole('row')
 const eventOf = (page: Page, action: string) => events(page).filter({ hasText: action })
 
-/** Creates folders as the user of a page. */
-const createFolders = (page: Page, server: RunningServer, names: readonly string[]) =>
-  page.evaluate(
-    async ([url, all]) => {
-      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
-      for (const name of all) await fetch(`${url}/api/resources/${name}/`, { method: 'POST', headers })
-    },
-    [server.url, names] as const,
-  )
+/** Creates folders with a session of their own. */
+async function createFolders(
+  { url }: RunningServer,
+  person: TestUser,
+  names: readonly string[],
+): Promise<void> {
+  const credentials = JSON.stringify({ username: person.name, password: person.password })
+  const login = await fetch(`${url}/api/login`, { method: 'POST', body: credentials })
+  const headers = { 'X-Auth': await login.text() }
+  for (const name of names)
+    await fetch(`${url}/api/resources/${encodeURIComponent(name)}/`, { method: 'POST', headers })
+}
 
 async function openLog(page: Page, server: RunningServer): Promise<void> {
   await page.goto(`${server.url}/settings/audit`)
   await page.getByRole('table').waitFor()
+}
+
+/** Returns true when an element takes the focus, or when a press on its middle reaches it. It runs in the page. */
+const isReachable = (element: HTMLElement | SVGElement): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  element.focus()
+  return (
+    document.activeElement === element ||
+    element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  )
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stowage-audit-'))
@@ -32,10 +45,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const collected = path.join(folder, 'audit.jsonl')
 
 everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testAtRoot }) => {
-  test('an administrator sees who did what, filters it, and goes to the entry', async () => {
-    const other = await window()
-    await signIn(other, server(), ann)
-    await createFolders(other, server(), ['one', 'two'])
+  test('an administrator sees who did what, filters it, exports what the filter selects, and goes to the entry', async () => {
+    await createFolders(server(), ann, ['one', 'two', 'exported #1'])
     const page = await window()
     await signIn(page, server(), ada, '/settings/users')
     await page.getByRole('link', { name: 'Audit log' }).click()
@@ -61,62 +72,11 @@ everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testA
     await page.goBack()
     await eventually(() => events(page).count(), 2)
     expect(await filters.getByLabel('Outcome').inputValue()).toBe('')
+
     await filters.getByRole('button', { name: 'Show all' }).click()
     await eventOf(page, '/one').first().waitFor()
-    await created.getByRole('link', { name: '/two' }).click()
-    await page.waitForURL(`${server().url}/files/two`)
-  })
-
-  testAtRoot(
-    'the filter of days includes the last day, and more than one page of events is loaded on request',
-    async () => {
-      const page = await window()
-      await signIn(page, server(), ada)
-      await openLog(page, server())
-      const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-      const filters = page.getByRole('search', { name: 'Filter events' })
-      await filters.getByLabel('From', { exact: true }).fill('2020-01-01')
-      await filters.getByLabel('To', { exact: true }).fill('2020-01-02')
-      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
-      await page.getByText('No event matches.').waitFor()
-      await filters.getByLabel('To', { exact: true }).fill(today)
-      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
-      await eventOf(page, 'Log in').first().waitFor()
-      await createFolders(
-        page,
-        server(),
-        Array.from({ length: 130 }, (_, n) => `many-${n}`),
-      )
-      await openLog(page, server())
-      await eventually(() => events(page).count(), 101)
-      expect(await eventOf(page, 'many-0').count()).toBe(0)
-      await page.getByRole('button', { name: 'Load more' }).click()
-      await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
-    },
-  )
-
-  testAtRoot('changed fields have the names that the forms show', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await page.evaluate(async () => {
-      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
-      const settings = (await (await fetch('/api/settings', { headers })).json()) as object
-      const body = JSON.stringify({ ...settings, minimumPasswordLength: 13 })
-      await fetch('/api/settings', { method: 'PUT', headers, body })
-    })
-    await openLog(page, server())
-    await eventOf(page, 'Change the settings').getByText('Changed: Minimum length of passwords').waitFor()
-    expect(await page.getByText('minimumPasswordLength').count()).toBe(0)
-  })
-
-  test('the events are exported as the filter selects them', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await createFolders(page, server(), ['exported #1'].map(encodeURIComponent))
-    await openLog(page, server())
-    const search = page.getByRole('search', { name: 'Filter events' }).getByLabel('Search')
-    await search.fill('exported #')
-    await search.press('Enter')
+    await filters.getByLabel('Search').fill('exported #')
+    await filters.getByLabel('Search').press('Enter')
     await eventually(() => events(page).count(), 2)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -129,45 +89,101 @@ everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testA
     expect(rows).toHaveLength(2)
     expect(rows[1]).toContain('"/exported #1"')
     expect(rows[1]).toContain('create-folder')
+
+    await filters.getByRole('button', { name: 'Show all' }).click()
+    await created.getByRole('link', { name: '/two' }).click()
+    await page.waitForURL(`${server().url}/files/two`)
   })
 
   testAtRoot(
-    'an export after the end of the session asks for a login, and then saves the events',
+    'the log is accessible and fits in both themes, names changed fields, filters days, and loads more events on request',
     async () => {
-      const page = await window()
-      await signIn(page, server(), ada)
-      await openLog(page, server())
-      const saved: Download[] = []
-      page.on('download', (download) => saved.push(download))
-      await page.context().clearCookies()
-      await page.route('**/api/audit/export*', (route) =>
-        route.request().method() === 'HEAD' ? route.fulfill({ status: 401 }) : route.continue(),
+      const page = await window({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+      await page.evaluate(() => localStorage.setItem('theme', 'system'))
+      await signIn(page, server(), ada, '/settings/audit')
+      await page.getByRole('table').waitFor()
+      const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(await isDark()).toBe(true)
+      expect(await violationsIn(page, 'dark')).toEqual([])
+      expect(await overflow()).toBeLessThanOrEqual(0)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 844 })
+      await eventually(isDark, false)
+      expect(await violationsIn(page, 'light')).toEqual([])
+      expect(await overflow()).toBeLessThanOrEqual(0)
+
+      const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+      const filters = page.getByRole('search', { name: 'Filter events' })
+      await filters.getByLabel('From', { exact: true }).fill('2020-01-01')
+      await filters.getByLabel('To', { exact: true }).fill('2020-01-02')
+      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByText('No event matches.').waitFor()
+      await filters.getByLabel('To', { exact: true }).fill(today)
+      await filters.getByRole('button', { name: 'Filter', exact: true }).click()
+      await eventOf(page, 'Log in').first().waitFor()
+
+      await createFolders(
+        server(),
+        ada,
+        Array.from({ length: 130 }, (_, n) => `many-${n}`),
       )
-      await page.getByRole('button', { name: 'Export as CSV' }).click()
-      const question = page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
-      await question.waitFor()
-      expect(saved).toEqual([])
-      await page.unroute('**/api/audit/export*')
-      await question.getByLabel('Password', { exact: true }).fill(ada.password)
-      await question.getByRole('button', { name: 'Login' }).click()
-      await eventually(() => saved.map((download) => download.suggestedFilename()), ['audit-log.csv'])
+      await page.evaluate(async () => {
+        const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+        const settings = (await (await fetch('/api/settings', { headers })).json()) as object
+        const body = JSON.stringify({ ...settings, minimumPasswordLength: 13 })
+        await fetch('/api/settings', { method: 'PUT', headers, body })
+      })
+      await openLog(page, server())
+      await eventually(() => events(page).count(), 101)
+      await eventOf(page, 'Change the settings').getByText('Changed: Minimum length of passwords').waitFor()
+      expect(await page.getByText('minimumPasswordLength').count()).toBe(0)
+      expect(await eventOf(page, 'many-0').count()).toBe(0)
+      await page.getByRole('button', { name: 'Load more' }).click()
+      await page.getByRole('link', { name: '/many-0', exact: true }).waitFor()
     },
   )
 
-  testAtRoot('other users are led to the page for missing permissions', async () => {
-    const page = await window()
-    await signIn(page, server(), ann, '/settings/audit')
-    await page.waitForURL(`${server().url}/403`)
-  })
+  testAtRoot(
+    'an export after the end of the session asks for a login above all notices, and then saves the events',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ada, '/settings/audit')
+      await page.getByRole('table').waitFor()
+      const saved: Download[] = []
+      page.on('download', (download) => saved.push(download))
+      let status: number | null = 500
+      await page.route('**/api/audit/export*', (route) =>
+        status !== null && route.request().method() === 'HEAD' ? route.fulfill({ status }) : route.continue(),
+      )
+      const notices = page.locator('[data-part="notices"]')
+      await page.getByRole('button', { name: 'Export as CSV' }).click()
+      await notices.getByRole('button', { name: 'Close' }).waitFor()
+      const button = notices.getByRole('button').first()
+      await eventually(() => button.evaluate(isReachable), true)
+      status = 401
+      await page.context().clearCookies()
+      await page.getByRole('button', { name: 'Export as CSV' }).click()
+      const question = page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
+      await question.waitFor()
+      expect(await notices.locator('button').first().evaluate(isReachable)).toBe(false)
+      expect(saved).toEqual([])
+      status = null
+      await question.getByLabel('Password', { exact: true }).fill(ada.password)
+      await question.getByRole('button', { name: 'Login' }).click()
+      await eventually(() => saved.map((download) => download.suggestedFilename()), ['audit-log.csv'])
+      await question.waitFor({ state: 'detached' })
+      await eventually(() => button.evaluate(isReachable), true)
+    },
+  )
 
   testAtRoot(
     'a log that cannot be loaded or refreshed says so and keeps its events, and Retry loads it',
     async () => {
       const page = await window()
-      await signIn(page, server(), ada)
       await page.route('**/api/audit?*', (route) => route.abort())
       await page.route('**/api/audit', (route) => route.abort())
-      await page.goto(`${server().url}/settings/audit`)
+      await signIn(page, server(), ada, '/settings/audit')
       const alert = page.getByRole('region', { name: 'Audit log' }).getByRole('alert')
       await alert.waitFor()
       await page.unroute('**/api/audit?*')
@@ -184,37 +200,25 @@ everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testA
     },
   )
 
-  testAtRoot('the log is accessible and fits into 390 pixels in the dark, and into 1280 pixels', async () => {
-    const page = await window({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await signIn(page, server(), ada)
-    await page.evaluate(() => localStorage.setItem('theme', 'system'))
-    await openLog(page, server())
-    const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(await isDark()).toBe(true)
-    expect(await violationsIn(page, 'dark')).toEqual([])
-    expect(await overflow()).toBeLessThanOrEqual(0)
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 1280, height: 844 })
-    await eventually(isDark, false)
-    expect(await violationsIn(page, 'light')).toEqual([])
-    expect(await overflow()).toBeLessThanOrEqual(0)
-  })
+  testAtRoot(
+    'other users have no permission to see the log, and the log for collectors has a line per event and no other',
+    async () => {
+      const page = await window()
+      await signIn(page, server(), ann, '/settings/audit')
+      await page.waitForURL(`${server().url}/403`)
 
-  testAtRoot('the log for collectors has a line per event, and no line of the ordinary log', async () => {
-    const page = await window()
-    await signIn(page, server(), ann)
-    await createFolders(page, server(), ['collected'])
-    await server().stop()
-    const lines = readFileSync(collected, 'utf8').trimEnd().split('\n')
-    const parsed = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-    expect(parsed.find(({ target }) => target === '/collected')).toMatchObject({
-      action: 'create-folder',
-      outcome: 'ok',
-      user: 'ann',
-      address: '127.0.0.1',
-    })
-    expect(server().output()).not.toContain('create-folder')
-    await server().start()
-  })
+      await createFolders(server(), ann, ['collected'])
+      await server().stop()
+      const lines = readFileSync(collected, 'utf8').trimEnd().split('\n')
+      const parsed = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+      expect(parsed.find(({ target }) => target === '/collected')).toMatchObject({
+        action: 'create-folder',
+        outcome: 'ok',
+        user: 'ann',
+        address: '127.0.0.1',
+      })
+      expect(server().output()).not.toContain('create-folder')
+      await server().start()
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -27,15 +27,27 @@ const statusesOf = async (url: string, server: RunningServer, password: string) 
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
+/** Shares an entry of the root folder as the user of a page, and returns the hash of the link. */
+const createLink = (page: Page, { url }: RunningServer, name: string, hours: string) =>
+  page.evaluate(
+    async ([address, expires]) => {
+      const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+      const body = JSON.stringify({ expires, unit: 'hours' })
+      const response = await fetch(address, { method: 'POST', headers, body })
+      return ((await response.json()) as { hash: string }).hash
+    },
+    [`${url}/api/share/${name.split('/').map(encodeURIComponent).join('/')}`, hours] as const,
+  )
+
 everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) => {
-  const openAs = async (person = ann, options: Parameters<typeof window>[0] = {}) => {
-    const page = await window(options)
+  const openAs = async (person = ann, address = '/files/') => {
+    const page = await window()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await signIn(page, server(), person)
+    await signIn(page, server(), person, address)
     return page
   }
 
-  test('a folder without links opens the form; a permanent link and one with a password and an end are listed, copied and deleted', async () => {
+  test('links are made, listed, copied and deleted in the prompt of a folder, and the share management lists, copies and deletes those of all users', async () => {
     const page = await openAs()
     await openShare(page, 'a%2Fb #?&+')
     expect(await dialog(page).getByLabel('Time Unit').inputValue()).toBe('hours')
@@ -92,31 +104,54 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-  })
 
-  testAtRoot('a shared file keeps its badge when it is renamed', async () => {
-    await writeFile(path.join(server().folder, 'before.txt'), 'x')
-    const page = await openAs()
-    await openShare(page, 'before.txt')
-    await dialog(page).getByText('as long as the link exists').waitFor()
-    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
-    await links(page).getByText('Permanent').waitFor()
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await rowOf(page, 'before.txt').getByTitle('Shared by a link').waitFor()
-    await page.keyboard.press('F2')
-    await page.getByRole('grid').getByRole('textbox').fill('after.txt')
-    await page.keyboard.press('Enter')
-    await rowOf(page, 'after.txt').getByTitle('Shared by a link').waitFor()
-    // The row has its new name before the server has renamed the file.
-    await eventually(() => existsSync(path.join(server().folder, 'after.txt')), true)
-    await rm(path.join(server().folder, 'after.txt'))
+    // An administrator sees the links of all users.
+    const address = `${server().url}/share/${await createLink(page, server(), 'report.txt', '')}`
+    await createLink(page, server(), 'report.txt', '2')
+    await signIn(page, server(), ada, '/settings/shares')
+    const rows = page.getByRole('row')
+    await eventually(() => rows.filter({ hasText: '/report.txt' }).filter({ hasText: 'ann' }).count(), 2)
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Path',
+      'Share Duration',
+      'Username',
+      'Actions',
+    ])
+    const permanent = rows.filter({ hasText: 'Permanent' })
+    await permanent.getByRole('button', { name: 'Copy link' }).click()
+    await noticeOf(page, 'Link copied!').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(() => rows.count(), 2)
+    const next = rows.nth(1).getByRole('button', { name: 'Delete the link' })
+    await eventually(() => next.evaluate((button) => button === document.activeElement), true)
+    await next.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await noticeOf(page, 'Share deleted!').waitFor()
+    await page.getByText('It feels lonely here...').waitFor()
   })
 
   testAtRoot(
-    'a scheduled link does not work before its date, and an end before the start is refused',
+    'a renamed file keeps its badge, a scheduled link waits for its date, Escape and a failure act on the form alone, and only some may share',
     async () => {
+      await writeFile(path.join(server().folder, 'before.txt'), 'x')
       const page = await openAs()
+      await openShare(page, 'before.txt')
+      await dialog(page).getByText('as long as the link exists').waitFor()
+      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await links(page).getByText('Permanent').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await rowOf(page, 'before.txt').getByTitle('Shared by a link').waitFor()
+      await page.keyboard.press('F2')
+      await page.getByRole('grid').getByRole('textbox').fill('after.txt')
+      await page.keyboard.press('Enter')
+      await rowOf(page, 'after.txt').getByTitle('Shared by a link').waitFor()
+      // The row has its new name before the server has renamed the file.
+      await eventually(() => existsSync(path.join(server().folder, 'after.txt')), true)
+
+      // A scheduled link does not work before its date, and an end before the start is refused.
       await openShare(page, 'report.txt')
       await dialog(page).getByRole('button', { name: '1 hour' }).click()
       await dialog(page).getByLabel('Schedule').fill('2099-01-01T10:00')
@@ -127,14 +162,43 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await links(page).getByText('Works from 1/1/99').waitFor()
       const url = await links(page).getByLabel('Address of the link').inputValue()
       expect(await statusesOf(url, server(), '')).toEqual([404, 404])
+
+      // Escape takes back what was typed for a further link before it closes the prompt.
+      const duration = dialog(page).getByLabel('Share Duration')
+      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await duration.fill('3')
+      await page.keyboard.press('Escape')
+      await links(page).first().waitFor()
+      await dialog(page).getByRole('button', { name: 'New' }).click()
+      expect(await duration.inputValue()).toBe('')
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+
+      // A link that the server cannot make keeps what was typed.
+      await openShare(page, 'report.txt')
+      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await page.route('**/api/share/**', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
+      await duration.fill('3')
+      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('alert').getByText('The link could not be created.').waitFor()
+      expect(await duration.inputValue()).toBe('3')
+
+      // Users without the permission are offered neither links nor their list.
+      await signIn(page, server(), bea)
+      await rowOf(page, 'report.txt').waitFor()
+      expect(await page.getByRole('button', { name: 'Share' }).count()).toBe(0)
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('navigation', { name: 'Settings' }).getByText('Profile Settings').waitFor()
+      expect(await page.getByRole('link', { name: 'Share Management' }).count()).toBe(0)
     },
   )
 
   testAtRoot(
     'a link is changed in the prompt and in the share management, keeps its address and password, and may be for viewing only',
     async () => {
-      const page = await openAs()
-      await page.goto(`${server().url}/files/a%252Fb%20%23%3F&+/`)
+      const page = await openAs(ann, '/files/a%252Fb%20%23%3F&+/')
       await openShare(page, 'inside.txt')
       await dialog(page).getByRole('button', { name: '1 day' }).click()
       await dialog(page).getByLabel('Optional password').fill('first')
@@ -165,7 +229,10 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       expect(await links(page).getByLabel('Address of the link').inputValue()).toBe(url)
       expect(await downloads()).toEqual([403, 200])
 
-      await page.goto(`${server().url}/settings/shares`)
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('link', { name: 'Share Management' }).click()
       const row = page.getByRole('row').filter({ hasText: 'inside.txt' })
       await row.getByText('View only').waitFor()
       await row.getByRole('button', { name: 'Edit the link' }).click()
@@ -200,104 +267,27 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
   )
 
   testAtRoot(
-    'a link that the server cannot make keeps what was typed, and users without the permission are not offered it',
+    'many links are filtered and sorted, have QR codes, are cards on phones, and follow changes on other devices',
     async () => {
-      const page = await openAs()
-      await openShare(page, 'report.txt')
-      await dialog(page).getByRole('button', { name: 'New' }).click()
-      await page.route('**/api/share/**', (route) =>
-        route.request().method() === 'POST' ? route.abort() : route.continue(),
-      )
-      await dialog(page).getByLabel('Share Duration').fill('3')
-      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
-      await dialog(page).getByRole('alert').getByText('The link could not be created.').waitFor()
-      expect(await dialog(page).getByLabel('Share Duration').inputValue()).toBe('3')
-      const others = await openAs(bea)
-      await rowOf(others, 'report.txt').waitFor()
-      expect(await others.getByRole('button', { name: 'Share' }).count()).toBe(0)
-      await others.goto(`${server().url}/settings/profile`)
-      await others.getByRole('navigation', { name: 'Settings' }).getByText('Profile Settings').waitFor()
-      expect(await others.getByRole('link', { name: 'Share Management' }).count()).toBe(0)
-    },
-  )
-
-  test('the share management lists the links, copies them, and asks before it deletes one', async () => {
-    const created = await openAs()
-    await openShare(created, 'report.txt')
-    const isListed = await links(created).first().isVisible()
-    if (!isListed) await dialog(created).getByRole('button', { name: 'Share', exact: true }).click()
-    const url = await links(created).first().getByLabel('Address of the link').inputValue()
-    const page = await openAs(ada)
-    await page.goto(`${server().url}/settings/shares`)
-    const rows = page.getByRole('row')
-    await rows.filter({ hasText: '/report.txt' }).getByText('ann').waitFor()
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-      'Path',
-      'Share Duration',
-      'Username',
-      'Actions',
-    ])
-    expect(await violationsIn(page, 'light')).toEqual([])
-    await rows.filter({ hasText: '/report.txt' }).getByRole('button', { name: 'Copy link' }).click()
-    await noticeOf(page, 'Link copied!').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
-    for (let left = (await rows.count()) - 1; left > 0; left -= 1) {
-      await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-      if (left > 1) {
-        await eventually(() => rows.count(), left)
-        const next = rows.nth(1).getByRole('button', { name: 'Delete the link' })
-        await eventually(() => next.evaluate((button) => button === document.activeElement), true)
-      }
-    }
-    await noticeOf(page, 'Share deleted!').waitFor()
-    await page.getByText('It feels lonely here...').waitFor()
-    expect(await violationsIn(page, 'dark')).toEqual([])
-  })
-
-  testAtRoot('from right to left, the username on a card starts below the path', async () => {
-    const page = await openAs(ada)
-    await openShare(page, 'report.txt')
-    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
-    await links(page).first().waitFor()
-    await page.goto(`${server().url}/settings/shares`)
-    await page.setViewportSize({ width: 390, height: 844 })
-    const row = page.locator('tbody').getByRole('row').filter({ hasText: 'ada' })
-    // The page sets its own direction until then.
-    await row.waitFor()
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
-    const rightOf = (text: string) =>
-      row.getByText(text, { exact: true }).evaluate((element) => {
-        const range = document.createRange()
-        range.selectNodeContents(element)
-        return Math.round(range.getBoundingClientRect().right)
-      })
-    await eventually(async () => (await rightOf('ada')) - (await rightOf('/report.txt')), 0)
-  })
-
-  testAtRoot(
-    'many links are filtered and sorted, have QR codes, and follow changes on other devices',
-    async () => {
-      const page = await openAs(ada)
-      const create = (name: string, expires: string) =>
-        page.evaluate(
-          async ([at, duration]) => {
-            const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
-            const body = JSON.stringify({ expires: duration, unit: 'hours' })
-            const response = await fetch(`/api/share/${at}`, { method: 'POST', headers, body })
-            return ((await response.json()) as { hash: string }).hash
-          },
-          [name, expires],
-        )
+      const page = await openAs(ada, '/settings/shares')
+      const rows = page.locator('tbody').getByRole('row')
+      await page.getByRole('link', { name: 'Share Management' }).waitFor()
+      const refresh = () =>
+        page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
       await page.evaluate(async () => {
         const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
         const old = (await (await fetch('/api/shares', { headers })).json()) as { hash: string }[]
         for (const { hash } of old) await fetch(`/api/share/${hash}`, { method: 'DELETE', headers })
       })
-      const hash = await create(`${encodeURIComponent('a%2Fb #?&+')}/`, '')
-      for (let count = 2; count <= 12; count += 1) await create('report.txt', String(count))
-      await page.goto(`${server().url}/settings/shares`)
-      const rows = page.locator('tbody').getByRole('row')
+      await refresh()
+      await page.getByText('It feels lonely here...').waitFor()
+      expect(await violationsIn(page, 'dark')).toEqual([])
+      const hash = await createLink(page, server(), 'a%2Fb #?&+/', '')
+      for (let count = 2; count <= 12; count += 1)
+        await createLink(page, server(), 'report.txt', String(count))
+      await refresh()
+      await eventually(() => rows.count(), 12)
+      expect(await violationsIn(page, 'light')).toEqual([])
       const filter = page.getByRole('searchbox', { name: 'Filter by path' })
       await filter.fill('A%2F')
       await eventually(() => rows.count(), 1)
@@ -326,6 +316,18 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       // The headings are hidden, so the focus goes to the first link.
       expect(await rows.first().evaluate((row) => row.contains(document.activeElement))).toBe(true)
       await choice.selectOption('Not sorted')
+
+      // From right to left, the username on a card starts below the path.
+      const card = rows.filter({ hasText: '/report.txt' }).first()
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+      const rightOf = (text: string) =>
+        card.getByText(text, { exact: true }).evaluate((element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          return Math.round(range.getBoundingClientRect().right)
+        })
+      await eventually(async () => (await rightOf('ada')) - (await rightOf('/report.txt')), 0)
+      await page.evaluate(() => (document.documentElement.dir = 'ltr'))
       await page.setViewportSize({ width: 1280, height: 800 })
 
       await filter.fill('a%2Fb')
@@ -342,25 +344,9 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await page.evaluate(async (id) => {
         const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
         await fetch(`/api/share/${id}`, { method: 'DELETE', headers })
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
       }, hash)
+      await refresh()
       await page.getByText('No link matches the filter.').waitFor()
     },
   )
-
-  testAtRoot('Escape takes back what was typed for a further link before it closes the prompt', async () => {
-    const page = await openAs()
-    await openShare(page, 'report.txt')
-    const isListed = await links(page).first().isVisible()
-    if (!isListed) await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
-    await links(page).first().waitFor()
-    await dialog(page).getByRole('button', { name: 'New' }).click()
-    await dialog(page).getByLabel('Share Duration').fill('3')
-    await page.keyboard.press('Escape')
-    await links(page).first().waitFor()
-    await dialog(page).getByRole('button', { name: 'New' }).click()
-    expect(await dialog(page).getByLabel('Share Duration').inputValue()).toBe('')
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-  })
 })

@@ -58,7 +58,6 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect(await page.title()).toBe('Inbox - Share')
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
     expect(await page.getByText('a.txt').count()).toBe(0)
-    expect(await violationsIn(page, 'light')).toEqual([])
     await choose(page, fileOf('a.txt', 'from the guest'), fileOf(odd, 'odd'), fileOf('wrong.txt', 'x'))
     await page.getByRole('button', { name: 'Remove wrong.txt', exact: true }).click()
     await eventually(() => sent(page).count(), 2)
@@ -66,7 +65,6 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await eventually(() => focusOf(page), `Remove ${odd}`)
     await page.getByLabel('Your name (optional)', { exact: true }).fill('Zoë 🦊')
     await page.getByLabel('Note (optional)', { exact: true }).fill('first\nsecond')
-    expect(await violationsIn(page, 'light')).toEqual([])
     await send(page, 'Send 2 files')
     await eventually(() => focusOf(page), 'Choose files')
     await waitForText(page, 'You sent 2 files, 17 B.')
@@ -82,26 +80,53 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await page.getByRole('heading', { level: 1, name: 'Send files to “Inbox”', exact: true }).waitFor()
   })
 
-  testAtRoot('files are dropped on the page, folders are refused, and a password is asked for', async () => {
-    const page = await window()
-    const link = await linkOf(server(), 'Other', { password: 'a shared password' })
-    await page.goto(link.url)
-    await page.getByLabel('Password', { exact: true }).fill('a shared password')
-    await page.getByRole('button', { name: 'Submit', exact: true }).click()
-    await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
-    const dropped = await page.evaluateHandle(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['dropped'], 'dropped.txt'))
-      return transfer
-    })
-    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
-    await send(page, 'Send 1 file')
-    await waitForText(page, 'You sent 1 file, 7 B.')
-    expect(await textOf('Other', 'dropped.txt')).toBe('dropped')
-    await page.reload()
-    await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
-    expect(await sent(page).count()).toBe(0)
-  })
+  testAtRoot(
+    'a password is asked for once, dropped files are sent, a file in flight is cancelled, and a lost connection sends it again once',
+    async () => {
+      const page = await window()
+      const link = await linkOf(server(), 'Other', { password: 'a shared password' })
+      await page.goto(link.url)
+      await page.getByLabel('Password', { exact: true }).fill('a shared password')
+      await page.getByRole('button', { name: 'Submit', exact: true }).click()
+      await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
+      const dropped = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File(['dropped'], 'dropped.txt'))
+        return transfer
+      })
+      await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
+      await send(page, 'Send 1 file')
+      await waitForText(page, 'You sent 1 file, 7 B.')
+      expect(await textOf('Other', 'dropped.txt')).toBe('dropped')
+      await page.reload()
+      await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
+      expect(await sent(page).count()).toBe(0)
+
+      // A file that is being sent shows its progress and can be cancelled.
+      await page.route('**/api/public/drop/**', () => undefined)
+      await choose(page, fileOf('slow.txt', 'slow'))
+      await send(page, 'Send 1 file')
+      await page.getByRole('progressbar', { name: 'slow.txt', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Cancel slow.txt', exact: true }).click()
+      await eventually(() => sent(page).count(), 0)
+      await page.unroute('**/api/public/drop/**')
+
+      // The first request arrives, but its response is lost.
+      let isAway = true
+      await page.route('**/api/public/drop/**', async (route) => {
+        if (!isAway) return route.continue()
+        await route.fetch()
+        return route.abort('connectionreset')
+      })
+      await choose(page, fileOf('lost.txt', 'lost'))
+      await send(page, 'Send 1 file')
+      await page.getByText('The connection was lost. Trying again…').waitFor()
+      isAway = false
+      await waitForText(page, 'You sent 1 file, 4 B.')
+      const names = await readdir(path.join(server().folder, 'Other'))
+      expect(names.filter((name) => name.startsWith('lost'))).toEqual(['lost.txt'])
+    },
+  )
 
   testAtRoot('each refused file says why, and the others are sent', async () => {
     const page = await window()
@@ -117,7 +142,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await choose(page, fileOf('two.bin', 'x'.repeat(15_000_000)))
     await send(page, 'Send 1 file')
     await sent(page).getByText('This link accepts no more files.').waitFor()
-    const later = await window()
+    const later = await page.context().newPage()
     await later.goto(link.url)
     await waitForText(later, '1 of 1 files received')
     await waitForText(later, 'This link accepts no more files.')
@@ -131,58 +156,28 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     expect((await readdir(path.join(server().folder, 'Other'))).includes('three.txt')).toBe(false)
   })
 
-  testAtRoot('a lost connection is reported, and the file is sent again once', async () => {
-    const page = await freshWindow()
-    const link = await linkOf(server(), 'Other')
-    await page.goto(link.url)
-    await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
-    let isAway = true
-    // The first request arrives, but its response is lost.
-    await page.route('**/api/public/drop/**', async (route) => {
-      if (!isAway) return route.continue()
-      await route.fetch()
-      return route.abort('connectionreset')
-    })
-    await choose(page, fileOf('lost.txt', 'lost'))
-    await send(page, 'Send 1 file')
-    await page.getByText('The connection was lost. Trying again…').waitFor()
-    isAway = false
-    await waitForText(page, 'You sent 1 file, 4 B.')
-    const names = await readdir(path.join(server().folder, 'Other'))
-    expect(names.filter((name) => name.startsWith('lost'))).toEqual(['lost.txt'])
-  })
-
-  testAtRoot('a file that is being sent shows its progress and can be cancelled', async () => {
-    const page = await freshWindow()
-    const link = await linkOf(server(), 'Other')
-    await page.goto(link.url)
-    await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
-    await page.route('**/api/public/drop/**', () => undefined)
-    await choose(page, fileOf('slow.txt', 'slow'))
-    await send(page, 'Send 1 file')
-    await page.getByRole('progressbar', { name: 'slow.txt', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Cancel slow.txt', exact: true }).click()
-    await eventually(() => sent(page).count(), 0)
-  })
-
-  testAtRoot('the page works on a phone, in the dark and with the keyboard', async () => {
-    const page = await window({ viewport: { width: 390, height: 844 } })
-    const link = await linkOf(server(), 'Other', { expires: 2, unit: 'days', maxFiles: 100 })
-    await page.goto(link.url)
-    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
-    await page.reload()
-    await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
-    await choose(page, fileOf(`${'long name '.repeat(20)}.txt`, 'x'), fileOf('b.txt', 'y'))
-    await eventually(() => sent(page).count(), 2)
-    expect(await sidewaysPx(page)).toBe(0)
-    expect(await violationsIn(page, 'dark')).toEqual([])
-    await page.getByLabel('Your name (optional)', { exact: true }).focus()
-    await page.keyboard.type('Bob')
-    await page.keyboard.press('Enter')
-    await waitForText(page, 'You sent 2 files, 2 B.')
-    expect(await sidewaysPx(page)).toBe(0)
-    expect(await violationsIn(page, 'dark')).toEqual([])
-  })
+  testAtRoot(
+    'the page is accessible in both themes, and works on a phone and with the keyboard',
+    async () => {
+      const page = await window()
+      const link = await linkOf(server(), 'Other', { expires: 2, unit: 'days', maxFiles: 100 })
+      await page.goto(link.url)
+      await page.getByRole('button', { name: 'Choose files', exact: true }).waitFor()
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await choose(page, fileOf(`${'long name '.repeat(20)}.txt`, 'x'), fileOf('b.txt', 'y'))
+      await eventually(() => sent(page).count(), 2)
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      await eventually(() => sidewaysPx(page), 0)
+      expect(await violationsIn(page, 'dark')).toEqual([])
+      await page.getByLabel('Your name (optional)', { exact: true }).focus()
+      await page.keyboard.type('Bob')
+      await page.keyboard.press('Enter')
+      await waitForText(page, 'You sent 2 files, 2 B.')
+      expect(await sidewaysPx(page)).toBe(0)
+      expect(await violationsIn(page, 'dark')).toEqual([])
+    },
+  )
 
   testAtRoot('the page fits a narrow screen from right to left, also with refused files', async () => {
     const page = await window({ viewport: { width: 320, height: 700 }, locale: 'ar-XB' })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { eventually, everywhere, showTheme } from './journeys.ts'
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">
 <rect width="160" height="40" rx="8" fill="#7a1fa2"/><circle cx="20" cy="20" r="11" fill="#fff"/></svg>`
@@ -29,62 +29,29 @@ const logoRatio = (page: Page) =>
 
 const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
+const canvasColors = { light: 'rgb(250, 245, 252)', dark: 'rgb(22, 13, 26)' }
+
 const colour = (page: Page, name: string) =>
   page.evaluate((element) => getComputedStyle(document.documentElement).getPropertyValue(element), name)
 
 everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
-  test('name, logo and colours are those of the installation in both themes, on wide screens and on phones', async () => {
+  test('name, logo, colours and the files of the manifest are those of the installation in both themes, on wide screens and phones', async () => {
     const page = await window()
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((name) => {
-        localStorage.clear()
-        localStorage.setItem('theme', name)
-      }, theme)
-      await page.context().clearCookies()
-      await page.goto(`${server().url}/login`)
+    await page.goto(`${server().url}/login`)
+    for (const theme of ['light', 'dark'] as const) {
+      await showTheme(page, theme)
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 })
         await page.getByRole('heading', { name: 'Shelf of Ann' }).waitFor()
         await eventually(() => logoRatio(page), [160, 4])
-      }
-      await signIn(page, server(), ann)
-      await page.getByRole('grid').waitFor()
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.getByRole('link', { name: 'Shelf of Ann' }).waitFor()
-        await eventually(() => logoRatio(page), [160, 3])
-        expect(await canvas(page)).toBe(theme === 'dark' ? 'rgb(22, 13, 26)' : 'rgb(250, 245, 252)')
-        expect(await colour(page, '--accent')).toBe(theme === 'dark' ? '#9b3fc4' : '#7a1fa2')
-        await eventually(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+        await eventually(() => canvas(page), canvasColors[theme])
       }
     }
-  })
 
-  const themeOf = async (page: Page) => {
-    await page.goto(`${server().url}/login`)
-    await page.getByRole('heading').waitFor()
-    return page.evaluate(() => document.documentElement.className)
-  }
-
-  testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
-    const [guest, chooser] = [await window({ colorScheme: 'light' }), await window()]
-    await chooser.addInitScript(() => localStorage.setItem('theme', 'light'))
-    for (const [theme, expected] of [
-      ['dark', 'dark'],
-      ['light', 'light'],
-      ['', 'light'],
-    ] as const) {
-      await server().cli('config', 'set', `--branding.theme=${theme}`)
-      await eventually(() => themeOf(guest), expected)
-      expect(await themeOf(chooser)).toBe('light')
-    }
-  })
-
-  test('a browser can load every file that the manifest names', async () => {
-    const page = await window()
-    await page.goto(`${server().url}/login`)
+    // A browser can load every file that the manifest names.
     const devtools = await page.context().newCDPSession(page)
     const { errors, data = '{}' } = await devtools.send('Page.getAppManifest')
+    await devtools.detach()
     expect(errors).toEqual([])
     const {
       name,
@@ -104,6 +71,42 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
         return `${picture.naturalWidth}x${picture.naturalHeight}`
       }, src)
       expect(size).toBe(sizes)
+    }
+
+    await signIn(page, server(), ann)
+    await page.getByRole('grid').waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await showTheme(page, theme)
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.getByRole('link', { name: 'Shelf of Ann' }).waitFor()
+        await eventually(() => logoRatio(page), [160, 3])
+        await eventually(() => canvas(page), canvasColors[theme])
+        expect(await colour(page, '--accent')).toBe(theme === 'dark' ? '#9b3fc4' : '#7a1fa2')
+        await eventually(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+      }
+    }
+  })
+
+  testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
+    const page = await window({ colorScheme: 'light' })
+    const themeOf = async (chosen: string | null) => {
+      await page.evaluate(
+        (name) => (name === null ? localStorage.removeItem('theme') : localStorage.setItem('theme', name)),
+        chosen,
+      )
+      await page.goto(`${server().url}/login`)
+      await page.getByRole('heading').waitFor()
+      return page.evaluate(() => document.documentElement.className)
+    }
+    for (const [theme, expected, chosen] of [
+      ['dark', 'dark', 'light'],
+      ['light', 'light', 'dark'],
+      ['', 'light', 'dark'],
+    ] as const) {
+      await server().cli('config', 'set', `--branding.theme=${theme}`)
+      await eventually(() => themeOf(null), expected)
+      expect(await themeOf(chosen)).toBe(chosen)
     }
   })
 })

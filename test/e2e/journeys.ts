@@ -250,7 +250,7 @@ const contrastOnly = { type: 'rule' as const, values: ['color-contrast'] }
  * Switches the theme of the current page without a change of its state. Waits until all movements that take less than a
  * second have ended, because axe measures the colours of the moment.
  */
-const showTheme = (page: Page, theme: Theme): Promise<void> =>
+export const showTheme = (page: Page, theme: Theme): Promise<void> =>
   page.evaluate(async (shown) => {
     const { classList } = document.documentElement
     classList.toggle('dark', shown === 'dark')

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -37,9 +37,8 @@ const requests = (page: Page) => page.getByRole('region', { name: 'Requests of o
 atRoot({}, ({ server, window }) => {
   test('the tab appears where a program of File Browser is answered in another way, until the list is cleared', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
     const answer = page.waitForResponse('**/api/takeover')
-    await page.goto(`${server().url}/settings/users`)
+    await signIn(page, server(), ada, '/settings/users')
     await (await answer).finished()
     await page.getByRole('link', { name: 'Audit log' }).waitFor()
     expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
@@ -69,17 +68,11 @@ atRoot({}, ({ server, window }) => {
     await eventually(() => page.getByRole('link', { name: tab }).count(), 0)
   })
 
-  test('other users are led to the page for missing permissions', async () => {
+  test('a report that cannot be loaded or cleared says so, our own page adds no request to it, and other users have no permission', async () => {
     const page = await window()
-    await signIn(page, server(), ann, '/settings/takeover')
-    await page.waitForURL(`${server().url}/403`)
-  })
-
-  test('a report that cannot be loaded or cleared says so, and our own page adds no request to it', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
     await page.route('**/api/takeover', (route) => route.abort())
-    await openPage(page, server())
+    await signIn(page, server(), ada, '/settings/takeover')
+    await page.getByRole('heading', { name: tab }).waitFor()
     const alert = page.getByRole('region', { name: tab }).getByRole('alert')
     await alert.waitFor()
     await page.unroute('**/api/takeover')
@@ -91,71 +84,15 @@ atRoot({}, ({ server, window }) => {
     await requests(page).getByRole('button', { name: 'Clear the list' }).click()
     await requests(page).getByRole('alert').waitFor()
     await requests(page).getByRole('row', { name: 'Kept/1' }).waitFor()
+
+    // Other users are led to the page for missing permissions.
+    await signIn(page, server(), ann, '/settings/takeover')
+    await page.waitForURL(`${server().url}/403`)
   })
 })
-
-const [state, folder] = ['state', 'files'].map((name) => mkdtempSync(path.join(tmpdir(), `stowage-${name}-`)))
-afterAll(() => [state!, folder!].forEach((one) => rmSync(one, { recursive: true, force: true })))
-const fixture = path.resolve(import.meta.dirname, '../fixtures/filebrowser-v2.20.1/filebrowser.db')
-cpSync(fixture, path.join(state!, 'stowage.db'))
-mkdirSync(path.join(folder!, 'media/backup'), { recursive: true })
 
 /** The administrator in the database of File Browser. */
 const admin: TestUser = { name: 'admin', password: 'correct-horse-battery-1' }
-
-// The base path is the one in the database.
-const taken = { state: state!, folder: folder!, isSetUpElsewhere: true, basePath: '/fb' }
-
-atRoot(taken, ({ server, window }) => {
-  test('the report of a takeover says what came over, what changed, what is left, and what is to be done', async () => {
-    const page = await window()
-    await signIn(page, server(), admin)
-    await page.getByRole('link', { name: 'Read what has changed' }).click()
-    const card = page.getByRole('region', { name: tab })
-    await card.getByText(/parts? of the old database .* not taken over/).waitFor()
-    await card.getByText(path.join(state!, 'stowage.db')).waitFor()
-    const part = (name: string) => page.getByRole('region', { name })
-    await part('Taken over unchanged').getByText('12 users with ids').waitFor()
-    await part('Not taken over').getByText('there is no such entry').first().waitFor()
-    await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
-    const step = card.getByRole('listitem').filter({ hasText: 'frank' })
-    await card.getByText('hook commands are disabled').waitFor()
-    await step.getByRole('link', { name: 'frank' }).click()
-    await page.waitForURL(`${server().url}/settings/users/9`)
-    const form = page.getByRole('region', { name: 'User frank' })
-    await form.getByLabel('Disable the account').uncheck()
-    await form.getByLabel('Your current password').fill(admin.password)
-    await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('region', { name: 'Notifications' }).getByText('User updated!').waitFor()
-    await openPage(page, server())
-    await card.getByText('hook commands are disabled').waitFor()
-    await eventually(() => step.count(), 0)
-  })
-
-  test('the report is accessible and fits into 1280 and 390 pixels in both themes', async () => {
-    const page = await window({ viewport: { width: 1280, height: 844 }, colorScheme: 'light' })
-    await sendAs('OldApp/3.1', `${server().url}/api/login`)
-    await sendAs('', `${server().url}/api/resource/a`)
-    await signIn(page, server(), admin)
-    await page.evaluate(() => localStorage.setItem('theme', 'system'))
-    await openPage(page, server())
-    await requests(page).getByRole('table').waitFor()
-    const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    for (const [width, theme] of [
-      [1280, 'light'],
-      [390, 'light'],
-      [390, 'dark'],
-      [1280, 'dark'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ colorScheme: theme })
-      await eventually(isDark, theme === 'dark')
-      expect([width, theme, await violationsIn(page, theme)]).toEqual([width, theme, []])
-      expect([width, theme, (await overflow()) <= 0]).toEqual([width, theme, true])
-    }
-  })
-})
 
 /** Writes the files that File Browser served, and its database, into two new folders. */
 function makeInstallation(version: OriginalVersion) {
@@ -163,11 +100,13 @@ function makeInstallation(version: OriginalVersion) {
     mkdtempSync(path.join(tmpdir(), `stowage-${name}-`)),
   )
   afterAll(() => [root!, folder!].forEach((one) => rmSync(one, { recursive: true, force: true })))
+  mkdirSync(path.join(root!, 'media/backup'), { recursive: true })
   for (const file of ['alice/docs/report.txt', 'alice/docs/Q1 2024 & plan, 100%.txt', 'alice/pics/dot.txt']) {
     mkdirSync(path.dirname(path.join(root!, file)), { recursive: true })
     writeFileSync(path.join(root!, file), file)
   }
   writeFileSync(path.join(folder!, 'stowage.db'), fixtureBytes(`${version}/filebrowser.db`))
+  // The base path is the one in the database.
   return { folder: root!, state: folder!, isSetUpElsewhere: true, basePath: '/fb' }
 }
 
@@ -187,22 +126,9 @@ const hashOf = (version: OriginalVersion, what: string) =>
   expectationsOf(version).shares.find((share) => share.what.startsWith(what))?.answerToOwner.hash
 
 describe.each(originalVersions)('after the takeover of %s,', (version) => {
-  atRoot(makeInstallation(version), ({ server, window }) => {
-    test('a browser that was logged in to File Browser stays so, and its bookmarks open', async () => {
-      const page = await window()
-      const token = formerToken(version)
-      await page.context().addCookies([{ name: 'auth', value: token, url: server().url }])
-      await page.goto(`${server().url}/health`)
-      await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
-      await page.goto(`${server().url}/files/docs/`)
-      await rowOf(page, 'report.txt').waitFor()
-      await page.goto(`${server().url}/files/docs/report.txt`)
-      await page.getByRole('heading', { name: 'report.txt' }).waitFor()
-      await page.reload()
-      await page.locator('[data-part="editor"]').getByText('alice/docs/report.txt').waitFor()
-    })
-
-    test('old links open for a guest, with their passwords', async () => {
+  const installation = makeInstallation(version)
+  atRoot(installation, ({ server, window }) => {
+    test('old links open for a guest with their passwords, and a browser that was logged in stays so, with its bookmarks', async () => {
       const page = await window()
       await page.goto(`${server().url}/share/${hashOf(version, 'folder, expires in 2111')}`)
       await page.getByRole('link', { name: 'report.txt', exact: true }).waitFor()
@@ -212,6 +138,65 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await page.getByRole('link', { name: 'dot.txt', exact: true }).waitFor()
       await page.goto(`${server().url}/share/${hashOf(version, 'already expired')}`)
       await page.getByText("This location can't be reached.").waitFor()
+
+      const token = formerToken(version)
+      await page.context().addCookies([{ name: 'auth', value: token, url: server().url }])
+      await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
+      await page.goto(`${server().url}/files/docs/`)
+      await rowOf(page, 'report.txt').waitFor()
+      await page.goto(`${server().url}/files/docs/report.txt`)
+      await page.getByRole('heading', { name: 'report.txt' }).waitFor()
+      await page.reload()
+      await page.locator('[data-part="editor"]').getByText('alice/docs/report.txt').waitFor()
+    })
+
+    // The reports of both versions have the same parts.
+    if (version !== 'filebrowser-v2.20.1') return
+    test('the report of a takeover says what came over, changed and is left to do, is accessible, and fits in both themes', async () => {
+      const page = await window()
+      await signIn(page, server(), admin)
+      await page.getByRole('link', { name: 'Read what has changed' }).click()
+      const card = page.getByRole('region', { name: tab })
+      await card.getByText(/parts? of the old database .* not taken over/).waitFor()
+      await card.getByText(path.join(installation.state, 'stowage.db')).waitFor()
+      const part = (name: string) => page.getByRole('region', { name })
+      await part('Taken over unchanged').getByText('12 users with ids').waitFor()
+      await part('Not taken over').getByText('there is no such entry').first().waitFor()
+      await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
+      const step = card.getByRole('listitem').filter({ hasText: 'frank' })
+      await card.getByText('hook commands are disabled').waitFor()
+      await step.getByRole('link', { name: 'frank' }).click()
+      await page.waitForURL(`${server().url}/settings/users/9`)
+      const form = page.getByRole('region', { name: 'User frank' })
+      await form.getByLabel('Disable the account').uncheck()
+      await form.getByLabel('Your current password').fill(admin.password)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('region', { name: 'Notifications' }).getByText('User updated!').waitFor()
+      await openPage(page, server())
+      await card.getByText('hook commands are disabled').waitFor()
+      await eventually(() => step.count(), 0)
+
+      // The report is accessible, and fits into 1280 and 390 pixels in both themes.
+      await sendAs('OldApp/3.1', `${server().url}/api/login`)
+      await sendAs('', `${server().url}/api/resource/a`)
+      await page.evaluate(() => localStorage.setItem('theme', 'system'))
+      await page.emulateMedia({ colorScheme: 'light' })
+      await openPage(page, server())
+      await requests(page).getByRole('table').waitFor()
+      const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      for (const [width, theme] of [
+        [1280, 'light'],
+        [390, 'light'],
+        [390, 'dark'],
+        [1280, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.emulateMedia({ colorScheme: theme })
+        await eventually(isDark, theme === 'dark')
+        expect([width, theme, await violationsIn(page, theme)]).toEqual([width, theme, []])
+        expect([width, theme, (await overflow()) <= 0]).toEqual([width, theme, true])
+      }
     })
   })
 })

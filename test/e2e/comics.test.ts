@@ -92,44 +92,45 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
-  test.each([
-    { width: 1280, height: 800 },
-    { width: 390, height: 844 },
-  ])('the pages of a comic are turned by keys, clicks and the slider, at $width pixels', async (viewport) => {
-    const page = await open('1 plain #?&+.cbz', { viewport })
-    await eventually(() => shownPage(page), 1)
-    await page.keyboard.press('ArrowRight')
-    await eventually(() => shownPage(page), 2)
-    await page.keyboard.press('Space')
-    await eventually(() => shownPage(page), 3)
-    await page.keyboard.press('ArrowLeft')
-    await eventually(() => shownPage(page), 2)
-    await page.keyboard.press('End')
-    await eventually(() => shownPage(page), 12)
-    await page.keyboard.press('ArrowRight')
-    await eventually(() => counter(page).innerText(), '12 of 12')
-    const stage = await comic(page).locator('[data-zoomed]').boundingBox()
-    const clickAt = (part: number) =>
-      page.mouse.click(
-        (stage?.x ?? 0) + (stage?.width ?? 0) * part,
-        (stage?.y ?? 0) + (stage?.height ?? 0) * 0.2,
-      )
-    await clickAt(0.3)
-    await eventually(() => shownPage(page), 11)
-    await clickAt(0.7)
-    await eventually(() => shownPage(page), 12)
-    await comic(page).getByRole('slider', { name: 'Page number' }).fill('9')
-    await eventually(() => shownPage(page), 10)
-    await comic(page).getByRole('button', { name: 'Next page' }).click()
-    await eventually(() => shownPage(page), 11)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      viewport.width,
-    )
-    expect(await violationsIn(page, 'light')).toEqual([])
-  })
-
-  test('the direction turns keys and clicks around, and the page and the direction are remembered', async () => {
+  test('the pages of a comic are turned by keys, clicks and the slider at both widths, the other direction turns them around, and the place is remembered', async () => {
     const page = await open('1 plain #?&+.cbz')
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await eventually(() => shownPage(page), 1)
+      await page.keyboard.press('ArrowRight')
+      await eventually(() => shownPage(page), 2)
+      await page.keyboard.press('Space')
+      await eventually(() => shownPage(page), 3)
+      await page.keyboard.press('ArrowLeft')
+      await eventually(() => shownPage(page), 2)
+      await page.keyboard.press('End')
+      await eventually(() => shownPage(page), 12)
+      await page.keyboard.press('ArrowRight')
+      await eventually(() => counter(page).innerText(), '12 of 12')
+      const stage = await comic(page).locator('[data-zoomed]').boundingBox()
+      const clickAt = (part: number) =>
+        page.mouse.click(
+          (stage?.x ?? 0) + (stage?.width ?? 0) * part,
+          (stage?.y ?? 0) + (stage?.height ?? 0) * 0.2,
+        )
+      await clickAt(0.3)
+      await eventually(() => shownPage(page), 11)
+      await clickAt(0.7)
+      await eventually(() => shownPage(page), 12)
+      await comic(page).getByRole('slider', { name: 'Page number' }).fill('9')
+      await eventually(() => shownPage(page), 10)
+      await comic(page).getByRole('button', { name: 'Next page' }).click()
+      await eventually(() => shownPage(page), 11)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      expect(await violationsIn(page, 'light')).toEqual([])
+      await page.locator('#content').focus()
+      await page.keyboard.press('Home')
+    }
+
+    await page.setViewportSize({ width: 1280, height: 800 })
     await eventually(() => shownPage(page), 1)
     await choose(page, 'Right to left')
     await page.keyboard.press('ArrowLeft')
@@ -146,8 +147,16 @@ atRoot({ files }, ({ server, window }) => {
     expect(previous?.x).toBeGreaterThan(next?.x ?? Infinity)
   })
 
-  test('the pages below each other scroll, follow the keys, and are released when they are far away', async () => {
-    const page = await open('1 plain #?&+.cbz')
+  test('the quick look shows the first page of a comic, pages below each other scroll and are released far away, and a damaged comic can be downloaded', async () => {
+    const page = await openList()
+    await rowOf(page, '1 plain #?&+.cbz').click()
+    await page.keyboard.press('Space')
+    await eventually(() => shownPage(page), 1)
+    expect(await comic(page).getByRole('button').count()).toBe(0)
+    await page.keyboard.press('Escape')
+
+    await rowOf(page, '1 plain #?&+.cbz').dblclick()
+    await comic(page).waitFor()
     await choose(page, 'Pages below each other')
     const area = comic(page).getByRole('region', { name: '1 plain #?&+.cbz' })
     await area.locator('[data-page="1"] img').waitFor()
@@ -162,9 +171,16 @@ atRoot({ files }, ({ server, window }) => {
     await page.reload()
     await area.locator('[data-page="1"] img').waitFor()
     expect(await violationsIn(page, 'light')).toEqual([])
+
+    await page.keyboard.press('Escape')
+    for (const name of ['3 cut.cbz', '4 no images.cbz']) {
+      await rowOf(page, name).dblclick()
+      await page.getByText('Preview is not available for this file.').waitFor()
+      await page.keyboard.press('Escape')
+    }
   })
 
-  test('nothing in a hostile comic acts, and the pages that cannot be shown leave the others readable', async () => {
+  test('nothing in a hostile comic acts, pages that cannot be shown leave the others readable, and a large comic is never loaded as a whole', async () => {
     const page = await openList()
     const heapBytes = () =>
       page.evaluate(
@@ -183,10 +199,8 @@ atRoot({ files }, ({ server, window }) => {
     expect((await heapBytes()) - before).toBeLessThan(50_000_000)
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     expect(pageProblems.get(page)).toEqual([])
-  })
 
-  test('a large comic is never loaded as a whole, and closing it frees its pages', async () => {
-    const page = await openList()
+    await page.keyboard.press('Escape')
     const loadedBytes: number[] = []
     page.on('response', (response) => {
       if (response.status() === 206) loadedBytes.push(Number(response.headers()['content-length']))
@@ -209,19 +223,5 @@ atRoot({ files }, ({ server, window }) => {
         )
       }, url)
     expect(await Promise.all(urls.map(isGone))).toEqual([true, true, true])
-  })
-
-  test('a damaged comic and one without images can be downloaded, and the quick look shows the first page', async () => {
-    const page = await openList()
-    await rowOf(page, '1 plain #?&+.cbz').click()
-    await page.keyboard.press('Space')
-    await eventually(() => shownPage(page), 1)
-    expect(await comic(page).getByRole('button').count()).toBe(0)
-    await page.keyboard.press('Escape')
-    for (const name of ['3 cut.cbz', '4 no images.cbz']) {
-      await rowOf(page, name).dblclick()
-      await page.getByText('Preview is not available for this file.').waitFor()
-      await page.keyboard.press('Escape')
-    }
   })
 })

@@ -55,7 +55,7 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
   describe.skipIf(!sandbox.isUsable)(
     `commands${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
     () => {
-      test('commands run in the open folder, one at a time', async () => {
+      test('commands run in the open folder, one at a time, leave the focus where the user works, and go on while the shell is hidden or narrow', async () => {
         const page = await openAs(dana)
         await page.getByRole('button', { name: 'Toggle shell' }).click()
         await panel(page).waitFor()
@@ -96,25 +96,18 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
         await panel(page).waitFor({ state: 'detached' })
         await page.keyboard.press('Control+`')
         await panel(page).waitFor()
-      })
 
-      test('a command that ends leaves the focus where the user works meanwhile', async () => {
-        const page = await openAs(dana)
-        await page.getByRole('button', { name: 'Toggle shell' }).click()
-        await run(page, 'sleep 3')
+        await run(page, 'sleep 2')
         await eventually(() => input(page).isDisabled(), true)
-        await rowOf(page, /docs/).click()
+        await rowOf(page, /inside\.txt/).click()
         const focused = await focusOf(page)
         await output(page).getByText('Exit code 0').waitFor()
         await eventually(() => input(page).isEnabled(), true)
         expect(await focusOf(page)).toBe(focused)
         await page.keyboard.press('F2')
-        await page.getByRole('textbox', { name: 'docs' }).or(page.getByRole('dialog')).first().waitFor()
-      })
+        await page.getByRole('textbox', { name: 'inside.txt' }).or(page.getByRole('dialog')).first().waitFor()
+        await page.keyboard.press('Escape')
 
-      test('a command goes on while the shell is hidden, and when the page becomes narrow', async () => {
-        const page = await openAs(dana)
-        await page.getByRole('button', { name: 'Toggle shell' }).click()
         await run(page, 'sleep 600')
         await eventually(() => input(page).isDisabled(), true)
         await panel(page).getByRole('button', { name: 'Hide the shell' }).click()

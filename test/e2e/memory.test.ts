@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot } from './journeys.ts'
 
 const photo = await rotatedJpeg(40, 30)
 const photoCount = 25
@@ -32,14 +32,24 @@ async function memoryOf(page: Page): Promise<Memory> {
   }
 }
 
-/** Goes into a folder and back, so many times. */
+/**
+ * Goes into the folder `Docs` and back, so many times, with the history of the page. The loop runs in the page, because
+ * clicks of the test would take most of the time.
+ */
 async function visit(page: Page, times: number): Promise<void> {
-  for (let round = 0; round < times; round += 1) {
-    await rowOf(page, /^Docs/).dblclick()
-    await rowOf(page, /inside\.txt/).waitFor()
-    await page.goBack()
-    await rowOf(page, /^Photos/).waitFor()
-  }
+  await rowOf(page, /^Docs/).dblclick()
+  await rowOf(page, /inside\.txt/).waitFor()
+  await page.evaluate(async (rounds) => {
+    for (let step = 0; step < 2 * rounds; step += 1) {
+      const isBack = step % 2 === 0
+      history.go(isBack ? -1 : 1)
+      const row = `[role="row"][data-name="${isBack ? 'Photos' : 'inside.txt'}"]`
+      while (document.querySelector(row) === null)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  }, times)
+  await page.goBack()
+  await rowOf(page, /^Photos/).waitFor()
 }
 
 /** Shows all photos in the quick look, one after the other. */
@@ -48,11 +58,23 @@ async function lookAtPhotos(page: Page): Promise<void> {
   await rowOf(page, /^Photos/).dblclick()
   await rowOf(page, names[0] ?? '').click()
   await page.keyboard.press('Space')
-  for (const name of names) {
-    await eventually(() => panel.getAttribute('aria-label'), `Quick look: ${name}`)
-    await panel.locator('img[data-loaded]').waitFor()
-    await page.keyboard.press('ArrowDown')
-  }
+  await panel.waitFor()
+  const shown = await page.evaluate(async (count) => {
+    const labels: (string | null)[] = []
+    for (let index = 0; index < count; index += 1) {
+      const last = labels.at(-1)
+      let label: string | null | undefined
+      do {
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        label = document.querySelector('[data-part="quick-look"]:has(img[data-loaded])')?.ariaLabel
+      } while (label === undefined || label === last)
+      labels.push(label)
+      const key = { key: 'ArrowDown', bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
+    }
+    return labels
+  }, names.length)
+  expect(shown).toEqual(names.map((name) => `Quick look: ${name}`))
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await page.goBack()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ann, runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
+import { eventually } from './journeys.ts'
 
 const program = path.resolve(import.meta.dirname, '../../bin/stowage.js')
 let running: RunningServer[] = []
@@ -121,42 +122,36 @@ test('the first run prints a password once, and a login with this password succe
   await Promise.all([rm(folder, { recursive: true }), rm(state, { recursive: true })])
 })
 
-test('a stop in the middle of an upload leaves no torn file and ends with 0', async () => {
+test('a stop in the middle of an upload leaves no torn file and ends with 0, and after kill -9 the next start removes the staged files', async () => {
   const server = await start({ files: { 'kept.txt': 'old' } })
   const token = await tokenOf(server)
-  const uploading = request(`${server.url}/api/resources/kept.txt?override=true`, {
-    method: 'POST',
-    headers: { 'X-Auth': token, 'Content-Length': '1000000' },
-  })
-  const failed = new Promise((resolve) => {
-    uploading.on('error', resolve)
-    uploading.on('response', resolve)
-  })
-  uploading.write('half')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  /** Begins an upload that does not end, and waits until the server has staged its first bytes. */
+  const beginUpload = async (address: string): Promise<{ readonly ended: Promise<unknown> }> => {
+    const uploading = request(`${server.url}/api/resources/${address}`, {
+      method: 'POST',
+      headers: { 'X-Auth': token, 'Content-Length': '1000000' },
+    })
+    const ended = new Promise((resolve) => {
+      uploading.on('error', resolve)
+      uploading.on('response', resolve)
+    })
+    uploading.write('half')
+    await eventually(async () => (await readdir(server.folder)).length, 2)
+    return { ended }
+  }
+  await beginUpload('new.bin')
+  await server.stop('SIGKILL')
+  expect((await readdir(server.folder)).includes('new.bin')).toBe(false)
+  await server.start()
+  await eventually(() => readdir(server.folder), ['kept.txt'])
+
+  const { ended } = await beginUpload('kept.txt?override=true')
   expect(await server.stop('SIGTERM')).toBe(0)
-  await failed
+  await ended
   expect(await readdir(server.folder)).toEqual(['kept.txt'])
   await server.start()
   const after = await fetch(`${server.url}/api/raw/kept.txt`, { headers: { 'X-Auth': token } })
   expect(await after.text()).toBe('old')
-})
-
-test('after kill -9 in the middle of an upload the next start removes the staged files', async () => {
-  const server = await start({ files: { 'kept.txt': 'old' } })
-  const uploading = request(`${server.url}/api/resources/new.bin`, {
-    method: 'POST',
-    headers: { 'X-Auth': await tokenOf(server), 'Content-Length': '1000000' },
-  })
-  uploading.on('error', () => undefined)
-  uploading.write('half')
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  await server.stop('SIGKILL')
-  expect((await readdir(server.folder)).includes('new.bin')).toBe(false)
-  await server.start()
-  for (let tries = 0; tries < 50 && (await readdir(server.folder)).length > 1; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(await readdir(server.folder)).toEqual(['kept.txt'])
 })
 
 test('a kill -9 of the launcher ends the server', async () => {

@@ -27,7 +27,7 @@ const filmFiles = {
 const songFiles = {
   '1 first.mp3': silentMp3(1.5, { title: 'Sól & máni', artist: 'Ásgerður', cover }),
   '2 second.mp3': silentMp3(30),
-  '3 third.mp3': silentMp3(2),
+  '3 third.mp3': silentMp3(1),
 }
 
 const film = (codecs: string) => readFileSync(makeMedia('film.mkv', codecs, { lengthS: 60 }))

@@ -172,9 +172,9 @@ atRoot({ files }, ({ server, window }) => {
   test('the last of a million rows is reached by a key and by the scrollbar', async () => {
     const lines = Array.from(
       { length: 1_000_000 },
-      (_, row) => `${row + 1},name ${row % 977},${(row * 7919) % 1_000_003},a note of some length`,
+      (_, row) => `${row + 1},name ${row % 977},${(row * 7919) % 1_000_003}`,
     )
-    await writeFile(path.join(server().folder, 'million.csv'), `id,name,value,note\n${lines.join('\n')}\n`)
+    await writeFile(path.join(server().folder, 'million.csv'), `id,name,value\n${lines.join('\n')}\n`)
     const page = await openQuickLook('million.csv')
     await eventually(async () => (await column(page, 1))[0], '1')
     await eventually(() => countOf(page).innerText(), '1,000,000 rows')

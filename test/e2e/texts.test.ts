@@ -227,10 +227,10 @@ atRoot({ files }, ({ server, window }) => {
 
   test('texts above 10 MB are shown by their beginning or in their form where there is no editor', async () => {
     const at = (name: string): string => path.join(server().folder, 'a folder', name)
-    writeFileSync(at('1.log'), 'a line of a log\n'.repeat(750_000))
-    writeFileSync(at('2.md'), `# The beginning\n\n${'a paragraph\n\n'.repeat(900_000)}`)
-    writeFileSync(at('3.log'), 'a line of a log\n'.repeat(3_500_000))
-    writeFileSync(at('4.csv'), `name,age\n${'Zoë,9\n'.repeat(8_000_000)}`)
+    writeFileSync(at('1.log'), 'a line of a log\n'.repeat(700_000))
+    writeFileSync(at('2.md'), `# The beginning\n\n${`${'a paragraph '.repeat(100)}\n\n`.repeat(9000)}`)
+    writeFileSync(at('3.log'), 'a line of a log\n'.repeat(3_300_000))
+    writeFileSync(at('4.csv'), `name,note\n${`Zoë,${'a long note '.repeat(50)}\n`.repeat(90_000)}`)
     const page = await window()
     await signIn(page, server(), ann, '/files/a%20folder/')
     await rowOf(page, '1.log').click()

@@ -62,16 +62,10 @@ const files = {
 const drawing = (page: Page) => page.locator('[data-part="model"] canvas')
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
-  const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
-    const page = await window(options)
+  test('a model is drawn, turned and zoomed by buttons and keys, fits on phones, and is drawn before its text, which a button shows instead', async () => {
+    const page = await window()
     await signIn(page, server(), ann)
-    await rowOf(page, name).dblclick()
-    await page.locator('[data-part="editor"], [data-part="model"], [data-part="file"] p').first().waitFor()
-    return page
-  }
-
-  test('a model is drawn, and is turned and zoomed by buttons and keys', async () => {
-    const page = await open('1 part.stl')
+    await rowOf(page, '1 part.stl').dblclick()
     await drawing(page).waitFor()
     expect(await drawing(page).textContent()).toBe('Model 1 part.stl, 1 triangles')
     const seen = await drawing(page).screenshot()
@@ -80,53 +74,53 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('+')
     await page.getByRole('button', { name: 'Fit to the window' }).click()
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 390)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.keyboard.press('Escape')
-    await rowOf(page, '1 part.stl').waitFor()
-  })
 
-  test.each([
-    ['2 part.obj', 2],
-    ['3 inside.gltf', 1],
-    ['4 beside #?.gltf', 1],
-  ])('the model %s is drawn first, and its text is shown instead by a button', async (name, triangles) => {
-    const page = await open(name)
-    await drawing(page).waitFor()
-    expect(await drawing(page).textContent()).toBe(`Model ${name}, ${triangles} triangles`)
     const source = page.locator('[data-part="editor"]').getByRole('textbox')
-    expect(await source.isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'Model', exact: true }).click()
-    await source.waitFor()
-    expect(await drawing(page).count()).toBe(0)
+    const toggle = page.getByRole('button', { name: 'Model', exact: true })
+    for (const [name, triangles] of [
+      ['2 part.obj', 2],
+      ['3 inside.gltf', 1],
+      ['4 beside #?.gltf', 1],
+    ] as const) {
+      await rowOf(page, name).dblclick()
+      await drawing(page).waitFor()
+      await eventually(() => drawing(page).textContent(), `Model ${name}, ${triangles} triangles`)
+      expect(await source.isVisible()).toBe(false)
+      await toggle.click()
+      await source.waitFor()
+      expect(await drawing(page).count()).toBe(0)
+      // The choice is remembered, so that the next model is drawn again.
+      await toggle.click()
+      await drawing(page).waitFor()
+      await page.getByRole('button', { name: 'Close the file' }).click()
+    }
   })
 
-  test('a model asks no other server', async () => {
-    const page = await open('1 part.stl')
+  test('a model asks no other server, one that needs an unknown extension names it, and a damaged one is only offered for download', async () => {
+    const page = await window()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await page.goto(`${server().url}/files/5 remote.gltf`)
+    await signIn(page, server(), ann, '/files/5 remote.gltf')
     await page.getByText('The model cannot be shown.', { exact: false }).waitFor()
     expect(asked.filter((url) => !url.startsWith(server().url) && !/^(?:data|blob):/.test(url))).toEqual([])
-  })
 
-  test('a model that needs an extension which cannot be read names it, as a file and beside its text', async () => {
-    const page = await open('7 draco.glb')
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await rowOf(page, '6 broken.glb').dblclick()
+    await page.getByText('Preview is not available for this file.').waitFor()
+    await page.keyboard.press('ArrowRight')
     await page.getByText('it needs the glTF extension KHR_draco_mesh_compression.').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
-    await page.goto(`${server().url}/files/8 meshopt.gltf`)
+    await page.keyboard.press('Escape')
+    await rowOf(page, '8 meshopt.gltf').dblclick()
     await page.getByText('it needs the glTF extension EXT_meshopt_compression.').waitFor()
-    await page.goto(`${server().url}/files/9 optional.gltf`)
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await rowOf(page, '9 optional.gltf').dblclick()
     await drawing(page).waitFor()
-  })
-
-  test('a damaged model is only offered for download', async () => {
-    const page = await open('6 broken.glb')
-    await page.getByText('Preview is not available for this file.').waitFor()
-  })
-
-  test('at 390 pixels the tools fit, and axe reports no violation', async () => {
-    const page = await open('1 part.stl', { viewport: { width: 390, height: 844 } })
-    await drawing(page).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    expect(await violationsIn(page, 'light')).toEqual([])
   })
 })

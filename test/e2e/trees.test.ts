@@ -57,8 +57,14 @@ atRoot({ files }, ({ server, window }) => {
     expect(await startOf('false')).toBeGreaterThan(await startOf('closed'))
   })
 
-  test('a tree is shown beside its source, with all digits, and follows the typing', async () => {
-    const page = await openBesideEditor('place.json')
+  test('a tree is shown beside its source and follows the typing, the arrow keys move in it, and an invalid text tells where it is wrong', async () => {
+    const page = await openBesideEditor('broken.json')
+    await tree(page).getByText('unexpected “o” in line 3, column 8.').waitFor()
+    expect(await textsOf(page)).toEqual(['1 key', 'a: 2 entries', '0: 1', '1: 2'])
+
+    // The tree stays shown for the next file.
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await rowOf(page, 'place.json').dblclick()
     await eventually(
       () => textsOf(page),
       [
@@ -75,19 +81,7 @@ atRoot({ files }, ({ server, window }) => {
     )
     await tree(page).getByText('9 values').waitFor()
     expect(await violationsIn(page, 'light')).toEqual([])
-    await items(page).filter({ hasText: 'parts' }).click()
-    await eventually(() => items(page).count(), 5)
-    await page.locator('[data-part="editor"]').getByRole('textbox').focus()
-    await page.keyboard.press('Control+Home')
-    await page.keyboard.type('[')
-    await tree(page).getByText('the text ends too early, in line 6, column 2').waitFor()
-    await page.keyboard.press('Control+z')
-    await tree(page).getByText('not valid JSON').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
-  })
 
-  test('the arrow keys move in the tree, open and close it, and the path of a value can be copied', async () => {
-    const page = await openBesideEditor('place.json')
     await items(page).first().focus()
     await page.keyboard.press('End')
     await eventually(() => focusedText(page), 'closed: false')
@@ -106,12 +100,16 @@ atRoot({ files }, ({ server, window }) => {
     await tree(page).getByRole('button', { name: 'Copy the path of the value' }).click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Copied').waitFor()
     expect(new URL(page.url()).pathname).toBe('/files/place.json')
-  })
 
-  test('an invalid text tells where it is wrong, and shows what comes before', async () => {
-    const page = await openBesideEditor('broken.json')
-    await tree(page).getByText('unexpected “o” in line 3, column 8.').waitFor()
-    expect(await textsOf(page)).toEqual(['1 key', 'a: 2 entries', '0: 1', '1: 2'])
+    await items(page).filter({ hasText: 'parts' }).click()
+    await eventually(() => items(page).count(), 5)
+    await page.locator('[data-part="editor"]').getByRole('textbox').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('[')
+    await tree(page).getByText('the text ends too early, in line 6, column 2').waitFor()
+    await page.keyboard.press('Control+z')
+    await tree(page).getByText('not valid JSON').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
   })
 
   test('the quick look shows a tree alone: lines of values, and a million values with the last one by a key', async () => {

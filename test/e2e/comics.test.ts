@@ -154,6 +154,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => shownPage(page), 1)
     expect(await comic(page).getByRole('button').count()).toBe(0)
     await page.keyboard.press('Escape')
+    await comic(page).waitFor({ state: 'detached' })
 
     await rowOf(page, '1 plain #?&+.cbz').dblclick()
     await comic(page).waitFor()

@@ -101,7 +101,7 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
         await eventually(() => input(page).isDisabled(), true)
         await rowOf(page, /inside\.txt/).click()
         const focused = await focusOf(page)
-        await output(page).getByText('Exit code 0').waitFor()
+        await output(page).getByText('Exit code 0').last().waitFor()
         await eventually(() => input(page).isEnabled(), true)
         expect(await focusOf(page)).toBe(focused)
         await page.keyboard.press('F2')

@@ -42,41 +42,61 @@ async function goToFile(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Go to file' })
 }
 
+/** Closes the open dialog with Escape. */
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 /** Returns the name and the folder of each hit, without its size and its date. */
 const foundIn = async (dialog: Locator): Promise<string[]> => {
   const texts = await dialog.getByRole('option').allInnerTexts()
   return texts.map((text) => text.split('\n').slice(0, 2).join('\n'))
 }
 
-atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
+/** Waits until the hit `sunset.jpg` shows its size, its date and the given number of thumbnails. */
+async function expectThumbnails(dialog: Locator, count: number): Promise<void> {
+  await dialog.getByRole('combobox').fill('snst')
+  const option = dialog.getByRole('option', { name: /^sunset\.jpg.*Pictures.*KB.*(now|ago)$/ })
+  await option.waitFor()
+  await eventually(() => option.locator('img[data-state="there"]').count(), count)
+  expect(await option.locator('img').count()).toBe(count)
+}
+
+/** Expects that the first hit has a shortened name and path, in which the typed letters are visible. */
+async function expectShortened(dialog: Locator): Promise<void> {
+  await dialog.getByRole('combobox').fill('turnover annexes')
+  const option = dialog.getByRole('option').first()
+  await eventually(() => option.locator('mark').allTextContents(), ['turnover', 'annexes'])
+  const [name = '', folder = ''] = (await option.innerText()).split('\n')
+  expect([name, folder]).toEqual([
+    expect.stringMatching(/^A .*….*turnover.*tes\.pdf$/),
+    expect.stringMatching(/annexes.*….*lawyers$/),
+  ])
+  const lines = option.locator('span:has(> bdi)')
+  const areInside = await lines.evaluateAll((all) =>
+    all.map((line) => {
+      const { left, right } = line.getBoundingClientRect()
+      const mark = line.querySelector('mark')!.getBoundingClientRect()
+      const text = line.querySelector('bdi')!.getBoundingClientRect()
+      const isMarkInside = mark.left >= left && mark.right <= right
+      return isMarkInside && Math.abs(text.left - left) < 1 && text.right <= right + 0.5
+    }),
+  )
+  expect(areInside).toEqual([true, true])
+}
+
+atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   /** Opens the top folder, and selects a row with a press of the mouse. */
-  const openList = async (): Promise<Page> => {
+  const openList = async (person = bea): Promise<Page> => {
     const page = await window()
-    await signIn(page, server(), bea)
+    await signIn(page, server(), person)
     await rowOf(page, /report\.txt/).click()
     return page
   }
 
-  test('typing a part of a command in the palette runs it', async () => {
+  test('typing a part of a command in the palette runs it, and what is typed while its code loads is not run unseen', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: 'Type the name of an action' })
-    await field.fill('new fo')
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([
-      expect.stringContaining('New folder'),
-      'Find “new fo” in all folders',
-    ])
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Plans/')
-    expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)
-  })
-
-  test('what is typed while the code of the palette loads is in its field, and a command is not run unseen', async () => {
-    const page = await freshWindow()
     const released = Promise.withResolvers<undefined>()
     await page.route(/\/dialogs-[^/]*\.js/, async (route) => {
       await released.promise
@@ -96,21 +116,30 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     released.resolve(undefined)
     const field = page.getByRole('combobox', { name: 'Type the name of an action' })
     await eventually(() => field.inputValue(), 'new fo')
-    expect(await page.getByRole('option').first().innerText()).toContain('New folder')
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([
+      expect.stringContaining('New folder'),
+      'Find “new fo” in all folders',
+    ])
     await page.keyboard.type('lder')
     expect(await field.inputValue()).toBe('new folder')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'New folder' }).waitFor()
+    await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Plans/')
+    expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)
   })
 
-  test('the palette finds the folders on screen, the settings, the themes and the logout', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await rowOf(page, /report\.txt/).click()
+  test('the palette finds folders, settings, themes and the logout, has no shell on a server without commands, and a hit has its thumbnail', async () => {
+    const page = await openList(ada)
+    await expectThumbnails(await goToFile(page), 1)
+    await closeDialog(page)
+
+    expect(await page.getByRole('button', { name: 'Toggle shell' }).count()).toBe(0)
     await page.keyboard.press('Control+k')
     const dialog = page.getByRole('dialog', { name: 'Command palette' })
     const field = dialog.getByRole('combobox')
     const heightOf = async () => Math.round((await dialog.boundingBox())?.height ?? 0)
+    await field.and(page.locator(':focus')).waitFor()
     const height = await heightOf()
     for (const [text, found] of [
       ['camera', 'Camera'],
@@ -133,6 +162,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
       await dialog.getByRole('option').filter({ hasText: found }).first().waitFor()
       expect(await heightOf()).toBe(height)
     }
+    await field.fill('toggle')
+    await dialog.getByText('Toggle sidebar').waitFor()
+    expect(await dialog.getByText('Toggle shell').count()).toBe(0)
     await field.fill('users')
     await eventually(() => dialog.getByRole('option').allInnerTexts(), ['Find “users” in all folders'])
     await field.fill('sort')
@@ -142,53 +174,210 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await eventually(() => page.evaluate(() => document.documentElement.className.includes('dark')), true)
   })
 
-  test('two presses of Enter in Go to file show the commands and run none, nor does Enter that is held', async () => {
-    const page = await openList()
-    for (const isHeld of [false, true]) {
-      const dialog = await goToFile(page)
-      await dialog.getByRole('combobox').fill('logout')
-      await dialog.getByRole('option', { name: 'logout' }).waitFor()
-      await page.keyboard.down('Enter')
-      if (!isHeld) await page.keyboard.up('Enter')
-      const palette = page.getByRole('dialog', { name: 'Command palette' })
-      await palette.getByRole('option', { name: 'Logout' }).first().waitFor()
-      await page.keyboard.down('Enter')
-      if (isHeld) {
-        await page.waitForTimeout(700)
-        await page.keyboard.down('Enter')
-      }
-      await page.keyboard.up('Enter')
-      await page.waitForTimeout(300)
-      expect([await palette.isVisible(), new URL(page.url()).pathname]).toEqual([true, '/files/'])
-      await page.keyboard.press('Escape')
-    }
-  })
-
-  test('the palette applies to an open file what the header of the file offers', async () => {
+  test('Ctrl+P goes back to the last place, also after a reload, the palette knows the open file and the folders above it, and Escape returns into the text', async () => {
     const page = await window()
-    await signIn(page, server(), ada, '/files/Docs/Old/letter.txt')
-    await page.getByRole('heading', { name: 'letter.txt' }).waitFor()
-    await page.keyboard.press('Control+k')
-    const dialog = page.getByRole('dialog', { name: 'Command palette' })
-    for (const text of ['Delete', 'Rename', 'Download', 'Info', 'Copy file', 'Move file']) {
-      await dialog.getByRole('combobox').fill(text)
-      await eventually(
-        async () => (await dialog.getByRole('option').first().innerText()).split('\n')[0],
-        text,
-      )
-    }
-    await dialog.getByRole('combobox').fill('select')
-    await eventually(() => dialog.getByRole('option').allInnerTexts(), ['Find “select” in all folders'])
-    await dialog.getByRole('combobox').fill('info')
+    await signIn(page, server(), ada, '/files/Docs/Old/')
+    await rowOf(page, /letter/).dblclick()
+    await page.waitForURL('**/files/Docs/Old/letter.txt')
+    const text = page.locator('.cm-content')
+    await text.waitFor()
+    const files = await goToFile(page)
+    await files.getByRole('option').first().and(page.locator('[data-focused]')).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Info' }).getByText('letter.txt').first().waitFor()
-  })
+    await page.waitForURL('**/files/Docs/Old/')
+    await rowOf(page, /letter/).waitFor()
+    await page.reload()
+    await rowOf(page, /letter/).waitFor()
+    await goToFile(page)
+    await eventually(() => foundIn(files), ['letter.txt\nDocs/Old'])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Docs/Old/letter.txt')
+    await text.waitFor()
 
-  test('the palette and Go to file lead to each other with the text that was typed', async () => {
-    const page = await openList()
+    // The palette applies to an open file what the header of the file offers.
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
+    for (const name of ['Delete', 'Rename', 'Download', 'Info', 'Copy file', 'Move file']) {
+      await palette.getByRole('combobox').fill(name)
+      await eventually(
+        async () => (await palette.getByRole('option').first().innerText()).split('\n')[0],
+        name,
+      )
+    }
+    await palette.getByRole('combobox').fill('select')
+    await eventually(() => palette.getByRole('option').allInnerTexts(), ['Find “select” in all folders'])
+    await palette.getByRole('combobox').fill('info')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Info' }).getByText('letter.txt').first().waitFor()
+    await closeDialog(page)
+
+    await page.goBack()
+    await rowOf(page, /letter/).waitFor()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('docs')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Docs/')
+    await rowOf(page, /Old/).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Docs/Old' }).click()
+    await page.waitForURL('**/files/Docs/Old/')
+
+    await rowOf(page, /letter/).dblclick()
+    for (const keys of ['Control+p', 'Control+k']) {
+      await text.click()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press(keys)
+      await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor()
+      await closeDialog(page)
+      await text.and(page.locator(':focus')).waitFor()
+      await page.keyboard.type('!')
+    }
+    expect(await text.innerText()).toBe('d!!ear')
+    await goToFile(page)
+    await files.getByRole('combobox').fill('report.txt')
+    await page.getByRole('option').filter({ hasText: 'report.txt' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alertdialog', { name: 'Save changes?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    await text.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('?')
+    expect(await text.innerText()).toBe('d!?!ear')
+  })
+
+  test('Ctrl+P finds a file in any folder by letters of its name or path, marks them, opens the best or the chosen one, and prefers the open folder', async () => {
+    const page = await openList()
+    const dialog = await goToFile(page)
+    const field = dialog.getByRole('combobox')
+    const options = dialog.getByRole('option')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('clip')
+    await options.filter({ hasText: 'clip #1 50%.txt' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Films/clip%20%231%2050%25.txt')
+    await page.keyboard.press('Control+p')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('cuts')
+    await options.filter({ hasText: 'a%2Fcuts' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Films/a%252Fcuts/')
+    await rowOf(page, /x\.txt/).waitFor()
+
+    // The best of many found files is first, also when Enter is pressed before it is found.
+    await goToFile(page)
+    await field.fill('img 4')
+    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
+    await field.fill('img 4.j')
+    await field.press('Enter')
+    await page.waitForURL('**/files/Camera/IMG_4.jpg')
+
+    await goToFile(page)
+    await field.fill('letters/10')
+    await eventually(() => foundIn(dialog), ['page 10.md\nLetters'])
+    await field.fill('page')
+    await options.nth(2).waitFor()
+    await options.first().and(page.locator('[data-focused]')).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/Letters/page%202.md')
+
+    // Letters that are apart give way to names that contain the text.
+    await goToFile(page)
+    await field.fill('usctl')
+    await eventually(() => foundIn(dialog), ['usctl.md\nuser-settings'])
+    await field.fill('usctrl')
+    await eventually(() => foundIn(dialog), ['control.ts\nuser-settings'])
+    expect(await options.first().locator('mark').allTextContents()).toEqual(['c', 'tr', 'l', 'us'])
+    for (const [text, name, marks] of [
+      ['a2f', 'a%2Fb', ['a', '2F']],
+      ['#&', '#?&+', ['#', '&']],
+      ['🎉f', '🎉 fun.png', ['🎉', 'f']],
+      ['تا', 'تقرير المبيعات.md', ['ت', 'ا']],
+      ['lxe', `long ${'x'.repeat(246)} end`, ['l', 'x', 'e']],
+    ] as const) {
+      await field.fill(text)
+      await eventually(async () => (await options.first().getAttribute('aria-label'))?.startsWith(name), true)
+      expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
+    }
+    await field.fill('uctrl')
+    await options.filter({ hasText: 'control.ts' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/files/user-settings/control.ts')
+    await goToFile(page)
+    await field.fill('con')
+    await eventually(async () => (await foundIn(dialog))[0], 'control.ts\nuser-settings')
+  })
+
+  test('Go to file offers the folders of the open folder without recent places, ignores accents, shortens long names, and marks options only below a moving pointer', async () => {
+    const page = await openList()
+    const dialog = await goToFile(page)
+    const field = dialog.getByRole('combobox')
+    await dialog.getByText('Folders in this folder').waitFor()
+    await eventually(async () => (await foundIn(dialog))[0], 'Camera\nMy files')
+    await dialog.getByRole('option', { name: /^Films/ }).click()
+    await page.waitForURL('**/files/Films/')
+    await rowOf(page, /clip/).waitFor()
+
+    await goToFile(page)
+    await field.fill('generique films')
+    const option = dialog.getByRole('option', { name: /Générique/ })
+    await eventually(() => option.locator('mark').allTextContents(), ['Générique', 'Films'])
+    await field.fill('fin')
+    await eventually(() => option.locator('mark').allTextContents(), ['fin'])
+
+    await expectThumbnails(dialog, 0)
+    await expectShortened(dialog)
+    await closeDialog(page)
+    await page.mouse.move(640, 300)
+    await goToFile(page)
+    await field.fill('img')
+    const options = dialog.getByRole('option')
+    await eventually(async () => (await options.count()) > 10, true)
+    // Only a pointer that moves marks an option below it.
+    const marked = () =>
+      options.evaluateAll((all) =>
+        all.flatMap((hit, at) => (getComputedStyle(hit).backgroundColor === 'rgba(0, 0, 0, 0)' ? [] : [at])),
+      )
+    await eventually(marked, [0])
+    await page.mouse.move(640, 304)
+    await eventually(async () => (await marked()).length, 2)
+    await field.press('4')
+    await eventually(marked, [0])
+    await closeDialog(page)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectShortened(await goToFile(page))
+  })
+
+  test('the palette offers no action that the user may not run, leads to Go to file and back with the typed text, and Enter that is pressed twice or held runs nothing', async () => {
+    const page = await openList()
+    const row = rowOf(page, /report\.txt/)
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
     const files = page.getByRole('dialog', { name: 'Go to file' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Show as mosaic' }).waitFor()
+    const offered = (await page.getByRole('option').allInnerTexts()).join('\n')
+    expect(offered).not.toMatch(/Delete|Rename|Move|Copy(?! link)|New|Upload|Download/)
+    await page.keyboard.press('Escape')
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('nothing like this')
+    // The names of files are not searched here, so nothing is said about them. The offer to search them is marked.
+    const find = page.getByRole('option', { name: 'Find “nothing like this” in all folders' })
+    await find.waitFor()
+    const background = await find.evaluate((option) => getComputedStyle(option).backgroundColor)
+    expect(background).not.toBe('rgba(0, 0, 0, 0)')
+    expect(await palette.getByText(/has this name/).count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await files.getByText('Nothing matches').waitFor()
+    await closeDialog(page)
+
+    // The two dialogs lead to each other with the text that was typed.
+    await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').fill('page 10')
     await palette.getByRole('option', { name: 'Find “page 10” in all folders' }).waitFor()
     await page.keyboard.press('Enter')
@@ -217,270 +406,46 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.type('>as gallery')
     await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
     expect(await palette.getByRole('combobox').inputValue()).toBe('as gallery')
-  })
+    await closeDialog(page)
 
-  test('the palette goes to the folders above the open folder, and back to a folder that was open before', async () => {
-    const page = await window()
-    await signIn(page, server(), ada, '/files/Docs/Old/')
-    await rowOf(page, /letter/).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type the name of an action' }).waitFor()
-    await page.keyboard.type('docs')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Docs/')
-    await rowOf(page, /Old/).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Docs/Old' }).click()
-    await page.waitForURL('**/files/Docs/Old/')
-  })
-
-  test('Ctrl+P finds a file in any folder by a part of its name, and Enter opens it', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    const field = dialog.getByRole('combobox')
-    await field.and(page.locator(':focus')).waitFor()
-    await page.keyboard.type('clip')
-    const options = dialog.getByRole('option')
-    await options.filter({ hasText: 'clip #1 50%.txt' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Films/clip%20%231%2050%25.txt')
-    await page.keyboard.press('Control+p')
-    await field.and(page.locator(':focus')).waitFor()
-    await page.keyboard.type('cuts')
-    await options.filter({ hasText: 'a%2Fcuts' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Films/a%252Fcuts/')
-    await rowOf(page, /x\.txt/).waitFor()
-  })
-
-  test('a file is found without its accents, and the letters that were typed are marked', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    await dialog.getByRole('combobox').fill('generique films')
-    const option = dialog.getByRole('option', { name: /Générique/ })
-    await eventually(() => option.locator('mark').allTextContents(), ['Générique', 'Films'])
-    await dialog.getByRole('combobox').fill('fin')
-    await eventually(() => option.locator('mark').allTextContents(), ['fin'])
-  })
-
-  test('the letters of a name or a path find a file, are marked, and give way to names that contain the text', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    const field = dialog.getByRole('combobox')
-    const options = dialog.getByRole('option')
-    await field.fill('usctl')
-    await eventually(() => foundIn(dialog), ['usctl.md\nuser-settings'])
-    await field.fill('usctrl')
-    await eventually(() => foundIn(dialog), ['control.ts\nuser-settings'])
-    expect(await options.first().locator('mark').allTextContents()).toEqual(['c', 'tr', 'l', 'us'])
-    for (const [text, name, marks] of [
-      ['a2f', 'a%2Fb', ['a', '2F']],
-      ['#&', '#?&+', ['#', '&']],
-      ['🎉f', '🎉 fun.png', ['🎉', 'f']],
-      ['تا', 'تقرير المبيعات.md', ['ت', 'ا']],
-      ['lxe', `long ${'x'.repeat(246)} end`, ['l', 'x', 'e']],
-    ] as const) {
-      await field.fill(text)
-      await eventually(async () => (await options.first().getAttribute('aria-label'))?.startsWith(name), true)
-      expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
-    }
-    await field.fill('uctrl')
-    await options.filter({ hasText: 'control.ts' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/user-settings/control.ts')
-  })
-
-  test('a hit shows its size, its date and its thumbnail, and no thumbnail to a user who may not download', async () => {
-    for (const [person, images] of [
-      [ada, 1],
-      [bea, 0],
-    ] as const) {
-      const page = await window()
-      await signIn(page, server(), person)
-      await rowOf(page, /report\.txt/).waitFor()
-      const dialog = await goToFile(page)
-      await dialog.getByRole('combobox').fill('snst')
-      const option = dialog.getByRole('option', { name: /^sunset\.jpg.*Pictures.*KB.*(now|ago)$/ })
-      await option.waitFor()
-      await eventually(() => option.locator('img[data-state="there"]').count(), images)
-      expect(await option.locator('img').count()).toBe(images)
-    }
-  })
-
-  test('on a phone, the sidebar opens the dialog, which has the folder below the name', async () => {
-    const page = await window({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-    await signIn(page, server(), bea)
-    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
-    await page.getByRole('navigation').getByRole('button', { name: 'Go to file' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Go to file' })
-    const field = dialog.getByRole('combobox')
-    await field.and(page.locator(':focus')).waitFor()
-    await field.fill('control')
-    const option = dialog.getByRole('option')
-    const [name, folder] = await Promise.all(
-      ['control.ts', 'user-settings'].map((text) => option.getByText(text).boundingBox()),
-    )
-    expect(folder?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0) - 1)
-    expect(await option.getByText('now').isVisible()).toBe(false)
-    await option.click()
-    await page.waitForURL('**/files/user-settings/control.ts')
-  })
-
-  test('a long name and a long path are shortened without a gap, and what was typed stays visible', async () => {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      const page = await window({ viewport })
-      await signIn(page, server(), bea)
-      await rowOf(page, /report\.txt/).waitFor()
-      const dialog = await goToFile(page)
-      await dialog.getByRole('combobox').fill('turnover annexes')
-      const option = dialog.getByRole('option').first()
-      await eventually(() => option.locator('mark').allTextContents(), ['turnover', 'annexes'])
-      const [name = '', folder = ''] = (await option.innerText()).split('\n')
-      expect([name, folder]).toEqual([
-        expect.stringMatching(/^A .*….*turnover.*tes\.pdf$/),
-        expect.stringMatching(/annexes.*….*lawyers$/),
-      ])
-      const lines = option.locator('span:has(> bdi)')
-      const areInside = await lines.evaluateAll((all) =>
-        all.map((line) => {
-          const { left, right } = line.getBoundingClientRect()
-          const mark = line.querySelector('mark')!.getBoundingClientRect()
-          const text = line.querySelector('bdi')!.getBoundingClientRect()
-          const isMarkInside = mark.left >= left && mark.right <= right
-          return isMarkInside && Math.abs(text.left - left) < 1 && text.right <= right + 0.5
-        }),
-      )
-      expect(areInside).toEqual([true, true])
-    }
-  })
-
-  test('on a phone a button closes both palettes', async () => {
-    const page = await window({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).waitFor()
-    for (const keys of ['Control+p', 'Control+k']) {
-      await page.keyboard.press(keys)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'Close' }).tap()
-      await dialog.waitFor({ state: 'detached' })
-    }
-  })
-
-  test('only a pointer that moves marks an option below it', async () => {
-    const page = await openList()
-    await page.mouse.move(640, 300)
-    const dialog = await goToFile(page)
-    const field = dialog.getByRole('combobox')
-    await field.fill('img')
-    const options = dialog.getByRole('option')
-    await eventually(async () => (await options.count()) > 10, true)
-    const marked = () =>
-      options.evaluateAll((all) =>
-        all.flatMap((option, at) =>
-          getComputedStyle(option).backgroundColor === 'rgba(0, 0, 0, 0)' ? [] : [at],
-        ),
-      )
-    await eventually(marked, [0])
-    await page.mouse.move(640, 304)
-    await eventually(async () => (await marked()).length, 2)
-    await field.press('4')
-    await eventually(marked, [0])
-  })
-
-  test('Go to file shows the files of the open folder first', async () => {
-    const page = await window()
-    await signIn(page, server(), bea, '/files/user-settings/')
-    await rowOf(page, /control/).waitFor()
-    const dialog = await goToFile(page)
-    await dialog.getByRole('combobox').fill('con')
-    await eventually(async () => (await foundIn(dialog))[0], 'control.ts\nuser-settings')
-  })
-
-  test('after > the palette names the way back, and Backspace in its empty field leads there', async () => {
-    const page = await openList()
-    const files = await goToFile(page)
+    // After `>` the palette names the way back, and Backspace in its empty field leads there.
+    await goToFile(page)
     await files.getByRole('combobox').pressSequentially('>')
-    const palette = page.getByRole('dialog', { name: 'Command palette' })
     await palette.getByText('Go to file: Ctrl+P').waitFor()
     await palette.getByRole('combobox').pressSequentially('>gallery')
     await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
     await palette.getByRole('combobox').fill('')
     await page.keyboard.press('Backspace')
     await files.waitFor()
-    await page.keyboard.press('Escape')
+    await closeDialog(page)
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').press('Backspace')
     expect(await palette.isVisible()).toBe(true)
     await palette.getByRole('combobox').fill('clear')
     await palette.getByRole('option', { name: 'Clear', exact: false }).first().waitFor()
-  })
+    await closeDialog(page)
 
-  test('without recent places, Go to file offers the folders of the open folder', async () => {
-    const page = await freshWindow()
-    await signIn(page, server(), bea)
-    await rowOf(page, /report\.txt/).waitFor()
-    const dialog = await goToFile(page)
-    await dialog.getByText('Folders in this folder').waitFor()
-    await eventually(async () => (await foundIn(dialog))[0], 'Camera\nMy files')
-    await dialog.getByRole('option', { name: /^Films/ }).click()
-    await page.waitForURL('**/files/Films/')
-    await rowOf(page, /clip/).waitFor()
-  })
-
-  test('the best of many found files is first, also when Enter is pressed before it is found', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    const field = dialog.getByRole('combobox')
-    await field.fill('img 4')
-    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
-    await field.fill('img 4.j')
-    await field.press('Enter')
-    await page.waitForURL('**/files/Camera/IMG_4.jpg')
-  })
-
-  test('files that are found one after the other stay on screen while better ones move them', async () => {
-    const page = await openList()
-    await page.evaluate(() => {
-      const send = globalThis.fetch
-      globalThis.fetch = async (...request) => {
-        const response = await send(...request)
-        if (!response.url.includes('/api/search/')) return response
-        const lines = (await response.text()).split(/(?<=\n)/)
-        const body = new ReadableStream({
-          async start(stream) {
-            for (const line of lines) {
-              stream.enqueue(new TextEncoder().encode(line))
-              await new Promise((resolve) => setTimeout(resolve, 20))
-            }
-            stream.close()
-          },
-        })
-        return new Response(body, response)
+    // A second press of Enter, or Enter that is held, runs no command that has just appeared.
+    for (const isHeld of [false, true]) {
+      await goToFile(page)
+      await files.getByRole('combobox').fill('logout')
+      await files.getByRole('option', { name: 'logout' }).waitFor()
+      await page.keyboard.down('Enter')
+      if (!isHeld) await page.keyboard.up('Enter')
+      await palette.getByRole('option', { name: 'Logout' }).first().waitFor()
+      await page.keyboard.down('Enter')
+      if (isHeld) {
+        await page.waitForTimeout(700)
+        await page.keyboard.down('Enter')
       }
-    })
-    const dialog = await goToFile(page)
-    await dialog.getByRole('combobox').fill('img 4')
-    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
-    expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
+      await page.keyboard.up('Enter')
+      await page.waitForTimeout(300)
+      expect([await palette.isVisible(), new URL(page.url()).pathname]).toEqual([true, '/files/'])
+      await closeDialog(page)
+    }
   })
 
-  test('an arrow key chooses a found file, and Enter opens it instead of the first one', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    await dialog.getByRole('combobox').fill('letters/10')
-    await eventually(() => foundIn(dialog), ['page 10.md\nLetters'])
-    await dialog.getByRole('combobox').fill('page')
-    await dialog.getByRole('option').nth(2).waitFor()
-    await dialog.getByRole('option').first().and(page.locator('[data-focused]')).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Letters/page%202.md')
-  })
-
-  test('found files are in the order of a listing, and a search that did not succeed is tried again', async () => {
+  test('found files are in the order of a listing, a failed search is tried again, a further letter narrows the files at once, and better hits move the others', async () => {
     const page = await openList()
     const row = rowOf(page, /report\.txt/)
     let status = 500
@@ -507,34 +472,12 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await dialog.getByText("The search did not succeed. You don't have permissions").waitFor()
     expect(await dialog.getByRole('button', { name: 'Retry' }).count()).toBe(0)
     await field.focus()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await closeDialog(page)
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
-  })
+    await page.unroute('**/api/search/**')
 
-  test('Ctrl+P and Enter go back to the last place, also after the page was loaded again', async () => {
-    const page = await window()
-    await signIn(page, server(), ada, '/files/Docs/Old/')
-    await rowOf(page, /letter/).dblclick()
-    await page.waitForURL('**/files/Docs/Old/letter.txt')
-    await page.locator('.cm-content').waitFor()
-    const dialog = await goToFile(page)
-    await dialog.getByRole('option').first().and(page.locator('[data-focused]')).waitFor()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Docs/Old/')
-    await rowOf(page, /letter/).waitFor()
-    await page.reload()
-    await rowOf(page, /letter/).waitFor()
+    // A further letter narrows the files before new ones have come, and after Backspace one is still chosen.
     await goToFile(page)
-    await eventually(() => foundIn(dialog), ['letter.txt\nDocs/Old'])
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/files/Docs/Old/letter.txt')
-  })
-
-  test('a further letter narrows the shown files before the new ones have come, and Backspace keeps one chosen', async () => {
-    const page = await openList()
-    const dialog = await goToFile(page)
-    const field = dialog.getByRole('combobox')
     const first = dialog.getByRole('option').first()
     await page.keyboard.type('page 1')
     await first.and(page.locator('[data-focused]')).waitFor()
@@ -552,74 +495,55 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Letters/page%2010.md')
+
+    // Files that are found one after the other stay on screen while better ones move them.
+    await page.evaluate(() => {
+      const send = globalThis.fetch
+      globalThis.fetch = async (...request) => {
+        const response = await send(...request)
+        if (!response.url.includes('/api/search/')) return response
+        const lines = (await response.text()).split(/(?<=\n)/)
+        const body = new ReadableStream({
+          async start(stream) {
+            for (const line of lines) {
+              stream.enqueue(new TextEncoder().encode(line))
+              await new Promise((resolve) => setTimeout(resolve, 20))
+            }
+            stream.close()
+          },
+        })
+        return new Response(body, response)
+      }
+    })
+    await goToFile(page)
+    await field.fill('img 4')
+    await eventually(async () => (await foundIn(dialog))[0], 'IMG_4.jpg\nCamera')
+    expect(await dialog.getByRole('option').count()).toBeGreaterThan(1)
   })
 
-  test('Escape returns to the place in the text of a file', async () => {
-    const page = await window()
-    await signIn(page, server(), ada, '/files/report.txt')
-    const text = page.locator('.cm-content')
-    for (const keys of ['Control+p', 'Control+k']) {
-      await text.click()
-      await page.keyboard.press('Home')
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press(keys)
-      await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await text.and(page.locator(':focus')).waitFor()
-      await page.keyboard.type('!')
-    }
-    expect(await text.innerText()).toBe('f!!igures')
-    await page.keyboard.press('Control+p')
-    await page.getByRole('dialog').getByRole('combobox').fill('letter.txt')
-    await page.getByRole('option').filter({ hasText: 'letter.txt' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('alertdialog', { name: 'Save changes?' })
-      .getByRole('button', { name: 'Cancel' })
-      .click()
-    await text.and(page.locator(':focus')).waitFor()
-    await page.keyboard.type('?')
-    expect(await text.innerText()).toBe('f!?!igures')
-  })
-
-  test('a server that runs no commands has no shell', async () => {
-    const page = await window()
-    await signIn(page, server(), ada)
-    await rowOf(page, /report\.txt/).waitFor()
-    expect(await page.getByRole('button', { name: 'Toggle shell' }).count()).toBe(0)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill('toggle')
-    await page.getByRole('dialog').getByText('Toggle sidebar').waitFor()
-    expect(await page.getByRole('dialog').getByText('Toggle shell').count()).toBe(0)
-  })
-
-  test('the palette offers no action that the user may not run, and Escape returns to the row', async () => {
-    const page = await window()
+  test('on a phone, a button closes both palettes, and the sidebar opens Go to file, which has the folder below the name', async () => {
+    const page = await window({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await signIn(page, server(), bea)
-    const row = rowOf(page, /report\.txt/)
-    await row.click()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Show as mosaic' }).waitFor()
-    const offered = (await page.getByRole('option').allInnerTexts()).join('\n')
-    expect(offered).not.toMatch(/Delete|Rename|Move|Copy(?! link)|New|Upload|Download/)
-    await page.keyboard.press('Escape')
-    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Type the name of an action' }).waitFor()
-    await page.keyboard.type('nothing like this')
-    // The names of files are not searched here, so nothing is said about them. The offer to search them is marked.
-    const find = page.getByRole('option', { name: 'Find “nothing like this” in all folders' })
-    await find.waitFor()
-    const background = await find.evaluate((option) => getComputedStyle(option).backgroundColor)
-    expect(background).not.toBe('rgba(0, 0, 0, 0)')
-    expect(
-      await page
-        .getByRole('dialog')
-        .getByText(/has this name/)
-        .count(),
-    ).toBe(0)
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Go to file' }).getByText('Nothing matches').waitFor()
+    await rowOf(page, /report\.txt/).waitFor()
+    for (const keys of ['Control+p', 'Control+k']) {
+      await page.keyboard.press(keys)
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'Go to file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Go to file' })
+    const field = dialog.getByRole('combobox')
+    await field.and(page.locator(':focus')).waitFor()
+    await field.fill('control')
+    const option = dialog.getByRole('option')
+    const [name, folder] = await Promise.all(
+      ['control.ts', 'user-settings'].map((text) => option.getByText(text).boundingBox()),
+    )
+    expect(folder?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0) - 1)
+    expect(await option.getByText('now').isVisible()).toBe(false)
+    await option.click()
+    await page.waitForURL('**/files/user-settings/control.ts')
   })
 })

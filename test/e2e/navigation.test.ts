@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ada, ann } from '../kit/run-server.ts'
+import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, namesShown } from './journeys.ts'
 
 const files = { Docs: { 'letter.txt': 'dear' }, 'first.txt': '1', 'second.txt': '2' }
@@ -24,17 +24,17 @@ const promptOpeners: readonly (readonly [title: string, key: string, item?: stri
 
 const selected = (page: Page) => page.locator('[role="row"][aria-selected="true"]').count()
 
-atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
-  const openWithTwoSelected = async () => {
+const selectTwo = async (page: Page) => {
+  await rowOf(page, /first\.txt/).click()
+  await rowOf(page, /second\.txt/).click({ modifiers: ['Control'] })
+  await eventually(() => selected(page), 2)
+}
+
+atRoot({ files, people: [ann] }, ({ server, window }) => {
+  test('a click beside a prompt keeps the selection, another folder ends it and closes prompts, and keys without an entry and a search without a text do nothing', async () => {
     const page = await window()
     await signIn(page, server(), ann)
-    await rowOf(page, /first\.txt/).click()
-    await rowOf(page, /second\.txt/).click({ modifiers: ['Control'] })
-    return page
-  }
-
-  test('a click beside a prompt closes it, whichever prompt it is, and keeps the selection', async () => {
-    const page = await openWithTwoSelected()
+    await selectTwo(page)
     const before = readdirSync(server().folder)
     const closed: string[] = []
     for (const [, key, item] of promptOpeners) {
@@ -48,11 +48,44 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     expect(closed).toEqual(promptOpeners.map(([title]) => title))
     expect(await selected(page)).toBe(2)
     expect(readdirSync(server().folder)).toEqual(before)
+
+    // F2 with two selected entries, and Delete without any, open nothing.
+    for (const keys of [['F2'], ['Escape', 'Delete', 'F2']]) {
+      for (const key of [...keys, 'F1']) await page.keyboard.press(key)
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      expect(await dialog.getByRole('heading').first().innerText()).toBe('Help')
+      expect(await page.getByRole('row').getByRole('textbox').count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.keyboard.press('Control+f')
+    for (const key of ['Enter', 'Space', 'Space', 'Enter']) await page.keyboard.press(key)
+    await page.keyboard.press('Escape')
+    await eventually(() => namesShown(page), ['Docs', 'first.txt', 'second.txt'])
+    expect(asked.filter((url) => url.includes('/api/search/'))).toEqual([])
+
+    await rowOf(page, /Docs/).dblclick()
+    await rowOf(page, /letter\.txt/).waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+    await selectTwo(page)
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+    await page.goBack()
+    await rowOf(page, /letter\.txt/).waitFor()
+    await eventually(() => page.locator('[role="dialog"], [role="alertdialog"]').count(), 0)
+    await page.goForward()
+    await rowOf(page, /first\.txt/).waitFor()
+    expect(await selected(page)).toBe(0)
+    expect(readdirSync(server().folder)).toContain('first.txt')
   })
 
-  test('the menu New that opens before the rows of a folder arrive stays open, and adds to that folder', async () => {
+  test('the menu New that opens before the rows adds to their folder, an address for administrators leads others to 403, and blocked entries are neither listed nor found', async () => {
     const page = await window()
-    await signIn(page, server(), ada)
+    await signIn(page, server(), ann)
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Docs/**', async (route) => {
       await arrival
@@ -69,61 +102,14 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await page.getByRole('dialog').getByRole('textbox').fill('plans')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${server().url}/files/Docs/plans/`)
-  })
 
-  test('going to another folder ends the selection and closes an open prompt', async () => {
-    const page = await openWithTwoSelected()
-    await page.goto(`${server().url}/files/Docs/`)
-    await rowOf(page, /letter\.txt/).waitFor()
-    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
-    await rowOf(page, /first\.txt/).click()
-    await rowOf(page, /second\.txt/).click({ modifiers: ['Control'] })
-    await page.keyboard.press('Delete')
-    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
-    await page.goBack()
-    await rowOf(page, /letter\.txt/).waitFor()
-    await eventually(() => page.locator('[role="dialog"], [role="alertdialog"]').count(), 0)
-    await page.goForward()
-    await rowOf(page, /first\.txt/).waitFor()
-    expect(await selected(page)).toBe(0)
-    expect(readdirSync(server().folder)).toContain('first.txt')
-  })
-
-  test('F2 with two selected entries, and Delete without any, open nothing', async () => {
-    const page = await openWithTwoSelected()
-    for (const keys of [['F2'], ['Escape', 'Delete', 'F2']]) {
-      for (const key of [...keys, 'F1']) await page.keyboard.press(key)
-      const dialog = page.getByRole('dialog')
-      await dialog.waitFor()
-      expect(await dialog.getByRole('heading').first().innerText()).toBe('Help')
-      expect(await page.getByRole('row').getByRole('textbox').count()).toBe(0)
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-    }
-  })
-
-  test('a search without text is ignored', async () => {
-    const page = await openWithTwoSelected()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.keyboard.press('Control+f')
-    for (const key of ['Enter', 'Space', 'Space', 'Enter']) await page.keyboard.press(key)
-    await page.keyboard.press('Escape')
-    await eventually(() => namesShown(page), ['Docs', 'first.txt', 'second.txt'])
-    expect(asked.filter((url) => url.includes('/api/search/'))).toEqual([])
-  })
-
-  test('an address for administrators leads other users to the page for missing permissions', async () => {
-    const page = await window()
-    await signIn(page, server(), ann, '/settings/users')
+    await page.goto(`${server().url}/settings/users`)
     await page.waitForURL(`${server().url}/403`)
-    await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
-  })
+    const refusal = page.getByRole('heading', { name: "You don't have permissions to access this." })
+    await refusal.waitFor()
 
-  test('what a rule blocks is neither listed nor found, also under its address', async () => {
     await server().cli('rules', 'add', '/first.txt', '--username', ann.name)
-    const page = await window()
-    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/files/`)
     await rowOf(page, /second\.txt/).waitFor()
     expect(await namesShown(page)).toEqual(['Docs', 'second.txt'])
     await page.keyboard.press('Control+p')
@@ -131,6 +117,6 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await page.keyboard.type('first')
     await page.getByText('Nothing matches “first”.').waitFor()
     await page.goto(`${server().url}/files/first.txt`)
-    await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+    await refusal.waitFor()
   })
 })

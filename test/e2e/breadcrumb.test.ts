@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import type { Page } from 'playwright-core'
+import { defaultViewport, rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { eventually, everywhere } from './journeys.ts'
 
@@ -19,21 +19,37 @@ const levelsShown = async (page: Page): Promise<string[]> => {
   return texts.map((text) => text.replaceAll('\n', '').trim())
 }
 
+const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
+
+const closeMenu = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await eventually(() => page.getByRole('menu').count(), 0)
+}
+
 everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
-  const openAt = async (address: string, options?: BrowserContextOptions) => {
-    const page = await window(options)
+  const openAt = async (address: string) => {
+    const page = await window()
     await signIn(page, server(), ann, address)
     await crumbs(page).waitFor()
     return page
   }
   const addressOf = (page: Page) => decodeURI(page.url()).slice(server().url.length)
 
-  test('the breadcrumb shows the house, three levels, and the others in a menu behind dots', async () => {
+  test('the breadcrumb shows the house, three levels, on a phone two, and the others in a menu behind dots', async () => {
     const page = await openAt('/files/a/b/c/d/e/')
     await rowOf(page, /bottom/).waitFor()
     expect(await levelsShown(page)).toEqual(['', '…', 'c', 'd', 'e'])
+    await page.setViewportSize({ width: 320, height: 640 })
+    await eventually(() => levelsShown(page), ['', '…', 'd', 'e'])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await crumbs(page).getByRole('button', { name: 'More folders' }).click()
-    await eventually(() => page.getByRole('menuitem').allInnerTexts(), ['a', 'b'])
+    await eventually(() => menuItems(page), ['a', 'b', 'c'])
+    await closeMenu(page)
+
+    await page.setViewportSize(defaultViewport)
+    await eventually(() => levelsShown(page), ['', '…', 'c', 'd', 'e'])
+    await crumbs(page).getByRole('button', { name: 'More folders' }).click()
+    await eventually(() => menuItems(page), ['a', 'b'])
     await page.getByRole('menuitem', { name: 'b' }).click()
     await eventually(() => addressOf(page), '/files/a/b/')
     await eventually(() => levelsShown(page), ['', 'a', 'b'])
@@ -42,25 +58,22 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
     await eventually(() => levelsShown(page), ['My files'])
   })
 
-  testAtRoot('the sign between two levels lists the folders beside', async () => {
-    const page = await openAt('/files/Photos/2023/')
-    await crumbs(page).getByRole('button', { name: 'Folders beside 2023' }).click()
-    await page.getByRole('menuitem', { name: '2024' }).click()
-    await eventually(() => addressOf(page), '/files/Photos/2024/')
-    await crumbs(page).getByRole('button', { name: 'Folders beside Photos' }).click()
-    await page.getByRole('menuitem', { name: 'Docs' }).waitFor()
-    await eventually(() => page.getByRole('menuitem').allInnerTexts(), ['a', 'Docs', 'Photos'])
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('menu').count(), 0)
-  })
-
   testAtRoot(
-    'the free space becomes a field for the path, which completes names of folders, and the path can be copied',
+    'the sign between two levels lists the folders beside, and the path is copied, and edited in a field that completes names, opens files and says what is wrong',
     async () => {
-      const page = await openAt('/files/Photos/')
+      const page = await openAt('/files/Photos/2023/')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      await crumbs(page).getByRole('button', { name: 'Edit the path' }).click()
-      await eventually(() => field(page).inputValue(), '/Photos/')
+      await crumbs(page).getByRole('button', { name: 'Folders beside 2023' }).click()
+      await page.getByRole('menuitem', { name: '2024' }).click()
+      await eventually(() => addressOf(page), '/files/Photos/2024/')
+      await crumbs(page).getByRole('button', { name: 'Folders beside Photos' }).click()
+      await page.getByRole('menuitem', { name: 'Docs' }).waitFor()
+      await eventually(() => menuItems(page), ['a', 'Docs', 'Photos'])
+      await closeMenu(page)
+
+      const edit = crumbs(page).getByRole('button', { name: 'Edit the path' })
+      await edit.click()
+      await eventually(() => field(page).inputValue(), '/Photos/2024/')
       await field(page).fill('/do')
       await crumbs(page).getByRole('option', { name: 'Docs' }).waitFor()
       await page.keyboard.press('ArrowDown')
@@ -74,37 +87,24 @@ everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
       expect(page.url()).toBe(`${server().url}/files/Docs/Notes%20%231/a%252Fb/`)
       await page.getByRole('button', { name: 'Copy path' }).click()
       await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '/Docs/Notes #1/a%2Fb')
+
+      await edit.click()
+      for (const [text, sentence] of [
+        ['/Docs/none', 'There is no file or folder with this path.'],
+        ['/../etc', 'This is not a valid path.'],
+      ] as const) {
+        await field(page).fill(text)
+        await page.keyboard.press('Enter')
+        await crumbs(page).getByRole('alert').getByText(sentence).waitFor()
+        expect(await field(page).inputValue()).toBe(text)
+      }
+      await page.keyboard.press('Escape')
+      await eventually(() => edit.evaluate((button) => button === document.activeElement), true)
+      expect(page.url()).toBe(`${server().url}/files/Docs/Notes%20%231/a%252Fb/`)
+      await page.keyboard.press('Enter')
+      await field(page).fill('/Docs/inside.txt')
+      await page.keyboard.press('Enter')
+      await eventually(() => addressOf(page), '/files/Docs/inside.txt')
     },
   )
-
-  testAtRoot('the path field opens files, says what is wrong, and closes with Escape', async () => {
-    const page = await openAt('/files/Docs/')
-    const edit = crumbs(page).getByRole('button', { name: 'Edit the path' })
-    await edit.click()
-    for (const [text, sentence] of [
-      ['/Docs/none', 'There is no file or folder with this path.'],
-      ['/../etc', 'This is not a valid path.'],
-    ] as const) {
-      await field(page).fill(text)
-      await page.keyboard.press('Enter')
-      await crumbs(page).getByRole('alert').getByText(sentence).waitFor()
-      expect(await field(page).inputValue()).toBe(text)
-    }
-    await page.keyboard.press('Escape')
-    await eventually(() => edit.evaluate((button) => button === document.activeElement), true)
-    expect(addressOf(page)).toBe('/files/Docs/')
-    await page.keyboard.press('Enter')
-    await field(page).fill('/Docs/inside.txt')
-    await page.keyboard.press('Enter')
-    await eventually(() => addressOf(page), '/files/Docs/inside.txt')
-  })
-
-  testAtRoot('a phone shows the folder and its parent', async () => {
-    const page = await openAt('/files/a/b/c/d/e/', { viewport: { width: 320, height: 640 } })
-    await rowOf(page, /bottom/).waitFor()
-    expect(await levelsShown(page)).toEqual(['', '…', 'd', 'e'])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    await crumbs(page).getByRole('button', { name: 'More folders' }).click()
-    await eventually(() => page.getByRole('menuitem').allInnerTexts(), ['a', 'b', 'c'])
-  })
 })

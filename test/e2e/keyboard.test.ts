@@ -18,15 +18,9 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
-  test('Ctrl+Shift with 1, 2 and 3 shows list, mosaic and gallery, and the focus stays on its row', async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+  test('Ctrl+Shift with 1, 2 and 3 shows list, mosaic and gallery with the focus on its row, and in the mosaic the arrow keys go by cards, mirrored from right to left', async () => {
     const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    for (const [digit, view] of [
-      [2, 'mosaic'],
-      [3, 'mosaic gallery'],
-      [1, 'list'],
-    ] as const) {
+    const show = async (digit: number, view: string) => {
       const saving = page.waitForResponse((response) => response.request().method() === 'PUT')
       await page.keyboard.press(`Control+Shift+Digit${digit}`)
       const saved = await saving
@@ -34,6 +28,14 @@ atRoot({ files }, ({ server, window }) => {
         200,
         { data: { viewMode: view } },
       ])
+    }
+    await rowOf(page, /report\.txt/).click()
+    for (const [digit, view] of [
+      [2, 'mosaic'],
+      [3, 'mosaic gallery'],
+      [1, 'list'],
+    ] as const) {
+      await show(digit, view)
       await eventually(
         () => page.getByRole('columnheader', { name: 'Size' }).count(),
         view === 'list' ? 1 : 0,
@@ -47,10 +49,42 @@ atRoot({ files }, ({ server, window }) => {
     // The list is on screen already, so only the search for files is left.
     const options = page.getByRole('option')
     await eventually(() => options.allInnerTexts(), ['Find “as list” in all folders'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await show(2, 'mosaic')
+    await eventually(() => page.getByRole('columnheader', { name: 'Size' }).count(), 0)
+    await rowOf(page, /clip\.txt/).click()
+    const left = async (name: RegExp) => (await rowOf(page, name).boundingBox())?.x
+    expect(await left(/clip\.txt/)).not.toBe(await left(/info\.txt/))
+    for (const [key, name] of [
+      ['ArrowRight', 'info.txt'],
+      ['ArrowLeft', 'clip.txt'],
+      ['ArrowUp', 'Docs'],
+      ['ArrowDown', 'clip.txt'],
+    ]) {
+      await page.keyboard.press(key!)
+      await eventually(() => focusOf(page), `MAIN ${name}`)
+    }
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => focusOf(page), 'MAIN info.txt')
+    await show(1, 'list')
   })
 
-  test('F6 goes through header, sidebar, list and uploads, and Shift+F6 goes back', async () => {
+  test('F6 goes through header, sidebar, list and uploads, keys apply to the row that it reached, and single clicks open where the user prefers this', async () => {
     const page = await openRoot()
+    const nextRegion = async () => {
+      await page.keyboard.press('F6')
+      return focusOf(page)
+    }
+    // The keys apply without an arrow key before.
+    await eventually(nextRegion, 'MAIN Docs')
+    await page.keyboard.press('Enter')
+    await rowOf(page, /inside\.txt/).waitFor()
+    await eventually(() => focusOf(page), 'MAIN Letters')
+
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page
@@ -67,66 +101,22 @@ atRoot({ files }, ({ server, window }) => {
       'NAV Main My files',
       'MAIN sent.txt',
     ]
-    for (const region of [...regions, ...regions]) {
-      await page.keyboard.press('F6')
-      expect(await focusOf(page)).toContain(region)
-    }
+    for (const region of [...regions, ...regions]) expect(await nextRegion()).toContain(region)
     for (const region of regions.slice(0, 3).toReversed()) {
       await page.keyboard.press('Shift+F6')
       expect(await focusOf(page)).toContain(region)
     }
-  })
 
-  test('keys apply to the row that F6 has reached, without an arrow key before', async () => {
-    const page = await openRoot()
-    const nextRegion = async () => {
-      await page.keyboard.press('F6')
-      return focusOf(page)
-    }
-    await eventually(nextRegion, 'MAIN Docs')
-    await page.keyboard.press('Enter')
-    await rowOf(page, /inside\.txt/).waitFor()
-    await eventually(() => focusOf(page), 'MAIN Letters')
-  })
-
-  test('in the mosaic the arrow keys go by cards and rows of cards, mirrored from right to left', async () => {
-    await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic')
-    const page = await openRoot()
-    await page.setViewportSize({ width: 1000, height: 800 })
-    await rowOf(page, /clip\.txt/).click()
-    const left = async (name: RegExp) => (await rowOf(page, name).boundingBox())?.x
-    expect(await left(/clip\.txt/)).not.toBe(await left(/info\.txt/))
-    for (const [key, name] of [
-      ['ArrowRight', 'info.txt'],
-      ['ArrowLeft', 'clip.txt'],
-      ['ArrowUp', 'Docs'],
-      ['ArrowDown', 'clip.txt'],
-    ]) {
-      await page.keyboard.press(key!)
-      await eventually(() => focusOf(page), `MAIN ${name}`)
-    }
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await page.keyboard.press('ArrowLeft')
-    await eventually(() => focusOf(page), 'MAIN info.txt')
-    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
-  })
-
-  test('a user who prefers single clicks opens by one click, and selects by Ctrl and a click', async () => {
+    // A user who prefers single clicks opens by one click, and selects by Ctrl and a click.
     await server().cli('users', 'update', ann.name, '--singleClick')
-    const page = await openRoot()
-    const selected = () => page.locator('[role="row"][aria-selected="true"]').count()
+    await page.goto(`${server().url}/files/`)
+    const selectedRow = (name: RegExp) => rowOf(page, name).and(page.locator('[aria-selected="true"]'))
     await rowOf(page, /report\.txt/).click({ modifiers: ['Control'] })
     await rowOf(page, /clip\.txt/).click({ modifiers: ['Control'] })
     await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').first().click()
-    await rowOf(page, /clip\.txt/)
-      .and(page.locator('[aria-selected="true"]'))
-      .waitFor()
-    await rowOf(page, /report\.txt/)
-      .and(page.locator('[aria-selected="true"]'))
-      .waitFor()
-    expect(await selected()).toBe(2)
+    for (const name of [/clip\.txt/, /report\.txt/]) await selectedRow(name).waitFor()
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(2)
     await rowOf(page, /Docs/).click()
     await page.waitForURL('**/files/Docs/')
-    await server().cli('users', 'update', ann.name, '--singleClick=false')
   })
 })

@@ -24,15 +24,10 @@ const focusedRow = (page: Page) =>
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
   const at = (...names: string[]) => path.join(server().folder, ...names)
-  const open = async (folder = '', options?: Parameters<typeof window>[0]) => {
-    const page = await window(options)
-    await signIn(page, server(), ann, folder === '' ? '/files/' : `/files/${folder}/`)
-    await page.getByRole('grid').or(page.getByText('It feels lonely here...')).first().waitFor()
-    return page
-  }
 
-  test('F2 renames in the row: Tab goes on to the next row, Escape cancels, and a used name is refused in place', async () => {
-    const page = await open()
+  test('F2 renames in the row, where Tab goes on, Escape cancels and a used name is refused, and several entries are renamed by a rule with a preview', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
     await rowOf(page, /a\.txt/).click()
     await page.keyboard.press('F2')
     await field(page).fill('b.txt')
@@ -60,13 +55,11 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.keyboard.type('odd & %2F')
     await rowOf(page, /Docs/).click()
     await eventually(() => readFile(at('odd & %2F.txt'), 'utf8').catch(() => ''), 'c')
-  })
 
-  test('several entries are renamed by a rule with a preview, and a refused one says why', async () => {
     const names = ['IMG 1.jpg', 'IMG 2.jpg', 'IMG 3.jpg']
     await mkdir(at('Batch'))
     for (const name of [...names, 'Photo 9.jpg']) await writeFile(at('Batch', name), name)
-    const page = await open('Batch')
+    await rowOf(page, /Batch/).dblclick()
     const rename = async () => {
       await page.keyboard.press('Shift+F10')
       await page.getByRole('menuitem', { name: 'Rename several' }).waitFor()
@@ -107,9 +100,10 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect(await rowOf(page, /IMG 3/).getAttribute('aria-selected')).toBe('true')
   })
 
-  test('a rename shows at once on a slow server, and the field returns with the typed name and the reason when it is refused', async () => {
+  test('a rename shows at once on a slow server, the field returns with the typed name and the reason when it is refused, and on a phone a dialog asks for the name', async () => {
     await writeFile(at('Docs', 'slow.txt'), 'slow')
-    const page = await open('Docs')
+    const page = await window()
+    await signIn(page, server(), ann, '/files/Docs/')
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Docs/slow.txt?*', async (route) => {
       await answered
@@ -136,16 +130,13 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await eventually(() => readdir(at('Docs')), ['fast.txt'])
     await eventually(() => focusedRow(page), 'fast.txt')
-  })
 
-  test('on a phone a dialog asks for the new name', async () => {
-    await writeFile(at('Docs', 'phone.txt'), 'phone')
-    const page = await open('Docs', { viewport: { width: 390, height: 800 } })
-    await rowOf(page, /phone\.txt/).click()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await rowOf(page, /fast\.txt/).click()
     await page.keyboard.press('F2')
     await page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox').fill('call.txt')
     await page.keyboard.press('Enter')
     await rowOf(page, /call\.txt/).waitFor()
-    await eventually(async () => (await readdir(at('Docs'))).includes('call.txt'), true)
+    await eventually(() => readdir(at('Docs')), ['call.txt'])
   })
 })

@@ -18,18 +18,10 @@ const nameIn = async (page: Page) =>
   ((await panelOf(page).getAttribute('aria-label')) ?? '').replace('Quick look: ', '')
 
 atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
-  const openRoot = async ({
-    person = ann,
-    ...options
-  }: Parameters<typeof window>[0] & { person?: typeof ann } = {}) => {
-    const page = await window(options)
-    await signIn(page, server(), person)
+  test('Space shows the focused file above the list, the arrows show others or the selected ones, a folder shows how much it contains, and a file needs the download permission', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
     await rowOf(page, '1 photo.jpg').click()
-    return page
-  }
-
-  test('Space shows the focused file above the list, the arrows show others, and Space closes at the last one', async () => {
-    const page = await openRoot()
     await page.keyboard.press('Space')
     await panelOf(page).locator('img[data-loaded]').waitFor()
     expect(await nameIn(page)).toBe('1 photo.jpg')
@@ -43,10 +35,8 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.keyboard.press('Space')
     await panelOf(page).waitFor({ state: 'detached' })
     expect(await focusOf(page)).toContain('2 a%2Fb')
-  })
 
-  test('a folder shows how much it contains, Enter opens the entry, and Back leads to the list without the quick look', async () => {
-    const page = await openRoot()
+    // Enter opens the entry, and Back leads to the list without the quick look.
     await page.keyboard.press('Home')
     await page.keyboard.press('Space')
     await panelOf(page).getByText('1 folder, 2 files').waitFor()
@@ -60,33 +50,33 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await page.goBack()
     await rowOf(page, '1 photo.jpg').waitFor()
     expect(await panelOf(page).count()).toBe(0)
-  })
 
-  test('with several selected entries the arrows go through these, and the selection stays', async () => {
-    const page = await openRoot()
-    await page.waitForTimeout(300)
+    // With several selected entries the arrows go through these, and the selection stays.
+    const selected = page.locator('[aria-selected="true"][data-index]')
+    await rowOf(page, '1 photo.jpg').click()
+    await eventually(() => selected.count(), 1)
     await rowOf(page, '3 data.bin').click({ modifiers: ['ControlOrMeta'] })
+    await eventually(() => selected.count(), 2)
     await page.keyboard.press('Space')
     await eventually(() => nameIn(page), '3 data.bin')
     await page.keyboard.press('ArrowUp')
     await eventually(() => nameIn(page), '1 photo.jpg')
     await page.keyboard.press('Escape')
     await panelOf(page).waitFor({ state: 'detached' })
-    expect(await page.locator('[aria-selected="true"][data-index]').count()).toBe(2)
-  })
+    expect(await selected.count()).toBe(2)
 
-  test('the next entry is shown after a deletion', async () => {
-    const page = await openRoot()
+    // The next entry is shown after a deletion.
+    await page.keyboard.press('Escape')
+    await eventually(() => selected.count(), 0)
     await page.keyboard.press('End')
     await page.keyboard.press('Space')
     await eventually(() => nameIn(page), '3 data.bin')
     await page.keyboard.press('Delete')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await eventually(() => nameIn(page), '2 a%2Fb #?&+.jpg')
-  })
 
-  test('without the permission to download there is no content', async () => {
-    const page = await openRoot({ person: bea })
+    await signIn(page, server(), bea)
+    await rowOf(page, '1 photo.jpg').click()
     await page.keyboard.press('Space')
     await panelOf(page)
       .getByText('This file is not shown, because you do not have the permission to download files.')
@@ -95,7 +85,9 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
   })
 
   test('at 390 pixels it covers the window, and axe reports no violation', async () => {
-    const page = await openRoot({ viewport: { width: 390, height: 844 } })
+    const page = await window({ viewport: { width: 390, height: 844 } })
+    await signIn(page, server(), ann)
+    await rowOf(page, '1 photo.jpg').click()
     await page.keyboard.press('Space')
     await panelOf(page).locator('img[data-loaded]').waitFor()
     expect((await panelOf(page).boundingBox())?.width).toBe(390)

@@ -134,14 +134,23 @@ atRoot({ files: {} }, ({ server, window }) => {
     return page
   }
 
-  test('after one of 18 files is deleted, every count says 17, and after all are deleted, the folder is shown as empty', async () => {
+  test('after one of 18 files is deleted, every count says 17, also a spoken one, and an empty folder stays empty after a refused new file', async () => {
     const page = await openFolder('Eighteen', 18)
+    const spoken = page.locator('[aria-live="polite"]').first()
+    await eventually(() => spoken.innerText(), 'Eighteen, 18 items')
     await rowOf(page, /^page 3\.txt/).click()
     await eventually(() => summaryOf(page), ['1 selected', '1 B'])
     expect(await statusOf(page)).toEqual(['18 items'])
     await confirmDelete(page)
     await eventually(() => statusOf(page), ['17 items'])
     expect([await gridRowsOf(page), await summaryOf(page)]).toEqual([17, []])
+
+    // Screen readers hear the current number when the folder is opened again.
+    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+    await rowOf(page, /^Eighteen/).dblclick()
+    await eventually(() => spoken.innerText(), 'Eighteen, 17 items')
+
+    // After all files are deleted, the folder is shown as empty.
     await rowOf(page, /^page 1\.txt/).click()
     await page.keyboard.press('Control+a')
     await eventually(() => summaryOf(page), ['17 selected', '17 B'])
@@ -152,9 +161,42 @@ atRoot({ files: {} }, ({ server, window }) => {
       [],
       [],
     ])
+
+    // It is still shown as empty after a refused new file, and a new folder in it is a row immediately.
+    await page.route('**/api/resources/Eighteen/first.txt', (route) =>
+      route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
+    )
+    await page.getByRole('button', { name: 'New file' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('first.txt')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New file' })
+    await dialog.getByText(/^There is no space left/).waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('first.txt')
+    await page.keyboard.press('Escape')
+    await page.getByText(lonely).waitFor()
+    expect(await statusOf(page)).toEqual(['0 items'])
+    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Eighteen/first/', async (route) => {
+      await hasResponse
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('first')
+    await page.keyboard.press('Enter')
+    await rowOf(page, /^first/).waitFor()
+    expect([await statusOf(page), await gridRowsOf(page), await page.getByText(lonely).count()]).toEqual([
+      ['1 item'],
+      1,
+      0,
+    ])
+    respond()
+    await page.waitForURL(`${server().url}/files/Eighteen/first/`)
   })
 
-  test('a listing that was requested before a deletion does not bring the deleted row back', async () => {
+  test('a listing from before a deletion does not bring the deleted row back, and a file that comes back on the disk after a copy is shown', async () => {
+    const copied = path.join(server().folder, 'Copied')
+    await mkdir(copied)
+    for (const name of ['gone.txt', 'kept.txt']) await writeFile(path.join(copied, name), 'x')
     const folder = path.join(server().folder, 'Early')
     await mkdir(folder)
     for (const name of ['gone.txt', 'kept.txt']) await writeFile(path.join(folder, name), 'x')
@@ -200,14 +242,10 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await namesShown(page)).toEqual(['kept.txt', 'later.txt'])
     expect(await page.evaluate(() => document.body.dataset['isBack'])).toBeUndefined()
     await rm(folder, { recursive: true })
-  })
+    await page.unrouteAll()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
 
-  test('after a copy, a folder shows a file that comes back on the disk after its deletion', async () => {
-    const folder = path.join(server().folder, 'Copied')
-    await mkdir(folder)
-    for (const name of ['gone.txt', 'kept.txt']) await writeFile(path.join(folder, name), 'x')
-    const page = await window()
-    await signIn(page, server(), ann)
+    // A file that comes back on the disk after its deletion is shown, also after a copy.
     await rowOf(page, /^Copied/).dblclick()
     await rowOf(page, /kept\.txt/).click()
     const clipboard = page.getByRole('group', { name: 'Clipboard' })
@@ -223,46 +261,14 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
     await rowOf(page, /^Copied/).waitFor()
     // The row disappears before the server has deleted the file, which would delete the new file as well.
-    await eventually(() => existsSync(path.join(folder, 'gone.txt')), false)
-    await writeFile(path.join(folder, 'gone.txt'), 'x')
+    await eventually(() => existsSync(path.join(copied, 'gone.txt')), false)
+    await writeFile(path.join(copied, 'gone.txt'), 'x')
     await page.goBack()
     await eventually(async () => (await namesShown(page)).toSorted(), ['gone.txt', 'kept(1).txt', 'kept.txt'])
-    await rm(folder, { recursive: true })
+    await rm(copied, { recursive: true })
   })
 
-  test('an empty folder is still shown as empty after a refused new file, and a new folder in it is a row immediately', async () => {
-    const page = await openFolder('Fresh', 0)
-    await page.route('**/api/resources/Fresh/first.txt', (route) =>
-      route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
-    )
-    await page.getByRole('button', { name: 'New file' }).first().click()
-    await page.getByRole('dialog').getByRole('textbox').fill('first.txt')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'New file' })
-    await dialog.getByText(/^There is no space left/).waitFor()
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('first.txt')
-    await page.keyboard.press('Escape')
-    await page.getByText(lonely).waitFor()
-    expect(await statusOf(page)).toEqual(['0 items'])
-    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
-    await page.route('**/api/resources/Fresh/first/', async (route) => {
-      await hasResponse
-      await route.continue()
-    })
-    await page.getByRole('button', { name: 'New folder' }).first().click()
-    await page.getByRole('dialog').getByRole('textbox').fill('first')
-    await page.keyboard.press('Enter')
-    await rowOf(page, /^first/).waitFor()
-    expect([await statusOf(page), await gridRowsOf(page), await page.getByText(lonely).count()]).toEqual([
-      ['1 item'],
-      1,
-      0,
-    ])
-    respond()
-    await page.waitForURL(`${server().url}/files/Fresh/first/`)
-  })
-
-  test('a renamed file keeps its place in every count, and a refused rename leaves the old name selected', async () => {
+  test('a renamed file and a refused rename leave every count right, the information counts uploads, and actions disappear with their permission', async () => {
     const page = await openFolder('Names', 2)
     await page.route('**/api/resources/Names/page%201.txt?*', (route) =>
       route.request().method() === 'PATCH'
@@ -291,15 +297,66 @@ atRoot({ files: {} }, ({ server, window }) => {
       ['1 selected', '1 B'],
       2,
     ])
+
+    // The information about the open folder counts files that are uploaded while it is shown.
+    await page.keyboard.press('Escape')
+    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Names/small*', async (route) => {
+      await hasResponse
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    await chooser.setFiles(
+      [1, 2].map((n) => ({ name: `small ${n}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') })),
+    )
+    await page.getByRole('button', { name: 'Info' }).first().click()
+    const numbers = page.getByRole('dialog', { name: 'Folder information' }).locator('dl > div')
+    const counts = async () => (await numbers.allInnerTexts()).filter((line) => line.startsWith('Number'))
+    await eventually(counts, [
+      'Number of files\n2 directly in this folder',
+      'Number of folders\n0 directly in this folder',
+    ])
+    respond()
+    await eventually(counts, [
+      'Number of files\n4 directly in this folder',
+      'Number of folders\n0 directly in this folder',
+    ])
+    await page.keyboard.press('Escape')
+    await numbers.first().waitFor({ state: 'detached' })
+
+    // Actions disappear when the administrator takes their permission away.
+    await rowOf(page, /^zzz\.txt/).click()
+    const buttonsOf = async (): Promise<number[]> =>
+      Promise.all(
+        ['Delete', 'Upload', 'New folder', 'Rename'].map((name) =>
+          page.getByRole('button', { name, exact: true }).count(),
+        ),
+      )
+    await eventually(buttonsOf, [1, 1, 1, 1])
+    await setPermissions(server().url, ann, { delete: false, create: false })
+    try {
+      await page.evaluate(() => dispatchEvent(new Event('online')))
+      await eventually(buttonsOf, [0, 0, 0, 1])
+    } finally {
+      await setPermissions(server().url, ann, { delete: true, create: true })
+    }
   })
 
   test('while 200 files are uploaded into an empty folder, its rows and counts grow together', async () => {
     const page = await openFolder('Upload', 0)
     await page.getByText(lonely).waitFor()
     await recordCounts(page)
-    await page.route('**/api/resources/Upload/small*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 30))
-      await route.continue()
+    // Each response takes 30 ms longer, so that the files do not arrive all at once.
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 30,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
     })
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
     const [chooser] = await Promise.all([
@@ -317,65 +374,6 @@ atRoot({ files: {} }, ({ server, window }) => {
     const records = await recordedCounts(page)
     expect(records.filter((record) => !isConsistent(record))).toEqual([])
     expect(new Set(records.map(({ status }) => status)).size).toBeGreaterThan(4)
-  })
-
-  test('the information about the open folder counts files that are uploaded while it is shown', async () => {
-    const page = await openFolder('Facts', 1)
-    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
-    await page.route('**/api/resources/Facts/small*', async (route) => {
-      await hasResponse
-      await route.continue()
-    })
-    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
-    ])
-    await chooser.setFiles(
-      [1, 2].map((n) => ({ name: `small ${n}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') })),
-    )
-    await page.getByRole('button', { name: 'Info' }).first().click()
-    const numbers = page.getByRole('dialog', { name: 'Folder information' }).locator('dl > div')
-    const counts = async () => (await numbers.allInnerTexts()).filter((line) => line.startsWith('Number'))
-    await eventually(counts, [
-      'Number of files\n1 directly in this folder',
-      'Number of folders\n0 directly in this folder',
-    ])
-    respond()
-    await eventually(counts, [
-      'Number of files\n3 directly in this folder',
-      'Number of folders\n0 directly in this folder',
-    ])
-  })
-
-  test('actions disappear when the administrator takes their permission away', async () => {
-    const page = await openFolder('Rights', 1)
-    await rowOf(page, /^page 1\.txt/).click()
-    const buttonsOf = async (): Promise<number[]> =>
-      Promise.all(
-        ['Delete', 'Upload', 'New folder', 'Rename'].map((name) =>
-          page.getByRole('button', { name, exact: true }).count(),
-        ),
-      )
-    await eventually(buttonsOf, [1, 1, 1, 1])
-    await setPermissions(server().url, ann, { delete: false, create: false })
-    try {
-      await page.evaluate(() => dispatchEvent(new Event('online')))
-      await eventually(buttonsOf, [0, 0, 0, 1])
-    } finally {
-      await setPermissions(server().url, ann, { delete: true, create: true })
-    }
-  })
-
-  test('screen readers announce the current number of entries when a folder is opened again', async () => {
-    const page = await openFolder('Spoken', 2)
-    const spoken = page.locator('[aria-live="polite"]').first()
-    await eventually(() => spoken.innerText(), 'Spoken, 2 items')
-    await rowOf(page, /^page 1\.txt/).click()
-    await confirmDelete(page)
-    await eventually(() => statusOf(page), ['1 item'])
-    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
-    await rowOf(page, /^Spoken/).dblclick()
-    await eventually(() => spoken.innerText(), 'Spoken, 1 item')
+    await network.detach()
   })
 })

@@ -36,7 +36,17 @@ const drop = async (page: Page, name: string) => {
     await page.locator('[role="grid"]').dispatchEvent(type, { dataTransfer: transfer })
 }
 
-/** Limits the speed of uploads, as a slow line does. */
+/** Chooses files or a folder on the disk with an item of the menu New. */
+const chooseOnDisk = async (page: Page, item: 'Upload files' | 'Upload folder', paths: string | string[]) => {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: item }).click(),
+  ])
+  await chooser.setFiles(paths)
+}
+
+/** Limits the speed of uploads, as a slow line does. The limit ends when the returned session is detached. */
 const slowDown = async (page: Page, bytesPerSecond: number) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -46,6 +56,7 @@ const slowDown = async (page: Page, bytesPerSecond: number) => {
     downloadThroughput: -1,
     uploadThroughput: bytesPerSecond,
   })
+  return session
 }
 
 /** Answers the uploads whose name begins with a word. Without a status they get no answer until the page is closed. */
@@ -54,6 +65,15 @@ const answer = (page: Page, word: string, status?: number, headers: Record<strin
     if (route.request().method() !== 'POST') return route.continue()
     return status === undefined ? undefined : route.fulfill({ status, headers })
   })
+
+const focusedLabel = (page: Page) => () =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
+/** Goes to the root folder with the breadcrumb, which keeps the uploads. */
+const goToRoot = async (page: Page) => {
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+  await rowOf(page, /Docs/).waitFor()
+}
 
 const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
@@ -68,22 +88,26 @@ const countCovered = (all: Locator): Promise<number> =>
 const files = { Docs: {}, 'report.txt': 'old text', 'letter.txt': 'dear' }
 
 atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
-  const open = async (openWindow = window, options = {}) => {
-    const page = await openWindow(options)
+  const open = async (openWindow = window) => {
+    const page = await openWindow()
     await signIn(page, server(), ann)
     await rowOf(page, /Docs/).waitFor()
     return page
   }
 
-  test('the closed tray says in words what happens, how fast and for how long', async () => {
-    const page = await open(freshWindow)
-    await slowDown(page, 300_000)
+  test('the closed tray says what happens, how fast and for how long, its tooltips cover no button, and cancelled uploads can be dismissed', async () => {
+    const page = await open()
+    const slowLine = await slowDown(page, 300_000)
     await choose(page, [
       { name: 'words-1.bin', bytes: 3 * 2 ** 20 },
       { name: 'words-2.bin', bytes: 2 ** 20 },
     ])
     const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
     await line(/Show uploads: Uploading 2 files · \d+%/)
+    await buttonIn(tray(page), 'Pause all').hover()
+    const tip = await boxOf(buttonIn(tray(page), 'Pause all').locator('[data-text="Pause all"]'))
+    expect(tip.y + tip.height).toBeLessThanOrEqual((await boxOf(tray(page))).y)
+    expect(tip.x + tip.width).toBeLessThanOrEqual(1280)
     await line(/Uploading 2 files ·( 1 done ·)? \d+% · \d+ KB\/s · about (5|10|15|20) s left/)
     const box = await boxOf(tray(page))
     await buttonIn(tray(page), 'Pause all').click()
@@ -93,10 +117,21 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.route('**/api/tus/**', (route) => route.fulfill({ status: 500 }))
     await buttonIn(tray(page), 'Resume all').click()
     await line(/: \d failed/)
+    await buttonIn(tray(page), 'Dismiss words-1.bin').click()
+    await tray(page).getByText('words-1.bin').first().waitFor({ state: 'detached' })
+    await page.unrouteAll()
+
+    await choose(page, [{ name: 'away.bin', bytes: 2 ** 20 }])
+    await buttonIn(tray(page), 'Cancel away.bin').click()
+    // The button ignores clicks shortly after it has come to the place of Cancel.
+    await page.waitForTimeout(600)
+    await buttonIn(tray(page), 'Dismiss away.bin').click()
+    await tray(page).getByText('away.bin').first().waitFor({ state: 'detached' })
+    await slowLine.detach()
   })
 
-  test('the closed tray names the number of files, and counts those that are done and those that failed', async () => {
-    const page = await open(freshWindow)
+  test('the tray counts files that are done and that failed, stays closed when more fail, and a dismissal moves the focus on', async () => {
+    const page = await open()
     const line = (text: string | RegExp) => buttonIn(tray(page), text).waitFor()
     await answer(page, 'count-0')
     await choose(page, [{ name: 'count-0.txt' }])
@@ -108,18 +143,31 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await line(/uploads: Uploading 4 files · 3 done · \d+%/)
     await answer(page, 'wrong-', 500)
     await choose(page, [{ name: 'wrong-1.txt' }])
-    await line(/uploads: Uploading 5 files · 3 done · 1 failed · \d+%/)
+
+    // The first failure opens the tray. A user who closes it is not disturbed by the second one.
+    await line(/Hide uploads: Uploading 5 files · 3 done · 1 failed · \d+%/)
+    await buttonIn(tray(page), /^Hide uploads/).click()
+    await choose(page, [{ name: 'wrong-2.txt' }])
+    await line(/Show uploads: Uploading 6 files · 3 done · 2 failed · \d+%/)
     await buttonIn(tray(page), 'Pause all').click()
-    await line(/uploads: Paused · 5 files · 3 done · 1 failed · \d+%/)
+    await line(/uploads: Paused · 6 files · 3 done · 2 failed · \d+%/)
     await page.unroute('**/api/resources/**count-0*')
     await buttonIn(tray(page), 'Resume all').click()
+    await line(/Show uploads: 2 failed · 4 uploaded/)
+    // Screen readers hear the sum.
+    await page.locator('[aria-live]').getByText('4 files uploaded, 2 failed').waitFor({ state: 'attached' })
+
+    await buttonIn(tray(page), /^Show uploads/).click()
+    await buttonIn(tray(page), 'Dismiss wrong-1.txt').focus()
+    await page.keyboard.press('Enter')
+    await eventually(focusedLabel(page), 'Retry wrong-2.txt')
     await line(/uploads: 1 failed · 4 uploaded/)
-    await buttonIn(tray(page), 'Dismiss wrong-1.txt').click()
+    await buttonIn(tray(page), 'Dismiss wrong-2.txt').click()
     await line(/uploads: 4 files uploaded/)
   })
 
-  test('the rows of the open tray keep their places while their uploads start, end and fail', async () => {
-    const page = await open(freshWindow)
+  test('the rows of the open tray keep their places, their focus and their bars, and a double click on Cancel does not send a file again', async () => {
+    const page = await open()
     const releases = new Map<string, (status: number) => void>()
     await page.route('**/api/resources/place-*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -151,6 +199,44 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     expect((await order())[0]).toBe('place-4')
     for (const release of releases.values()) release(200)
     await buttonIn(tray(page), /1 failed · 6 uploaded/).waitFor()
+    await page.unrouteAll()
+    await buttonIn(tray(page), 'Close uploads').click()
+    await buttonIn(tray(page), /Show uploads/).waitFor()
+    await buttonIn(tray(page), 'Close uploads').click()
+    await tray(page).waitFor({ state: 'detached' })
+
+    // A row keeps the focus when it is paused or cancelled, and a double click on Cancel does not send it again.
+    await answer(page, 'row-')
+    await choose(
+      page,
+      [1, 2, 3].map((n) => ({ name: `row-${n}.txt` })),
+    )
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Pause row-1.txt').focus()
+    await page.keyboard.press('Enter')
+    await eventually(focusedLabel(page), 'Resume row-1.txt')
+    await buttonIn(tray(page), 'Cancel row-1.txt').focus()
+    await page.keyboard.press('Enter')
+    await eventually(focusedLabel(page), 'Retry row-1.txt')
+    await page.keyboard.press('Enter')
+    await eventually(focusedLabel(page), 'Pause row-1.txt')
+    await buttonIn(tray(page), 'Cancel row-2.txt').dblclick({ delay: 20 })
+    await buttonIn(tray(page), 'Retry row-2.txt').waitFor()
+    const { x, y, width, height } = await boxOf(buttonIn(tray(page), 'Cancel row-3.txt'))
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await buttonIn(tray(page), 'Retry row-3.txt').waitFor()
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForTimeout(300)
+    expect(await buttonIn(tray(page), /^Retry row-[23]/).count()).toBe(2)
+
+    // A paused upload and one that waits for the connection keep their bar and percentage.
+    await buttonIn(tray(page), 'Pause row-1.txt').click()
+    const withBar = rows.filter({ has: page.getByRole('progressbar') })
+    await withBar.filter({ hasText: /row-1.*Paused.*%/ }).waitFor()
+    await answer(page, 'bar', 503)
+    await choose(page, [{ name: 'bar.bin' }])
+    await withBar.filter({ hasText: /bar.*Waiting for connection.*%/ }).waitFor()
+    await withBar.filter({ hasText: /row-1.*Paused.*%/ }).waitFor()
   })
 
   test('an uploaded folder has one row with the number of its files, which can be paused and cancelled', async () => {
@@ -165,15 +251,10 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       'stuck-2.txt',
     ])
       await writeFile(path.join(folder, 'Album', name), 'song')
-    const page = await open(freshWindow)
+    const page = await open()
     await answer(page, 'stuck-')
     await answer(page, 'wrong', 500)
-    await page.getByRole('button', { name: 'New', exact: true }).click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('menuitem', { name: 'Upload folder' }).click(),
-    ])
-    await chooser.setFiles(path.join(folder, 'Album'))
+    await chooseOnDisk(page, 'Upload folder', path.join(folder, 'Album'))
     const rows = tray(page).getByRole('listitem')
     const album = rows.filter({ hasText: 'Album' })
     await album.getByText('3 of 6 files · 1 failed').waitFor()
@@ -203,37 +284,50 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rm(folder, { recursive: true })
   })
 
-  test('an uploaded file has its own time in the list while others are still being sent', async () => {
+  test('a folder says that uploads into it are under way or paused, an uploaded file has its own time, and the last row can be scrolled above the tray', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'stowage-times-'))
     const paths = ['held-9.txt', 'old photo.txt'].map((name) => path.join(folder, name))
     for (const file of paths) {
       await writeFile(file, 'x')
       await utimes(file, new Date('2020-05-17T12:00:00'), new Date('2020-05-17T12:00:00'))
     }
-    const page = await open(freshWindow)
+    for (const name of ['Early', 'Rows']) await mkdir(path.join(server().folder, name))
+    for (let number = 10; number < 22; number += 1)
+      await writeFile(path.join(server().folder, 'Rows', `row ${number}.txt`), '')
+    const page = await window()
+    await signIn(page, server(), ann, '/files/Docs/')
+    await page.getByText('It feels lonely here...').waitFor()
     await answer(page, 'held-')
-    await page.getByRole('button', { name: 'New', exact: true }).click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('menuitem', { name: 'Upload files' }).click(),
-    ])
-    await chooser.setFiles(paths)
+    await choose(page, [{ name: 'held-0.txt' }])
+    await page.getByText('Files are being uploaded into this folder...').waitFor()
+    expect(await page.getByText('It feels lonely here...').count()).toBe(0)
+    await buttonIn(tray(page), 'Pause all').click()
+    await page.getByText('The uploads into this folder have not ended yet').waitFor()
+    await buttonIn(tray(page), /Show uploads/).click()
+    await buttonIn(tray(page), 'Cancel held-0.txt').click()
+    await page.getByText('It feels lonely here...').waitFor()
+
+    // A folder that is opened before its first file is done says so, too.
+    await goToRoot(page)
+    await answer(page, 'early-')
+    await drop(page, 'Early/early-1.txt')
+    await tray(page).getByText('Early').first().waitFor()
+    await rowOf(page, /Early/).dblclick()
+    await page.waitForURL('**/files/Early/')
+    await page.getByText('Files are being uploaded into this folder...').waitFor()
+
+    await chooseOnDisk(page, 'Upload files', paths)
     const row = rowOf(page, /old photo\.txt/)
     await row.waitFor()
     expect(await row.locator('time').getAttribute('title')).toContain('5/17/20')
     await rm(folder, { recursive: true })
-  })
 
-  test('the last row of a short list can be scrolled above the open tray', async () => {
-    await mkdir(path.join(server().folder, 'Rows'))
-    for (let number = 10; number < 22; number += 1)
-      await writeFile(path.join(server().folder, 'Rows', `row ${number}.txt`), '')
-    const page = await freshWindow({ viewport: { width: 1280, height: 640 } })
-    await signIn(page, server(), ann, '/files/Rows/')
+    // The last row of a short list can be scrolled above the open tray.
+    await page.setViewportSize({ width: 1280, height: 640 })
+    await goToRoot(page)
+    await rowOf(page, /Rows/).dblclick()
     await rowOf(page, /row 21/).waitFor()
-    await answer(page, 'held-')
-    await choose(page, [{ name: 'held-1.txt' }, { name: 'held-2.txt' }])
-    await buttonIn(tray(page), /Show uploads/).click()
+    await tray(page).getByRole('listitem').first().waitFor()
     await eventually(async () => {
       await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
       const [row, top] = [await boxOf(page.getByRole('row').last()), (await boxOf(tray(page))).y]
@@ -242,7 +336,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   })
 
   test('on a phone a notice covers no button of an open dialog or menu', async () => {
-    const page = await open(freshWindow, phone)
+    const page = await open(() => window(phone))
     await page.route('**/api/resources/letter.txt', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.continue(),
     )
@@ -269,8 +363,9 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => countCovered(menu.getByRole('menuitem')), 0)
   })
 
-  test('on a phone the lower edge of the tray keeps its height when it gets more buttons', async () => {
-    const page = await open(freshWindow, phone)
+  test('a row says why its upload was refused and what to do next, also at a text size of 200 %, and the lower edge keeps its height', async () => {
+    const page = await open(() => window(phone))
+    // The lower edge of the tray keeps its height when it gets more buttons.
     await answer(page, 'held-')
     await answer(page, 'bad-', 500)
     await choose(page, [{ name: 'held-1.txt' }, { name: 'held-2.txt' }])
@@ -284,12 +379,40 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await buttonIn(tray(page), 'Retry failed').waitFor()
     await buttonIn(tray(page), 'Clear completed').waitFor()
     expect(await footerHeight()).toBe(before)
-    const cancel = await boxOf(buttonIn(tray(page), 'Cancel all'))
-    expect(cancel.x + cancel.width).toBeLessThanOrEqual(390)
-  })
+    const cancelBefore = await boxOf(buttonIn(tray(page), 'Cancel all'))
+    expect(cancelBefore.x + cancelBefore.width).toBeLessThanOrEqual(390)
 
-  test('a row says why its upload was refused and what to do next', async () => {
-    const page = await open(freshWindow, phone)
+    // At a text size of 200 %, the reasons can be read whole, and the tray is not larger than a phone.
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    const reason = tray(page).locator('[data-part="reason"]').first()
+    await eventually(() => reason.evaluate((text) => text.scrollHeight - text.clientHeight), 0)
+    const header = await boxOf(page.locator('header').first())
+    const box = await boxOf(tray(page))
+    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
+    expect([box.x >= 0, box.x + box.width <= 390]).toEqual([true, true])
+    // A short row leaves no hole, and each button is whole.
+    const row = tray(page).getByRole('listitem').filter({ hasText: 'held-1' })
+    await row.waitFor()
+    expect((await boxOf(row)).height).toBeLessThan(160)
+    const state = row
+      .locator('span')
+      .filter({ has: page.getByRole('progressbar') })
+      .first()
+    expect(await state.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+    const cancel = await boxOf(buttonIn(tray(page), 'Cancel all'))
+    const all = await boxOf(tray(page))
+    expect(cancel.x).toBeGreaterThanOrEqual(all.x)
+    expect(cancel.x + cancel.width).toBeLessThanOrEqual(all.x + all.width)
+    expect(cancel.y + cancel.height).toBeLessThanOrEqual(all.y + all.height)
+    expect(all.y).toBeGreaterThanOrEqual(header.y + header.height)
+
+    // A row says why its upload was refused and what to do next.
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+    for (const number of [1, 2]) await buttonIn(tray(page), `Cancel held-${number}.txt`).click()
+    await buttonIn(tray(page), 'Close uploads').click()
+    await buttonIn(tray(page), /Show uploads/).waitFor()
+    await buttonIn(tray(page), 'Close uploads').click()
+    await tray(page).waitFor({ state: 'detached' })
     await answer(page, 'broken', 500)
     await answer(page, 'forbidden', 403, { 'X-Error': 'forbidden', 'X-Permission': 'create' })
     await answer(page, 'rules', 403, { 'X-Error': 'forbidden' })
@@ -342,7 +465,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await tray(page).waitFor({ state: 'detached' })
   })
 
-  test('an uploaded file can be opened from its row, and shown in its folder', async () => {
+  test('an uploaded file is opened from its row and shown in its folder, and only the tray tells about uploads into another folder', async () => {
     const page = await open()
     await choose(page, [{ name: 'linked.txt' }])
     await tray(page).getByText('1 file uploaded').waitFor()
@@ -355,10 +478,9 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       () => page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('data-name')),
       'linked.txt',
     )
-  })
+    await buttonIn(tray(page), 'Close uploads').click()
+    await tray(page).waitFor({ state: 'detached' })
 
-  test('only the tray tells about uploads into another folder, and offers to show that folder', async () => {
-    const page = await open()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/resources/away.txt*', async (route) => {
       if (route.request().method() === 'POST') await isReleased
@@ -376,116 +498,27 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await page.waitForURL('**/files/')
     await rowOf(page, /away\.txt/).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).waitFor({ state: 'detached' })
-  })
 
-  test('an empty folder says that uploads into it are under way, or that they are paused', async () => {
-    const page = await freshWindow()
-    await signIn(page, server(), ann, '/files/Docs/')
-    await page.getByText('It feels lonely here...').waitFor()
-    await answer(page, 'held-0')
-    await choose(page, [{ name: 'held-0.txt' }])
-    await page.getByText('Files are being uploaded into this folder...').waitFor()
-    expect(await page.getByText('It feels lonely here...').count()).toBe(0)
-    await buttonIn(tray(page), 'Pause all').click()
-    await page.getByText('The uploads into this folder have not ended yet').waitFor()
-    await buttonIn(tray(page), /Show uploads/).click()
-    await buttonIn(tray(page), 'Cancel held-0.txt').click()
-    await page.getByText('It feels lonely here...').waitFor()
-  })
-
-  test('an uploaded folder that is opened before its first file is done says that files are under way', async () => {
-    await mkdir(path.join(server().folder, 'Early'))
-    const page = await open(freshWindow)
-    await answer(page, 'early-')
-    await drop(page, 'Early/early-1.txt')
-    await tray(page).waitFor()
-    await rowOf(page, /Early/).dblclick()
-    await page.waitForURL('**/files/Early/')
-    await page.getByText('Files are being uploaded into this folder...').waitFor()
-  })
-
-  test('a cancelled upload can be dismissed, and the tooltips of the tray cover none of its buttons', async () => {
-    const page = await open(freshWindow)
-    await slowDown(page, 50_000)
-    await choose(page, [
-      { name: 'away-1.bin', bytes: 2 ** 20 },
-      { name: 'away-2.bin', bytes: 2 ** 20 },
-    ])
-    await buttonIn(tray(page), 'Pause all').hover()
-    const tip = await boxOf(buttonIn(tray(page), 'Pause all').locator('[data-text="Pause all"]'))
-    expect(tip.y + tip.height).toBeLessThanOrEqual((await boxOf(tray(page))).y)
-    expect(tip.x + tip.width).toBeLessThanOrEqual(1280)
-    await buttonIn(tray(page), /^Show uploads/).click()
-    await buttonIn(tray(page), 'Cancel away-1.bin').click()
-    await page.waitForTimeout(600)
-    await buttonIn(tray(page), 'Dismiss away-1.bin').click()
-    await tray(page).getByText('away-1.bin').first().waitFor({ state: 'detached' })
-    await buttonIn(tray(page), 'Cancel away-2.bin').click()
-  })
-
-  test('a row keeps the focus when it is cancelled, and a double click does not send it again', async () => {
-    const page = await open(freshWindow)
-    await answer(page, 'row-')
+    // The question whether to cancel all uploads counts those that are left, and closes when none is left.
+    const releases: (() => void)[] = []
+    await page.route('**/api/resources/asked-*', async (route) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      releases.push(resolve)
+      if (route.request().method() === 'POST') await promise
+      await route.continue()
+    })
     await choose(
       page,
-      [1, 2, 3].map((n) => ({ name: `row-${n}.txt` })),
+      [1, 2, 3].map((n) => ({ name: `asked-${n}.txt` })),
     )
     await buttonIn(tray(page), /Show uploads/).click()
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-    await buttonIn(tray(page), 'Pause row-1.txt').focus()
-    await page.keyboard.press('Enter')
-    await eventually(focused, 'Resume row-1.txt')
-    await buttonIn(tray(page), 'Cancel row-1.txt').focus()
-    await page.keyboard.press('Enter')
-    await eventually(focused, 'Retry row-1.txt')
-    await page.keyboard.press('Enter')
-    await eventually(focused, 'Pause row-1.txt')
-    await buttonIn(tray(page), 'Cancel row-2.txt').dblclick({ delay: 20 })
-    await buttonIn(tray(page), 'Retry row-2.txt').waitFor()
-    const { x, y, width, height } = await boxOf(buttonIn(tray(page), 'Cancel row-3.txt'))
-    await page.mouse.click(x + width / 2, y + height / 2)
-    await buttonIn(tray(page), 'Retry row-3.txt').waitFor()
-    await page.mouse.click(x + width / 2, y + height / 2)
-    await page.waitForTimeout(300)
-    expect(await buttonIn(tray(page), /^Retry row-[23]/).count()).toBe(2)
-  })
-
-  test('the focus moves to the next row when a failure is dismissed', async () => {
-    const page = await open(freshWindow)
-    await answer(page, 'next-', 500)
-    await choose(
-      page,
-      [1, 2].map((n) => ({ name: `next-${n}.txt` })),
-    )
-    await tray(page).getByText('2 failed').waitFor()
-    await buttonIn(tray(page), 'Dismiss next-1.txt').focus()
-    await page.keyboard.press('Enter')
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-    await eventually(focused, 'Retry next-2.txt')
-  })
-
-  test('screen readers hear at the end how many files were uploaded and how many have failed', async () => {
-    const page = await open(freshWindow)
-    await answer(page, 'mixed-bad', 500)
-    await choose(
-      page,
-      ['mixed-1', 'mixed-2', 'mixed-bad'].map((name) => ({ name: `${name}.txt` })),
-    )
-    await page.getByText('2 files uploaded, 1 failed').first().waitFor()
-  })
-
-  test('a paused upload and one that waits for the connection keep their bar and percentage', async () => {
-    const page = await open(freshWindow)
-    await answer(page, 'bar-1')
-    await answer(page, 'bar-2', 503)
-    await choose(page, [{ name: 'bar-1.bin' }, { name: 'bar-2.bin' }])
-    await buttonIn(tray(page), /Show uploads/).click()
-    await buttonIn(tray(page), 'Pause bar-1.bin').click()
-    const rows = tray(page)
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('progressbar') })
-    await rows.filter({ hasText: /bar-1.*Paused.*%/ }).waitFor()
-    await rows.filter({ hasText: /bar-2.*Waiting for connection.*%/ }).waitFor()
+    await buttonIn(tray(page), 'Cancel all').click()
+    await page.getByRole('dialog', { name: 'Cancel 3 uploads?' }).waitFor()
+    await eventually(() => Promise.resolve(releases.length), 3)
+    releases[0]?.()
+    await page.getByRole('dialog', { name: 'Cancel 2 uploads?' }).waitFor()
+    for (const release of releases) release()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   test('the focus stays in the tray when the button that has it disappears', async () => {
@@ -516,69 +549,5 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /Docs/).click()
     await page.clock.fastForward(10_500)
     await tray(page).waitFor({ state: 'detached' })
-  })
-
-  test('the question whether to cancel all uploads counts those that are left, and closes when none is left', async () => {
-    const page = await open()
-    const releases: (() => void)[] = []
-    await page.route('**/api/resources/asked-*', async (route) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      releases.push(resolve)
-      if (route.request().method() === 'POST') await promise
-      await route.continue()
-    })
-    await choose(
-      page,
-      [1, 2, 3].map((n) => ({ name: `asked-${n}.txt` })),
-    )
-    await buttonIn(tray(page), /Show uploads/).click()
-    await buttonIn(tray(page), 'Cancel all').click()
-    await page.getByRole('dialog', { name: 'Cancel 3 uploads?' }).waitFor()
-    await eventually(() => Promise.resolve(releases.length), 3)
-    releases[0]?.()
-    await page.getByRole('dialog', { name: 'Cancel 2 uploads?' }).waitFor()
-    for (const release of releases) release()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  })
-
-  test('a tray that the user closes stays closed when further uploads fail', async () => {
-    const page = await open(freshWindow)
-    await answer(page, 'held-')
-    await answer(page, 'wrong', 500)
-    await choose(page, [{ name: 'held-1.txt' }, { name: 'wrong-1.txt' }])
-    await buttonIn(tray(page), /Hide uploads: .*1 failed/).click()
-    await choose(page, [{ name: 'wrong-2.txt' }])
-    await buttonIn(tray(page), /Show uploads: .*2 failed/).waitFor()
-  })
-
-  test('at a text size of 200 % the reasons can be read whole, and the tray is not larger than a phone', async () => {
-    const page = await open(freshWindow, phone)
-    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
-    await answer(page, 'broken', 500)
-    await choose(page, [{ name: 'broken.txt' }])
-    const reason = tray(page).locator('[data-part="reason"]')
-    await reason.waitFor()
-    await eventually(() => reason.evaluate((text) => text.scrollHeight - text.clientHeight), 0)
-    const header = await boxOf(page.locator('header').first())
-    const box = await boxOf(tray(page))
-    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
-    expect([box.x >= 0, box.x + box.width <= 390]).toEqual([true, true])
-    // A short row leaves no hole, and each button is whole.
-    await answer(page, 'held-')
-    await choose(page, [{ name: 'held-1.txt' }, { name: 'held-2.txt' }])
-    const row = tray(page).getByRole('listitem').filter({ hasText: 'held-1' })
-    await row.waitFor()
-    expect((await boxOf(row)).height).toBeLessThan(160)
-    const state = row
-      .locator('span')
-      .filter({ has: page.getByRole('progressbar') })
-      .first()
-    expect(await state.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
-    const cancel = await boxOf(buttonIn(tray(page), 'Cancel all'))
-    const all = await boxOf(tray(page))
-    expect(cancel.x).toBeGreaterThanOrEqual(all.x)
-    expect(cancel.x + cancel.width).toBeLessThanOrEqual(all.x + all.width)
-    expect(cancel.y + cancel.height).toBeLessThanOrEqual(all.y + all.height)
-    expect(all.y).toBeGreaterThanOrEqual(header.y + header.height)
   })
 })

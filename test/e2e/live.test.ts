@@ -44,7 +44,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     for (const name of names) await writeFile(onDisk(name), name)
   })
 
-  test('a file that another program writes appears without moving the row under the mouse, the focus or the selection', async () => {
+  test('a file that another program writes appears without moving the row under the mouse, the focus or the selection, and a changed file shows its size', async () => {
     const page = await open()
     await rowOf(page, /file-05\.txt/).click()
     const top = await topOf(page, /file-05\.txt/)()
@@ -55,39 +55,47 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await focusedName(page)()).toBe('file-05.txt')
     expect(await rowOf(page, /file-05\.txt/).getAttribute('aria-selected')).toBe('true')
     await eventually(() => page.getByText('61 items').count(), 1)
-  })
 
-  test('a new first row is in view at the top of the list, although the first row had the focus', async () => {
-    const page = await open()
-    await rowOf(page, /file-00\.txt/).click()
-    await page.mouse.move(0, 0)
-    await writeFile(onDisk('a-first.txt'), 'by another program')
-    const header = await page.getByRole('columnheader').first().boundingBox()
-    const newTop = topOf(page, /a-first\.txt/)
-    await rowOf(page, /a-first\.txt/).waitFor()
-    expect(await newTop()).toBeGreaterThanOrEqual((header?.y ?? NaN) + (header?.height ?? NaN) - 1)
-    expect(await focusedName(page)()).toBe('file-00.txt')
-  })
-
-  test('a change is shown at once, without a script that has to be loaded first', async () => {
-    const page = await freshWindow()
-    await signIn(page, server(), ann, `/files/${folder}/`)
-    await eventually(() => mark(page).getAttribute('data-state'), 'live')
-    // A change that waits for a script could bring back a row that the user has deleted meanwhile.
-    await page.route('**/*.js', () => {})
-    await writeFile(onDisk('a-first.txt'), 'by another program')
-    await rowOf(page, /a-first\.txt/).waitFor({ state: 'attached' })
-  })
-
-  test('a selected file that another program changes stays selected and shows its new size', async () => {
-    const page = await open()
-    await rowOf(page, /file-05\.txt/).click()
     await writeFile(onDisk('file-05.txt'), 'x'.repeat(5120))
     await rowOf(page, /file-05\.txt, Text, 5.KB/).waitFor()
     expect(await rowOf(page, /file-05\.txt/).getAttribute('aria-selected')).toBe('true')
+
+    // A new first row is in view at the top of the list, although the first row has the focus.
+    await page.keyboard.press('Home')
+    await eventually(focusedName(page), 'a-first.txt')
+    await page.mouse.move(0, 0)
+    await writeFile(onDisk('0-first.txt'), 'by another program')
+    const header = await page.getByRole('columnheader').first().boundingBox()
+    const newTop = topOf(page, /0-first\.txt/)
+    await rowOf(page, /0-first\.txt/).waitFor()
+    expect(await newTop()).toBeGreaterThanOrEqual((header?.y ?? NaN) + (header?.height ?? NaN) - 1)
+    expect(await focusedName(page)()).toBe('a-first.txt')
   })
 
-  test('a folder that another program deletes and creates again shows the new files, at once or later', async () => {
+  test('a change is shown without a script that has to be loaded first, and a device without a network says so and catches up with a network', async () => {
+    const page = await window()
+    await signIn(page, server(), ann, `/files/${folder}/`)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    // A change that waits for a script could bring back a row that the user has deleted meanwhile.
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await writeFile(onDisk('a-first.txt'), 'by another program')
+    await rowOf(page, /a-first\.txt/).waitFor({ state: 'attached' })
+    release()
+    await page.unroute('**/*.js')
+
+    await page.context().setOffline(true)
+    await eventually(() => mark(page).getAttribute('data-state'), 'offline')
+    await writeFile(onDisk('a-unseen.txt'), '')
+    await page.context().setOffline(false)
+    await eventually(() => mark(page).getAttribute('data-state'), 'live')
+    await rowOf(page, /a-unseen\.txt/).waitFor()
+  })
+
+  test('a folder that another program deletes says so and leads to the nearest folder, and shows the new files when it is created again', async () => {
     const page = await open()
     const create = async (name: string): Promise<void> => {
       await mkdir(path.join(server().folder, folder))
@@ -103,13 +111,12 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /later\.txt/).waitFor()
     await writeFile(onDisk('last.txt'), 'by another program')
     await rowOf(page, /last\.txt/).waitFor()
-  })
 
-  test('a folder that another program deletes while it is open says so, and leads to the nearest folder', async () => {
     await mkdir(onDisk('a%2Fb #/inner'), { recursive: true })
     await writeFile(onDisk('a%2Fb #/inner/deep.txt'), 'deep')
-    const page = await open()
-    await page.goto(`${server().url}/files/${folder}/a%252Fb%20%23/inner/`)
+    await rowOf(page, /a%2Fb #/).dblclick()
+    await rowOf(page, /inner/).dblclick()
+    await page.waitForURL(`${server().url}/files/${folder}/a%252Fb%20%23/inner/`)
     await rowOf(page, /deep\.txt/).waitFor()
     await rm(onDisk('a%2Fb #'), { recursive: true })
     const main = page.getByRole('main')
@@ -120,13 +127,15 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     )
     await main.getByRole('button', { name: `Go to ${folder}` }).click()
     await page.waitForURL(`${server().url}/files/${folder}/`)
-    await rowOf(page, /file-00\.txt/).waitFor()
+    await rowOf(page, /last\.txt/).waitFor()
     // Coming back to the missing folder is like a first visit.
     await page.goBack()
     await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
   })
 
-  test('a selected file that another program deletes leaves the folder and the selection, and a notice names it', async () => {
+  test('selected files that another program deletes leave the folder and the selection, and one notice names or counts them', async () => {
+    const others = Array.from({ length: 120 }, (_, n) => `other-${n}.txt`)
+    await Promise.all(others.map((name) => writeFile(onDisk(name), name)))
     const page = await open()
     const notices = page.getByRole('region', { name: 'Notifications' })
     await rowOf(page, /file-05\.txt/).click()
@@ -147,38 +156,30 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       '“file-07.txt” was deleted or moved elsewhere.',
     )
     expect(await notices.getByText('file-07.txt').count()).toBe(0)
+
+    // Many files that disappear at once cause one notice about those that were selected.
+    for (const name of [/file-08\.txt/, /file-09\.txt/, /file-10\.txt/])
+      await rowOf(page, name).click({ modifiers: ['Control'] })
+    await Promise.all([...others, 'file-08.txt', 'file-10.txt'].map((name) => rm(onDisk(name))))
+    await notices.getByText('2 selected items were deleted or moved elsewhere.').waitFor()
+    await eventually(() => page.getByText('56 items').count(), 1)
+    expect(await rowOf(page, /file-09\.txt/).getAttribute('aria-selected')).toBe('true')
   })
 
-  /** Deletes a selected file on the disk while the question about the selection is open, which shows a notice. */
-  const loseFileBesideDialog = async (width: number) => {
+  test('a notice that comes beside an open dialog stays where it appeared, and covers no button of the dialog on a phone', async () => {
     const page = await open()
-    await page.setViewportSize({ width, height: 844 })
     const notice = page.locator('[data-part="notices"] > div')
-    await rowOf(page, /file-05\.txt/).click({ modifiers: ['Control'] })
-    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
-    await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog')
-    await dialog.waitFor()
-    await rm(onDisk('file-05.txt'))
-    await notice.getByText('“file-05.txt” was deleted or moved elsewhere.').waitFor()
-    return { page, dialog, notice }
-  }
-
-  test('on a phone a notice that comes while a dialog is open is above it, and stays there', async () => {
-    const { page, dialog, notice } = await loseFileBesideDialog(390)
-    await eventually(async () => ((await notice.boundingBox())?.y ?? 0) < 100, true)
-    await eventually(() => isUncovered(notice), true)
-    expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
-    await notice.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
-    const before = await notice.boundingBox()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await notice.boundingBox()).toEqual(before)
-    await notice.waitFor({ state: 'detached' })
-  })
-
-  test('a notice beside an open dialog stays at its edge when the window gets narrow, and the dialog lies over it', async () => {
-    const { page, dialog, notice } = await loseFileBesideDialog(1440)
+    /** Deletes a selected file on the disk while the question about the selection is open, which shows a notice. */
+    const loseBesideDialog = async (lost: string, kept: string) => {
+      for (const name of [lost, kept]) await rowOf(page, name).click({ modifiers: ['Control'] })
+      await page.keyboard.press('Delete')
+      await dialog.waitFor()
+      await rm(onDisk(lost))
+      await notice.getByText(`“${lost}” was deleted or moved elsewhere.`).waitFor()
+    }
+    await page.setViewportSize({ width: 1440, height: 844 })
+    await loseBesideDialog('file-05.txt', 'file-07.txt')
     await eventually(() => isUncovered(notice), true)
     await page.setViewportSize({ width: 390, height: 844 })
     // A notice that moves does so 100 ms after the dialog has come over it.
@@ -190,24 +191,23 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await dialog.waitFor({ state: 'detached' })
     await eventually(() => isUncovered(notice), true)
     await notice.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
+
+    // On a phone, a notice that comes while a dialog is open is above the dialog, and stays there.
+    await loseBesideDialog('file-04.txt', 'file-06.txt')
+    await eventually(async () => ((await notice.boundingBox())?.y ?? 0) < 100, true)
+    await eventually(() => isUncovered(notice), true)
+    expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
+    await notice.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+    const before = await notice.boundingBox()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await notice.boundingBox()).toEqual(before)
+    await notice.waitFor({ state: 'detached' })
   })
 
-  test('many files that another program deletes at once cause one notice about those that were selected', async () => {
-    const others = Array.from({ length: 120 }, (_, n) => `other-${n}.txt`)
-    for (const name of others) await writeFile(onDisk(name), name)
-    const page = await open()
-    for (const name of [/file-05\.txt/, /file-06\.txt/, /file-07\.txt/])
-      await rowOf(page, name).click({ modifiers: ['Control'] })
-    await Promise.all([...others, 'file-05.txt', 'file-07.txt'].map((name) => rm(onDisk(name))))
-    await page
-      .getByRole('region', { name: 'Notifications' })
-      .getByText('2 selected items were deleted or moved elsewhere.')
-      .waitFor()
-    await eventually(() => page.getByText('58 items').count(), 1)
-    expect(await rowOf(page, /file-06\.txt/).getAttribute('aria-selected')).toBe('true')
-  })
-
-  test('a name that is being typed stays while another program renames the file, which keeps its selection', async () => {
+  test('a name that is being typed stays while another program renames the file, and the page follows an open folder that somebody else moves', async () => {
     const received: string[] = []
     const page = await open((socket) =>
       socket.on('framereceived', ({ payload }) => received.push(String(payload))),
@@ -242,36 +242,8 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /renewed\.txt/).waitFor()
     expect(page.url()).toMatch(/live-\d+\/$/)
     expect(await rowOf(page, /(renamed|typed)\.txt/).count()).toBe(0)
-  })
 
-  test('a device without a network shows that at once, and follows the folder again with a network', async () => {
-    const page = await freshWindow()
-    await signIn(page, server(), ann, `/files/${folder}/`)
-    await eventually(() => mark(page).getAttribute('data-state'), 'live')
-    await page.context().setOffline(true)
-    await eventually(() => mark(page).getAttribute('data-state'), 'offline')
-    await writeFile(onDisk('a-unseen.txt'), '')
-    await page.context().setOffline(false)
-    await eventually(() => mark(page).getAttribute('data-state'), 'live')
-    await rowOf(page, /a-unseen\.txt/).waitFor()
-  })
-
-  test('a file that grows between the listing and the start of its watch gets its new size', async () => {
-    const page = await freshWindow()
-    const hasGrown = Promise.withResolvers<void>()
-    await page.routeWebSocket('**/api/events', async (socket) => {
-      await hasGrown.promise
-      socket.connectToServer()
-    })
-    await signIn(page, server(), ann, `/files/${folder}/`)
-    await rowOf(page, /file-00\.txt, Text, 11/).waitFor()
-    await appendFile(onDisk('file-00.txt'), 'grown')
-    hasGrown.resolve()
-    await rowOf(page, /file-00\.txt, Text, 16/).waitFor()
-  })
-
-  test('when somebody else moves the open folder, the page says where it is and leads there', async () => {
-    const page = await open()
+    // When somebody else moves the open folder, the page says where it is and leads there.
     const to = `${folder} moved #?`
     const body = JSON.stringify({ username: ann.name, password: ann.password })
     const login = await fetch(`${server().url}/api/login`, { method: 'POST', body })
@@ -286,17 +258,24 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
       .waitFor()
     await page.getByRole('button', { name: 'Follow' }).click()
     await page.waitForURL(`${server().url}/files/${encodeURIComponent(to)}/`)
-    await rowOf(page, /file-00\.txt/).waitFor()
+    await rowOf(page, /renewed\.txt/).waitFor()
   })
 
-  test('what happens while the connection is lost appears when it is back', async () => {
+  test('a file that grows before the watch of its folder starts gets its new size, and changes during a lost connection appear when it is back', async () => {
     const page = await freshWindow()
     const sockets: WebSocketRoute[] = []
-    await page.routeWebSocket('**/api/events', (socket) => {
+    const hasGrown = Promise.withResolvers<void>()
+    await page.routeWebSocket('**/api/events', async (socket) => {
       sockets.push(socket)
+      await hasGrown.promise
       socket.connectToServer()
     })
     await signIn(page, server(), ann, `/files/${folder}/`)
+    await rowOf(page, /file-00\.txt, Text, 11/).waitFor()
+    await appendFile(onDisk('file-00.txt'), 'grown')
+    hasGrown.resolve()
+    await rowOf(page, /file-00\.txt, Text, 16/).waitFor()
+
     await eventually(() => mark(page).getAttribute('data-state'), 'live')
     await writeFile(onDisk('before.txt'), '')
     await rowOf(page, /before\.txt/).waitFor()

@@ -42,6 +42,8 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     return page
   }
   const read = (name: string): Promise<string> => readFile(path.join(server().folder, name), 'utf8')
+  const hasPastedPicture = async (): Promise<boolean> =>
+    (await readdir(server().folder)).some((name) => /^Pasted image .*\d.*\.png$/.test(name))
   test('three files that are chosen with the upload button appear with their contents', async () => {
     const page = await openRoot()
     await upload(
@@ -56,7 +58,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
   })
 
   testAtRoot(
-    'a drop on the list uploads into the open folder, and a drop on a folder row uploads into that folder',
+    'a drop uploads into the open folder or the folder of the row, a pasted picture gets a time, and five of eight files are sent concurrently',
     async () => {
       const page = await openRoot()
       await drop(page, '[role="grid"]', { name: 'dropped.txt', text: 'here' })
@@ -66,6 +68,46 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
         () => readFile(path.join(server().folder, 'Docs', 'inside.txt'), 'utf8').catch(() => ''),
         'there',
       )
+
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
+        document.body.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        )
+      })
+      await eventually(hasPastedPicture, true)
+      await rowOf(page, /^Pasted image .*\.png/)
+        .first()
+        .waitFor()
+
+      let [now, most] = [0, 0]
+      await page.route('**/api/resources/slow-*', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        now += 1
+        most = Math.max(most, now)
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        now -= 1
+        return route.continue()
+      })
+      await upload(
+        page,
+        Array.from({ length: 8 }, (_, n) => ({ name: `slow-${n}.txt`, text: 'slow' })),
+      )
+      await eventually(
+        async () => (await readdir(server().folder)).filter((name) => name.startsWith('slow-')).length,
+        8,
+      )
+      expect(most).toBe(5)
+      // The uploads stay on screen for some seconds. They do not cover the last row.
+      await page.setViewportSize({ width: 1280, height: 420 })
+      await rowOf(page, /Docs/).click()
+      await page.keyboard.press('End')
+      await eventually(async () => {
+        const last = await rowOf(page, /slow-7/).boundingBox()
+        const tray = await page.locator('[data-part="uploads"]').boundingBox()
+        return last !== null && tray !== null && last.y + last.height <= tray.y
+      }, true)
     },
   )
 
@@ -76,33 +118,10 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
   })
 
-  testAtRoot('a folder keeps its tree and the modification times of its files', async () => {
-    const from = await mkdtemp(path.join(tmpdir(), 'stowage-tree-'))
-    await mkdir(path.join(from, 'album', 'inner'), { recursive: true })
-    await writeFile(path.join(from, 'album', 'cover.txt'), 'cover')
-    await writeFile(path.join(from, 'album', 'inner', 'song.txt'), 'song')
-    // Files from 1 MiB on are sent in parts.
-    await writeFile(path.join(from, 'album', 'film.bin'), Buffer.alloc(2 ** 20 + 1))
-    for (const name of ['cover.txt', 'film.bin']) await utimes(path.join(from, 'album', name), 1.6e9, 1.6e9)
-    const page = await openRoot()
-    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('dialog').getByRole('button', { name: 'Folder', exact: true }).click(),
-    ])
-    await chooser.setFiles(path.join(from, 'album'))
-    await eventually(() => read('album/inner/song.txt').catch(() => ''), 'song')
-    await eventually(() => read('album/cover.txt').catch(() => ''), 'cover')
-    for (const name of ['cover.txt', 'film.bin']) {
-      const modified = () => stat(path.join(server().folder, 'album', name)).then(({ mtimeMs }) => mtimeMs)
-      await eventually(() => modified().catch(() => 0), 1.6e12)
-    }
-    await rowOf(page, /album/).waitFor()
-  })
-
   testAtRoot(
-    'an upload with an existing name opens a prompt: skip keeps the old file, replace stores the new file',
+    'an upload with an existing name opens a prompt, which shows both pictures: skip keeps the old file, replace stores the new file',
     async () => {
+      await writeFile(path.join(server().folder, 'photo.jpg'), await rotatedJpeg(400, 300))
       const page = await openRoot()
       await upload(page, [{ name: 'report.txt', text: 'new text' }])
       await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
@@ -111,71 +130,35 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       await upload(page, [{ name: 'report.txt', text: 'new text' }])
       await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
       await eventually(() => read('report.txt'), 'new text')
+
+      await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+      ])
+      const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await rotatedJpeg(300, 400) }
+      await chooser.setFiles([photo])
+      const dialog = page.getByRole('dialog', { name: 'Replace' })
+      const pictures = dialog.locator('img[data-state="there"]')
+      await eventually(
+        () =>
+          pictures.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.split(':')[0])),
+        ['http', 'blob'],
+      )
+      await dialog.getByRole('button', { name: 'Skip' }).click()
+
+      // A name that is taken without the page knowing opens the prompt, too.
+      await page.route('**/api/resources/late.txt*', async (route) => {
+        if (route.request().method() === 'POST' && !route.request().url().includes('override=true')) {
+          await writeFile(path.join(server().folder, 'late.txt'), 'theirs')
+        }
+        await route.continue()
+      })
+      await upload(page, [{ name: 'late.txt', text: 'ours' }])
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+      await eventually(() => read('late.txt'), 'ours')
     },
   )
-
-  testAtRoot('the question about an existing picture shows both pictures', async () => {
-    await writeFile(path.join(server().folder, 'photo.jpg'), await rotatedJpeg(400, 300))
-    const page = await openRoot()
-    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
-    ])
-    const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await rotatedJpeg(300, 400) }
-    await chooser.setFiles([photo])
-    const dialog = page.getByRole('dialog', { name: 'Replace' })
-    const pictures = dialog.locator('img[data-state="there"]')
-    await eventually(
-      () => pictures.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.split(':')[0])),
-      ['http', 'blob'],
-    )
-    await dialog.getByRole('button', { name: 'Skip' }).click()
-  })
-
-  testAtRoot('an upload also opens a prompt for a name that was taken without the page knowing', async () => {
-    const page = await openRoot()
-    await page.route('**/api/resources/late.txt*', async (route) => {
-      if (route.request().method() === 'POST' && !route.request().url().includes('override=true')) {
-        await writeFile(path.join(server().folder, 'late.txt'), 'theirs')
-      }
-      await route.continue()
-    })
-    await upload(page, [{ name: 'late.txt', text: 'ours' }])
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
-    await eventually(() => read('late.txt'), 'ours')
-  })
-
-  testAtRoot('five of eight files are uploaded concurrently', async () => {
-    const page = await openRoot()
-    let [now, most] = [0, 0]
-    await page.route('**/api/resources/slow-*', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      now += 1
-      most = Math.max(most, now)
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      now -= 1
-      return route.continue()
-    })
-    await upload(
-      page,
-      Array.from({ length: 8 }, (_, n) => ({ name: `slow-${n}.txt`, text: 'slow' })),
-    )
-    await eventually(
-      async () => (await readdir(server().folder)).filter((name) => name.startsWith('slow-')).length,
-      8,
-    )
-    expect(most).toBe(5)
-    // The uploads stay on screen for some seconds. They do not cover the last row.
-    await page.setViewportSize({ width: 1280, height: 420 })
-    await rowOf(page, /Docs/).click()
-    await page.keyboard.press('End')
-    await eventually(async () => {
-      const last = await rowOf(page, /slow-7/).boundingBox()
-      const tray = await page.locator('[data-part="uploads"]').boundingBox()
-      return last !== null && tray !== null && last.y + last.height <= tray.y
-    }, true)
-  })
 
   testAtRoot('while files are uploaded the percent is rounded up, and leaving the page warns', async () => {
     const page = await openRoot()
@@ -200,10 +183,34 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
   })
 
+  // This is the last journey, because the user has no room for files after it.
   testAtRoot(
-    'an upload waits without leftovers while the connection is broken, and then completes by itself',
+    'a folder keeps its tree and times, an upload waits for the connection and goes on beside other pages, and the quota is named as a reason',
     async () => {
+      await writeFile(path.join(server().folder, 'Docs', 'letter.txt'), 'dear')
+      const from = await mkdtemp(path.join(tmpdir(), 'stowage-tree-'))
+      await mkdir(path.join(from, 'album', 'inner'), { recursive: true })
+      await writeFile(path.join(from, 'album', 'cover.txt'), 'cover')
+      await writeFile(path.join(from, 'album', 'inner', 'song.txt'), 'song')
+      // Files from 1 MiB on are sent in parts.
+      await writeFile(path.join(from, 'album', 'film.bin'), Buffer.alloc(2 ** 20 + 1))
+      for (const name of ['cover.txt', 'film.bin']) await utimes(path.join(from, 'album', name), 1.6e9, 1.6e9)
       const page = await openRoot()
+      await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('dialog').getByRole('button', { name: 'Folder', exact: true }).click(),
+      ])
+      await chooser.setFiles(path.join(from, 'album'))
+      await eventually(() => read('album/inner/song.txt').catch(() => ''), 'song')
+      await eventually(() => read('album/cover.txt').catch(() => ''), 'cover')
+      for (const name of ['cover.txt', 'film.bin']) {
+        const modified = () => stat(path.join(server().folder, 'album', name)).then(({ mtimeMs }) => mtimeMs)
+        await eventually(() => modified().catch(() => 0), 1.6e12)
+      }
+      await rowOf(page, /album/).waitFor()
+
+      // An upload waits without leftovers while the connection is broken, and then completes by itself.
       let isCut = true
       await page.route('**/api/resources/cut.txt*', (route) =>
         isCut && route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -213,65 +220,43 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       expect((await readdir(server().folder)).filter((name) => name.includes('cut'))).toEqual([])
       isCut = false
       await eventually(() => read('cut.txt').catch(() => ''), 'whole')
+
+      // An upload goes on while another folder and a file are opened.
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/resources/on-*', async (route) => {
+        if (route.request().method() === 'POST') await isReleased
+        await route.continue()
+      })
+      await upload(
+        page,
+        [1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `on-${n}.txt`, text: `text ${n}` })),
+      )
+      await page.getByRole('progressbar', { name: 'Upload progress' }).first().waitFor()
+      await rowOf(page, /^Docs/).dblclick()
+      await rowOf(page, /^letter\.txt/).dblclick()
+      await page.waitForURL('**/Docs/letter.txt')
+      await page.getByText('dear').first().waitFor()
+      release()
+      for (const n of [1, 7]) await eventually(() => read(`on-${n}.txt`).catch(() => ''), `text ${n}`)
+      expect(page.url()).toContain('/Docs/letter.txt')
+
+      // Over the quota, the reason can be read whole, on wide screens and on phones.
+      await server().cli('users', 'update', ann.name, '--quota', '1000')
+      await page.goto(`${server().url}/files/`)
+      await rowOf(page, /report\.txt/).waitFor()
+      await drop(page, '[role="grid"]', { name: 'large.txt', text: 'large '.repeat(500) })
+      const reason = page.getByText('There is no space left on the server, or your quota is used up.')
+      await reason.waitFor()
+      const cutOff = () =>
+        reason.evaluate((element) => [
+          element.scrollWidth - element.clientWidth,
+          element.scrollHeight - element.clientHeight,
+        ])
+      expect(await cutOff()).toEqual([0, 0])
+      await page.setViewportSize({ width: 390, height: 800 })
+      await eventually(() => reason.isVisible(), true)
+      await eventually(cutOff, [0, 0])
+      expect(await read('large.txt').catch(() => null)).toBe(null)
     },
   )
-
-  testAtRoot('a pasted picture is uploaded with the time in its name', async () => {
-    const page = await openRoot()
-    // The code that receives pasted files is loaded after the page.
-    await eventually(async () => {
-      await page.evaluate(() => {
-        const clipboardData = new DataTransfer()
-        clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
-        document.body.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        )
-      })
-      return (await readdir(server().folder)).some((name) => /^Pasted image .*\d.*\.png$/.test(name))
-    }, true)
-    await rowOf(page, /^Pasted image .*\.png/)
-      .first()
-      .waitFor()
-  })
-
-  testAtRoot('an upload goes on while other folders and a file are opened', async () => {
-    await writeFile(path.join(server().folder, 'Docs', 'letter.txt'), 'dear')
-    const page = await openRoot()
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/resources/on-*', async (route) => {
-      if (route.request().method() === 'POST') await isReleased
-      await route.continue()
-    })
-    await upload(
-      page,
-      [1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `on-${n}.txt`, text: `text ${n}` })),
-    )
-    await page.getByRole('progressbar', { name: 'Upload progress' }).first().waitFor()
-    await rowOf(page, /^Docs/).dblclick()
-    await rowOf(page, /^letter\.txt/).dblclick()
-    await page.waitForURL('**/Docs/letter.txt')
-    await page.getByText('dear').first().waitFor()
-    release()
-    for (const n of [1, 7]) await eventually(() => read(`on-${n}.txt`).catch(() => ''), `text ${n}`)
-    expect(page.url()).toContain('/Docs/letter.txt')
-  })
-
-  testAtRoot('over the quota: the reason can be read whole, on wide screens and on phones', async () => {
-    await server().cli('users', 'update', ann.name, '--quota', '1000')
-    const page = await openRoot()
-    await drop(page, '[role="grid"]', { name: 'large.txt', text: 'large '.repeat(500) })
-    const reason = page.getByText('There is no space left on the server, or your quota is used up.')
-    await reason.waitFor()
-    const cutOff = () =>
-      reason.evaluate((element) => [
-        element.scrollWidth - element.clientWidth,
-        element.scrollHeight - element.clientHeight,
-      ])
-    expect(await cutOff()).toEqual([0, 0])
-    await page.setViewportSize({ width: 390, height: 800 })
-    await eventually(() => reason.isVisible(), true)
-    await eventually(cutOff, [0, 0])
-    expect(await read('large.txt').catch(() => null)).toBe(null)
-    await server().cli('users', 'update', ann.name, '--quota', 'none')
-  })
 })

@@ -30,7 +30,8 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     return { page, dialog }
   }
 
-  test('the folders of the move prompt are reached by typing, the current folder is refused, and a folder is created in it', async () => {
+  test('the folders of the move prompt are reached by typing, the current folder is refused, a folder is created in it, and a copy stays in the list', async () => {
+    await writeFile(at('copied.txt'), 'x')
     const { page, dialog } = await openMove(/movable\.txt/)
     const move = dialog.getByRole('button', { name: 'Move', exact: true })
     await eventually(chosenFolder(page), 'Docs')
@@ -60,7 +61,10 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await readdir(at('Docs'))).toEqual(['Inner', 'a%2F #é'])
     await page.keyboard.press('Enter')
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt'])
-    await eventually(() => namesShown(page), ['Docs', 'Downloads', 'Photos', 'second.txt', 'still.txt'])
+    await eventually(
+      () => namesShown(page),
+      ['Docs', 'Downloads', 'Photos', 'copied.txt', 'second.txt', 'still.txt'],
+    )
 
     await rowOf(page, /second\.txt/).click()
     await page.getByRole('button', { name: 'Move file' }).first().click()
@@ -69,30 +73,29 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt', 'second.txt'])
     // Without a selection the button "Move file" is disabled, so the focus goes to a row.
     await eventually(async () => (await focusOf(page)).startsWith('MAIN '), true)
+
+    // The copy prompt copies into the chosen folder, and the list stays.
+    await rowOf(page, /^copied\.txt/).click()
+    await page.getByRole('button', { name: 'Copy file' }).first().click()
+    const copy = page.getByRole('dialog', { name: 'Copy' })
+    await copy.getByText('Choose the place to copy your files to:').waitFor()
+    await copy.getByRole('radio').first().waitFor({ state: 'attached' })
+    // The first Enter chooses the folder that has the focus, and only the second one copies into it.
+    const first = copy.getByRole('radio').first()
+    await eventually(() => first.evaluate((input) => input === document.activeElement), true)
+    await page.keyboard.press('Enter')
+    await copy.getByText('Destination: My files / Docs').waitFor()
+    await page.keyboard.type('dow')
+    await eventually(chosenFolder(page), 'Downloads')
+    await page.keyboard.press('Enter')
+    await eventually(async () => (await readdir(at('Downloads'))).sort(), ['Deep', 'copied.txt'])
+    await copy.waitFor({ state: 'detached' })
+    await rowOf(page, /^copied\.txt/).waitFor()
+    expect(page.url()).toBe(`${server().url}/files/`)
+    await rm(at('copied.txt'))
   })
 
-  test('long names of folders end inside of the list, and a double click opens a folder that is already chosen', async () => {
-    const long = `Deeds ${'and annexes '.repeat(12)}end`
-    await mkdir(at(long))
-    const { page, dialog } = await openMove(/still\.txt/)
-    const open = dialog.getByRole('button', { name: `Open ${long}` })
-    const edges = await open.evaluate((button) => ({
-      button: button.getBoundingClientRect().right,
-      list: button.closest('fieldset')?.getBoundingClientRect().right ?? 0,
-      text: button.parentElement?.querySelector('label > :last-child')?.getBoundingClientRect().right ?? 0,
-    }))
-    expect([edges.button <= edges.list, edges.text <= edges.button - 20]).toEqual([true, true])
-    const photos = dialog.locator('label').filter({ hasText: 'Photos' })
-    await photos.click()
-    await dialog.getByText('Destination: My files / Photos').waitFor()
-    await page.waitForTimeout(500)
-    await photos.dblclick()
-    await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
-    await page.keyboard.press('Escape')
-    await rm(at(long), { recursive: true })
-  })
-
-  test('the arrows reach the parent folder and the folders below it, a left folder gets the focus, and the dialog keeps its height', async () => {
+  test('the arrows reach the parent folder and the folders below it, the dialog keeps its height, and long names of folders end inside of the list', async () => {
     const { page, dialog } = await openMove(/still\.txt/)
     await dialog.getByText('It is already here. Choose another folder.').waitFor()
     const heightOfDialog = async () => Math.round((await dialog.boundingBox())!.height)
@@ -120,11 +123,54 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
     await eventually(chosenFolder(page), 'Deep')
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // Long names end inside of the list, and a double click opens a folder that is already chosen.
+    const long = `Deeds ${'and annexes '.repeat(12)}end`
+    await mkdir(at(long))
+    await rowOf(page, /^Deeds/).waitFor()
+    await page.getByRole('button', { name: 'Move file' }).first().click()
+    const open = dialog.getByRole('button', { name: `Open ${long}` })
+    const edges = await open.evaluate((button) => ({
+      button: button.getBoundingClientRect().right,
+      list: button.closest('fieldset')?.getBoundingClientRect().right ?? 0,
+      text: button.parentElement?.querySelector('label > :last-child')?.getBoundingClientRect().right ?? 0,
+    }))
+    expect([edges.button <= edges.list, edges.text <= edges.button - 20]).toEqual([true, true])
+    const photos = dialog.locator('label').filter({ hasText: 'Photos' })
+    await photos.click()
+    await dialog.getByText('Destination: My files / Photos').waitFor()
+    await page.waitForTimeout(500)
+    await photos.dblclick()
+    await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
+    await page.keyboard.press('Escape')
+    await rm(at(long), { recursive: true })
   })
 
-  test('a new folder beside an open file is refused when its name exists', async () => {
+  test('a refused part of a delete is reported with names and reasons and is tried again, and a new folder beside a file needs a free name', async () => {
+    await mkdir(at('Ten'))
+    const names = Array.from({ length: 10 }, (_, n) => `f${n}.txt`)
+    for (const name of names) await writeFile(at('Ten', name), name)
     const page = await window()
-    await signIn(page, server(), ann, '/files/still.txt')
+    await signIn(page, server(), ann, '/files/Ten/')
+    await rowOf(page, /f0/).waitFor()
+    await page.route(/\/api\/resources\/Ten\/f[789]/, (route) => route.fulfill({ status: 503 }))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const notice = page.locator('[data-part="notices"]')
+    await notice.getByText('3 of 10 failed').waitFor()
+    await notice.getByText('Details').click()
+    await notice.getByText(/^f7\.txt: /).waitFor()
+    expect(await namesShown(page)).toEqual(['f7.txt', 'f8.txt', 'f9.txt'])
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(3)
+    await page.unroute(/\/api\/resources\/Ten\/f[789]/)
+    await notice.getByRole('button', { name: 'Retry failed' }).click()
+    await page.getByText('It feels lonely here...').waitFor()
+    await eventually(() => readdir(at('Ten')), [])
+
+    // A new folder beside an open file is refused when its name exists.
+    await page.goto(`${server().url}/files/still.txt`)
     await page.getByText('Line 1').waitFor()
     await page.getByRole('button', { name: 'New folder' }).click()
     const dialog = page.getByRole('dialog', { name: 'New folder' })
@@ -138,30 +184,6 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rm(at('Beside'), { recursive: true })
   })
 
-  test('the copy prompt copies into the chosen folder, and the list stays', async () => {
-    await writeFile(at('copied.txt'), 'x')
-    const page = await window()
-    await signIn(page, server(), ann)
-    await rowOf(page, /^copied\.txt/).click()
-    await page.getByRole('button', { name: 'Copy file' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Copy' })
-    await dialog.getByText('Choose the place to copy your files to:').waitFor()
-    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
-    // The first Enter chooses the folder that has the focus, and only the second one copies into it.
-    const first = dialog.getByRole('radio').first()
-    await eventually(() => first.evaluate((input) => input === document.activeElement), true)
-    await page.keyboard.press('Enter')
-    await dialog.getByText('Destination: My files / Docs').waitFor()
-    await page.keyboard.type('dow')
-    await eventually(chosenFolder(page), 'Downloads')
-    await page.keyboard.press('Enter')
-    await eventually(async () => (await readdir(at('Downloads'))).sort(), ['Deep', 'copied.txt'])
-    await dialog.waitFor({ state: 'detached' })
-    await rowOf(page, /^copied\.txt/).waitFor()
-    expect(page.url()).toBe(`${server().url}/files/`)
-    await rm(at('copied.txt'))
-  })
-
   test('a notice stays where it is while dialogs and menus open and close, and covers none of their buttons', async () => {
     await mkdir(at('Kept'))
     for (const name of ['kept.txt', 'other.txt']) await writeFile(at('Kept', name), name)
@@ -169,7 +191,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       [{ width: 1280, height: 800 }, false],
       [{ width: 390, height: 844 }, true],
     ] as const) {
-      const page = await freshWindow({ viewport, hasTouch: isPhone, isMobile: isPhone })
+      const page = isPhone ? await freshWindow({ viewport, hasTouch: true, isMobile: true }) : await window()
       await signIn(page, server(), ann, '/files/Kept/')
       await page.route('**/api/resources/Kept/kept.txt', (route) => route.fulfill({ status: 500 }))
       await rowOf(page, /kept/).focus()
@@ -200,28 +222,5 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
         expect([key, await notice.boundingBox()]).toEqual([key, before])
       }
     }
-  })
-
-  test('a refused part of a delete is reported with names and reasons, stays selected, and is tried again', async () => {
-    await mkdir(at('Ten'))
-    const names = Array.from({ length: 10 }, (_, n) => `f${n}.txt`)
-    for (const name of names) await writeFile(at('Ten', name), name)
-    const page = await window()
-    await signIn(page, server(), ann, '/files/Ten/')
-    await rowOf(page, /f0/).waitFor()
-    await page.route(/\/api\/resources\/Ten\/f[789]/, (route) => route.fulfill({ status: 503 }))
-    await page.keyboard.press('Control+a')
-    await page.keyboard.press('Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    const notice = page.locator('[data-part="notices"]')
-    await notice.getByText('3 of 10 failed').waitFor()
-    await notice.getByText('Details').click()
-    await notice.getByText(/^f7\.txt: /).waitFor()
-    expect(await namesShown(page)).toEqual(['f7.txt', 'f8.txt', 'f9.txt'])
-    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(3)
-    await page.unroute(/\/api\/resources\/Ten\/f[789]/)
-    await notice.getByRole('button', { name: 'Retry failed' }).click()
-    await page.getByText('It feels lonely here...').waitFor()
-    await eventually(() => readdir(at('Ten')), [])
   })
 })

@@ -30,7 +30,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     return { page, dialog }
   }
 
-  test('the folders of the move prompt are reached by typing, the current folder is refused, a folder is created in it, and a copy stays in the list', async () => {
+  test('the folders of the move prompt are reached by typing, the current folder is refused, a folder is created in it, and a copy leaves the list open', async () => {
     await writeFile(at('copied.txt'), 'x')
     const { page, dialog } = await openMove(/movable\.txt/)
     const move = dialog.getByRole('button', { name: 'Move', exact: true })

@@ -35,6 +35,30 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect((date?.y ?? 0) + (date?.height ?? 0)).toBeLessThan(card.y + card.height)
     for (const heading of ['Folders', 'Files'])
       await page.locator('#listing').getByRole('heading', { name: heading }).waitFor()
+    // A card of a folder shows no dash in the place of a size.
+    expect(
+      await rowOf(page, /Photos/)
+        .getByText('—')
+        .isVisible(),
+    ).toBe(false)
+    expect(
+      await rowOf(page, /report\.txt/)
+        .getByText('9 B')
+        .isVisible(),
+    ).toBe(true)
+    // The check box of a selected card is above its picture.
+    await rowOf(page, /photo\.jpg/)
+      .locator('img')
+      .waitFor()
+    await rowOf(page, /photo\.jpg/).click()
+    const isOnTop = await rowOf(page, /photo\.jpg/)
+      .locator('[data-part="check"]')
+      .evaluate((check) => {
+        const { left, top, width, height } = check.getBoundingClientRect()
+        return check.contains(document.elementFromPoint(left + width / 2 + 4, top + height / 2 + 4))
+      })
+    expect(isOnTop).toBe(true)
+
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     await eventually(() => viewOf(page), 'mosaic')
@@ -49,37 +73,32 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await showView(page, 'list')
   })
 
-  test.each([
-    ['beside the breadcrumb', 1280],
-    ['in a row below the breadcrumb on phones', 390],
-  ])('the mosaic and the gallery show their sort order %s, and its menu changes it', async (_, width) => {
-    const page = await openRoot({ viewport: { width, height: 844 } })
-    const isPhone = width === 390
-    const sort = page.getByRole('button', { name: /^Sort: / })
-    const first = () => page.locator('#listing [data-name]:not([data-folder-name])').first()
-    await page.keyboard.press('Control+Shift+Digit2')
-    await sort.and(page.getByRole('button', { name: 'Sort: Name, Ascending' })).waitFor()
-    const button = await sort.boundingBox()
-    const listing = await page.locator('#listing').boundingBox()
-    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(listing?.y ?? 0)
-    expect(await first().getAttribute('data-name')).toBe('photo.jpg')
-    await sort.click()
-    await page.getByRole('menuitem', { name: 'Descending' }).click()
-    await eventually(() => first().getAttribute('data-name'), 'report.txt')
-    await page.keyboard.press('Control+Shift+Digit3')
-    await page.getByRole('button', { name: 'Sort: Name, Descending' }).click()
-    await page.getByRole('menuitem', { name: 'Ascending' }).click()
-    await eventually(() => first().getAttribute('data-name'), 'photo.jpg')
-    await page.keyboard.press('Control+Shift+Digit1')
-    await eventually(() => viewOf(page), isPhone ? 'mosaic' : 'list')
-    expect(await sort.count()).toBe(isPhone ? 1 : 0)
-  })
-
-  test('the button that switches the view names the next one, and phones choose a view from the menu', async () => {
+  test('the mosaic and the gallery have a menu for the sort order, on phones below the breadcrumb, and phones choose a view from a menu', async () => {
     const page = await openRoot()
     const hint = page.getByRole('button', { name: 'Switch view' }).locator('[data-text^="Show as"]')
     expect(await hint.getAttribute('data-text')).toBe('Show as mosaic')
-    await page.setViewportSize({ width: 390, height: 800 })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      const isPhone = width === 390
+      const sort = page.getByRole('button', { name: /^Sort: / })
+      const first = () => page.locator('#listing [data-name]:not([data-folder-name])').first()
+      await page.keyboard.press('Control+Shift+Digit2')
+      await sort.and(page.getByRole('button', { name: 'Sort: Name, Ascending' })).waitFor()
+      const button = await sort.boundingBox()
+      const listing = await page.locator('#listing').boundingBox()
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(listing?.y ?? 0)
+      expect(await first().getAttribute('data-name')).toBe('photo.jpg')
+      await sort.click()
+      await page.getByRole('menuitem', { name: 'Descending' }).click()
+      await eventually(() => first().getAttribute('data-name'), 'report.txt')
+      await page.keyboard.press('Control+Shift+Digit3')
+      await page.getByRole('button', { name: 'Sort: Name, Descending' }).click()
+      await page.getByRole('menuitem', { name: 'Ascending' }).click()
+      await eventually(() => first().getAttribute('data-name'), 'photo.jpg')
+      await page.keyboard.press('Control+Shift+Digit1')
+      await eventually(() => viewOf(page), isPhone ? 'mosaic' : 'list')
+      expect(await sort.count()).toBe(isPhone ? 1 : 0)
+    }
     const choose = async (name: string) => {
       await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
       await page.getByRole('menuitem', { name }).click()
@@ -91,8 +110,10 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => viewOf(page), 'list')
   })
 
-  test('the tooltip of a pressed button stays away until the pointer comes back to the button', async () => {
+  test('tooltips are whole and stay away from a pressed button, and the focused row shows its exact facts and opens its menu with a button', async () => {
     const page = await openRoot()
+    const edge = page.getByRole('button', { name: 'Toggle sidebar' }).locator('[data-text="Toggle sidebar"]')
+    expect((await edge.boundingBox())?.x).toBeGreaterThanOrEqual(0)
     const button = page.getByRole('button', { name: 'Switch view' })
     const tip = button.locator('[data-text="Switch view"]')
     const isShown = () =>
@@ -113,31 +134,34 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await button.hover()
     await eventually(isShown, true)
     await showView(page, 'list')
+
+    // The focused row shows its exact size and both forms of its date, and a button opens its menu.
+    const row = rowOf(page, /report\.txt/)
+    expect(await page.getByRole('button', { name: 'Actions for report.txt' }).count()).toBe(0)
+    await row.click()
+    const facts = page.locator('[data-part="facts"]')
+    await facts.filter({ hasText: /report\.txt9 bytes.* \(.*\d:\d\d.*\)$/ }).waitFor()
+    expect(await row.locator('time').getAttribute('title')).toMatch(/\d:\d\d.* \(.*\)$/)
+    const photo = rowOf(page, /photo\.jpg/)
+    await photo.hover()
+    await page.getByRole('button', { name: 'Actions for photo.jpg' }).click()
+    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
+    expect(await photo.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    await eventually(() => photo.evaluate((element) => element === document.activeElement), true)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await facts.filter({ hasText: /photo\.jpg[\d,]+ bytes/ }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.locator('[data-part="selection"]').getByText('without the folders').waitFor()
+    // The facts are those of a row that one can tell from the others: a selected one, or one with a ring.
+    await page.keyboard.press('Escape')
+    await facts.filter({ hasText: 'photo.jpg' }).waitFor()
+    await page.mouse.click(900, 700)
+    await facts.waitFor({ state: 'detached' })
   })
 
-  test('the tooltip of the button at the edge of the window is whole', async () => {
-    const page = await openRoot()
-    const tip = page.getByRole('button', { name: 'Toggle sidebar' }).locator('[data-text="Toggle sidebar"]')
-    expect((await tip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
-  })
-
-  test('a card of a folder shows no dash in the place of a size', async () => {
-    const page = await openRoot()
-    await showView(page, 'mosaic')
-    expect(
-      await rowOf(page, /Photos/)
-        .getByText('—')
-        .isVisible(),
-    ).toBe(false)
-    expect(
-      await rowOf(page, /report\.txt/)
-        .getByText('9 B')
-        .isVisible(),
-    ).toBe(true)
-    await showView(page, 'list')
-  })
-
-  test('a token that was issued before the last change of the view does not undo the change', async () => {
+  test('a token from before the last change of the view does not undo it, and the size of the tiles survives a reload', async () => {
     const page = await openRoot()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
     let renewals = 0
@@ -160,12 +184,9 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     await eventually(() => viewOf(page), 'gallery')
-    await showView(page, 'list')
-  })
+    await page.unroute('**/api/renew')
 
-  test('a slider, the wheel and the keyboard change the size of the tiles, which a reload keeps', async () => {
-    const page = await openRoot()
-    await showView(page, 'gallery')
+    // A slider, the wheel and the keyboard change the size of the tiles.
     const slider = page.getByRole('slider', { name: 'Tile size' })
     expect(await slider.inputValue()).toBe('200')
     const place = await slider.boundingBox()
@@ -190,7 +211,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await slider.count()).toBe(0)
   })
 
-  test('sorted by size, folders stand in the order of their names, also a folder that somebody else creates', async () => {
+  test('dragging the edge of a heading resizes the column for good, a double click fits it, and sorted by size folders keep the order of their names', async () => {
     const page = await openRoot()
     const { folder } = server()
     const [archive, bills] = [path.join(folder, 'Archive'), path.join(folder, 'Bills')]
@@ -200,17 +221,17 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       Array.from({ length: 100 }, (_, at) => writeFile(path.join(archive, `${at}`.padEnd(200, '-')), '')),
     )
     const folders = async () => (await namesShown(page)).slice(0, 4).join()
-    const heading = page.getByRole('columnheader', { name: /Size/ })
-    await heading.getByRole('button').click()
-    await eventually(() => heading.getAttribute('aria-sort'), 'ascending')
+    const size = page.getByRole('columnheader', { name: /Size/ })
+    await size.getByRole('button').click()
+    await eventually(() => size.getAttribute('aria-sort'), 'ascending')
     await eventually(
       folders,
       'Archive,Empty,Photos,Quarterly report of the whole northern division for the year 2024.xlsx',
     )
     await mkdir(bills)
     await eventually(folders, 'Archive,Bills,Empty,Photos')
-    await heading.getByRole('button').click()
-    await eventually(() => heading.getAttribute('aria-sort'), 'descending')
+    await size.getByRole('button').click()
+    await eventually(() => size.getAttribute('aria-sort'), 'descending')
     await eventually(folders, 'Archive,Bills,Empty,Photos')
     await rm(bills, { recursive: true })
     await rm(archive, { recursive: true })
@@ -219,10 +240,8 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       folders,
       'Empty,Photos,photo.jpg,Quarterly report of the whole northern division for the year 2024.xlsx',
     )
-  })
 
-  test('dragging the edge of a heading resizes the column for good, and a double click fits it', async () => {
-    const page = await openRoot()
+    // The edge of a heading resizes the column.
     const heading = page.getByRole('columnheader', { name: /Name/ })
     const widthOf = async () => Math.round((await heading.boundingBox())?.width ?? 0)
     const before = await widthOf()
@@ -257,162 +276,26 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(widthOf, before)
   })
 
-  test('the focused row shows its exact size and both forms of its date, and a button opens its menu', async () => {
+  test('the rows appear where their placeholders were, also with large text, and a selected row differs in forced colours', async () => {
     const page = await openRoot()
-    const row = rowOf(page, /report\.txt/)
-    const button = page.getByRole('button', { name: 'Actions for report.txt' })
-    expect(await button.count()).toBe(0)
-    await row.click()
-    const facts = page.locator('[data-part="facts"]')
-    await facts.filter({ hasText: /report\.txt9 bytes.* \(.*\d:\d\d.*\)$/ }).waitFor()
-    expect(await row.locator('time').getAttribute('title')).toMatch(/\d:\d\d.* \(.*\)$/)
-    const photo = rowOf(page, /photo\.jpg/)
-    await photo.hover()
-    await page.getByRole('button', { name: 'Actions for photo.jpg' }).click()
-    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
-    expect(await photo.getAttribute('aria-selected')).toBe('true')
-    await page.keyboard.press('Escape')
-    await eventually(() => photo.evaluate((element) => element === document.activeElement), true)
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
-    await facts.filter({ hasText: /photo\.jpg[\d,]+ bytes/ }).waitFor()
-    await page.keyboard.press('Control+a')
-    await page.locator('[data-part="selection"]').getByText('without the folders').waitFor()
-    // The facts are those of a row that one can tell from the others: a selected one, or one with a ring.
-    await page.keyboard.press('Escape')
-    await facts.filter({ hasText: 'photo.jpg' }).waitFor()
-    await page.mouse.click(900, 700)
-    await facts.waitFor({ state: 'detached' })
-  })
+    expect(await countPlaceholdersAtRows(page)).toBe(4)
 
-  test.each([
-    ['a wide screen', {}],
-    ['a phone', { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }],
-  ])('the rows appear where their placeholders were, on %s', async (_, options) => {
-    const page = await openRoot(options)
-    const { promise: isSeen, resolve: release } = Promise.withResolvers<void>()
-    await page.route(/api\/resources/, async (route) => {
-      await isSeen
-      await route.continue()
-    })
-    await page.reload({ waitUntil: 'commit' })
-    const bars = () =>
-      page
-        .locator('header button:visible, main button:visible')
-        .evaluateAll((buttons) =>
-          buttons.map((button) => [button.ariaLabel ?? button.textContent, button.getBoundingClientRect().x]),
-        )
-    const placeholder = await page.locator('[data-part="skeleton-row"]').nth(2).boundingBox()
-    const facts = await sidesOf(page.locator('[data-part="skeleton-row"]').nth(2).locator('> span'))
-    const barsBefore = await bars()
-    expect(await page.locator('[data-state="live"]').count()).toBe(0)
-    release()
-    await rowOf(page, /report\.txt/).waitFor()
-    expect(await page.locator('[data-index="2"]').boundingBox()).toEqual(placeholder)
-    // On a wide screen, the last two placeholders are those of the size and the time, and lie in their columns.
-    const cells = await sidesOf(page.locator('[data-index="2"] > [role="gridcell"]'))
-    for (const column of facts.length === 4 ? [-1, -2] : []) {
-      expect(facts.at(column)!.left).toBeGreaterThanOrEqual(cells.at(column)!.left)
-      expect(facts.at(column)!.right).toBeLessThanOrEqual(cells.at(column)!.right)
-    }
-    expect(facts.length).toBe('viewport' in options ? 2 : 4)
-    expect(barsBefore.length).toBeGreaterThan(3)
-    expect(await bars()).toEqual(expect.arrayContaining(barsBefore))
-  })
-
-  test('a narrow list shortens names without a gap, and has a menu for the sort order in the place of the headings', async () => {
-    const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
-    expect(await page.getByRole('columnheader').count()).toBe(0)
-    expect((await boxOf(page, /report\.txt/)).height).toBe(56)
-    const start = rowOf(page, /Quarterly/).locator('[data-part="name-start"]')
-    const overlapPx = () =>
-      start.evaluate(
-        (element) =>
-          element.getBoundingClientRect().right - element.nextElementSibling!.getBoundingClientRect().left,
-      )
-    await eventually(async () => (await overlapPx()) > 0, true)
-    const order = () => page.getByRole('button', { name: /^Sort: / }).getAttribute('aria-label')
-    await eventually(order, 'Sort: Name, Ascending')
-    await page.getByRole('button', { name: /^Sort: / }).tap()
-    await page.getByRole('menuitem', { name: 'Descending' }).tap()
-    await eventually(order, 'Sort: Name, Descending')
-    await page.getByRole('button', { name: /^Sort: / }).tap()
-    await page.getByRole('menuitem', { name: 'Size' }).tap()
-    await eventually(order, 'Sort: Size, Ascending')
-    await page.getByRole('button', { name: /^Sort: / }).tap()
-    await page.getByRole('menuitem', { name: 'Name' }).tap()
-    await eventually(order, 'Sort: Name, Ascending')
-  })
-
-  test('on phones the mosaic has two columns, whose cards have the picture above the whole name', async () => {
-    const page = await openRoot()
-    await showView(page, 'mosaic')
-    for (const width of [360, 390, 414, 320]) {
-      await page.setViewportSize({ width, height: 800 })
-      await eventually(async () => {
-        const [first, second] = [await boxOf(page, /^photo\.jpg/), await boxOf(page, /^Quarterly/)]
-        return [first.y === second.y, first.x < second.x, second.x + second.width <= width]
-      }, [true, true, true])
-      const card = await boxOf(page, /^report\.txt/)
-      const parts = await rowOf(page, /^report\.txt/)
-        .locator('[class*="picture"], [data-part="name"], time')
-        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().bottom))
-      expect(parts).toEqual(parts.toSorted((a, b) => a - b))
-      expect(parts.at(-1)).toBeLessThan(card.y + card.height)
-    }
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await showView(page, 'list')
-  })
-
-  test('on phones no card moves when the button for the sort order appears', async () => {
-    const page = await openRoot()
-    await showView(page, 'mosaic')
-    await page.setViewportSize({ width: 390, height: 800 })
-    const held = Promise.withResolvers<void>()
-    await page.route(/listing-layers/, async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    await page.reload()
-    await rowOf(page, /report\.txt/).waitFor()
-    const sort = page.locator('[data-part="tile-sort"]')
-    const before = [await sort.count(), (await boxOf(page, /report\.txt/)).y]
-    held.resolve()
-    await sort.getByRole('button', { name: /^Sort: / }).waitFor()
-    expect(before).toEqual([0, (await boxOf(page, /report\.txt/)).y])
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await showView(page, 'list')
-  })
-
-  test('at a text size of 200 % no two rows overlap, and nothing is wider than a small phone', async () => {
-    const page = await openRoot({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+    // With large text, a wide list has its check boxes, and the status bar keeps the name.
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
-    await eventually(async () => (await boxOf(page, /report\.txt/)).height, 112)
-    expect(await overlaps(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  })
+    const row = rowOf(page, /report\.txt/)
+    await row.hover()
+    await eventually(
+      () => row.locator('[data-part="check"]').evaluate((check) => getComputedStyle(check).visibility),
+      'visible',
+    )
+    await row.locator('[data-part="check"]').click()
+    await eventually(() => row.getAttribute('aria-selected'), 'true')
+    const name = page.locator('[data-part="facts"] bdi > span').first()
+    await eventually(() => name.evaluate((part) => part.scrollWidth <= part.clientWidth), true)
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
 
-  test('no view has a violation that axe reports in both themes', async () => {
-    const page = await openRoot()
-    for (const view of ['list', 'mosaic', 'gallery'] as const) {
-      await showView(page, view)
-      await rowOf(page, /report\.txt/).click()
-      if (view === 'list') await page.getByRole('columnheader', { name: /Name/ }).hover()
-      expect([view, await violationsInBothThemes(page)]).toEqual([view, []])
-    }
-    await page.goto(`${server().url}/files/Empty/`)
-    await page.getByText('It feels lonely here...').waitFor()
-    expect(await violationsInBothThemes(page)).toEqual([])
-    await page.goto(`${server().url}/files/gone/`)
-    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
-    expect(await violationsInBothThemes(page)).toEqual([])
-    await page.goto(`${server().url}/files/`)
-    await rowOf(page, /report\.txt/).waitFor()
-    await showView(page, 'list')
-  })
-
-  test('in forced colours the selected row and the button that deletes differ from their surroundings', async () => {
-    const page = await openRoot({ forcedColors: 'active' })
+    await page.emulateMedia({ forcedColors: 'active' })
     const systemColour = (name: string) =>
       page.evaluate((colour) => {
         document.body.style.outlineColor = colour
@@ -420,7 +303,6 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       }, name)
     const colourOf = (name: RegExp) =>
       rowOf(page, name).evaluate((row) => getComputedStyle(row).backgroundColor)
-    await rowOf(page, /report\.txt/).click()
     await page.mouse.move(5, 5)
     expect(await colourOf(/report\.txt/)).not.toBe(await colourOf(/photo\.jpg/))
     const menu = rowOf(page, /report\.txt/).getByRole('button', { includeHidden: true })
@@ -445,39 +327,96 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       return [color, backgroundColor]
     })
     expect(looks).toEqual([await systemColour('GrayText'), await systemColour('ButtonFace')])
+    await page.emulateMedia({ forcedColors: null })
   })
 
-  test('the check box of a selected card is above its picture', async () => {
+  test('a narrow list shortens names without a gap, has a menu for the sort order, and at a text size of 200 % no two rows overlap', async () => {
+    const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    expect(await page.getByRole('columnheader').count()).toBe(0)
+    expect((await boxOf(page, /report\.txt/)).height).toBe(56)
+    const start = rowOf(page, /Quarterly/).locator('[data-part="name-start"]')
+    const overlapPx = () =>
+      start.evaluate(
+        (element) =>
+          element.getBoundingClientRect().right - element.nextElementSibling!.getBoundingClientRect().left,
+      )
+    await eventually(async () => (await overlapPx()) > 0, true)
+    const order = () => page.getByRole('button', { name: /^Sort: / }).getAttribute('aria-label')
+    await eventually(order, 'Sort: Name, Ascending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Descending' }).tap()
+    await eventually(order, 'Sort: Name, Descending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Size' }).tap()
+    await eventually(order, 'Sort: Size, Ascending')
+    await page.getByRole('button', { name: /^Sort: / }).tap()
+    await page.getByRole('menuitem', { name: 'Name' }).tap()
+    await eventually(order, 'Sort: Name, Ascending')
+
+    // The rows appear where their placeholders were.
+    expect(await countPlaceholdersAtRows(page)).toBe(2)
+
+    // Nothing is wider than a small phone.
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    await eventually(async () => (await boxOf(page, /report\.txt/)).height, 112)
+    expect(await overlaps(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+
+  test('on phones the mosaic has two columns of cards with the picture above the whole name, and no card moves when the sort order appears', async () => {
     const page = await openRoot()
+    // The button for the sort order is in the chunk of the parts that load after the first rows.
+    const held = Promise.withResolvers<void>()
+    let isHeld = false
+    await page.route(/\/late-[^/]*\.js/, async (route) => {
+      if (isHeld) await held.promise
+      await route.continue()
+    })
     await showView(page, 'mosaic')
-    await rowOf(page, /photo\.jpg/)
-      .locator('img')
-      .waitFor()
-    await rowOf(page, /photo\.jpg/).click()
-    const isOnTop = await rowOf(page, /photo\.jpg/)
-      .locator('[data-part="check"]')
-      .evaluate((check) => {
-        const { left, top, width, height } = check.getBoundingClientRect()
-        return check.contains(document.elementFromPoint(left + width / 2 + 4, top + height / 2 + 4))
-      })
-    expect(isOnTop).toBe(true)
+    for (const width of [360, 390, 414, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await eventually(async () => {
+        const [first, second] = [await boxOf(page, /^photo\.jpg/), await boxOf(page, /^Quarterly/)]
+        return [first.y === second.y, first.x < second.x, second.x + second.width <= width]
+      }, [true, true, true])
+      const card = await boxOf(page, /^report\.txt/)
+      const parts = await rowOf(page, /^report\.txt/)
+        .locator('[class*="picture"], [data-part="name"], time')
+        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().bottom))
+      expect(parts).toEqual(parts.toSorted((a, b) => a - b))
+      expect(parts.at(-1)).toBeLessThan(card.y + card.height)
+    }
+
+    // No card moves when the button for the sort order appears.
+    await page.setViewportSize({ width: 390, height: 800 })
+    isHeld = true
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    const sort = page.locator('[data-part="tile-sort"]')
+    const before = [await sort.count(), (await boxOf(page, /report\.txt/)).y]
+    held.resolve()
+    await sort.getByRole('button', { name: /^Sort: / }).waitFor()
+    expect(before).toEqual([0, (await boxOf(page, /report\.txt/)).y])
+    await page.setViewportSize({ width: 1280, height: 800 })
     await showView(page, 'list')
   })
 
-  test('with large text a wide list has its check boxes, and the status bar keeps the name', async () => {
-    const page = await openRoot({ viewport: { width: 1440, height: 900 } })
-    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
-    const row = rowOf(page, /report\.txt/)
-    await row.hover()
-    await eventually(
-      () => row.locator('[data-part="check"]').evaluate((check) => getComputedStyle(check).visibility),
-      'visible',
-    )
-    await row.locator('[data-part="check"]').click()
-    await eventually(() => row.getAttribute('aria-selected'), 'true')
-    const name = page.locator('[data-part="facts"] bdi > span').first()
-    await eventually(() => name.evaluate((part) => part.scrollWidth <= part.clientWidth), true)
-    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+  test('no view has a violation that axe reports in both themes', async () => {
+    const page = await openRoot()
+    // The list is the last view, which the other journeys expect.
+    for (const view of ['mosaic', 'gallery', 'list'] as const) {
+      await showView(page, view)
+      await rowOf(page, /report\.txt/).click()
+      if (view === 'list') await page.getByRole('columnheader', { name: /Name/ }).hover()
+      expect([view, await violationsInBothThemes(page)]).toEqual([view, []])
+    }
+    await rowOf(page, /Empty/).dblclick()
+    await page.getByText('It feels lonely here...').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.goto(`${server().url}/files/gone/`)
+    await page.getByRole('heading', { name: "This location can't be reached." }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
   })
 
   test('relative times advance with the clock, and all say the same', async () => {
@@ -504,6 +443,43 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await status.getByText(/^5 minutes ago /).waitFor()
   })
 })
+
+/**
+ * Loads the page again and checks that the rows and buttons appear where their placeholders were. Returns the number of
+ * placeholders in a row.
+ */
+const countPlaceholdersAtRows = async (page: Page): Promise<number> => {
+  const { promise: isSeen, resolve: release } = Promise.withResolvers<void>()
+  const pattern = /api\/resources/
+  await page.route(pattern, async (route) => {
+    await isSeen
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  const bars = () =>
+    page
+      .locator('header button:visible, main button:visible')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => [button.ariaLabel ?? button.textContent, button.getBoundingClientRect().x]),
+      )
+  const placeholder = await page.locator('[data-part="skeleton-row"]').nth(2).boundingBox()
+  const facts = await sidesOf(page.locator('[data-part="skeleton-row"]').nth(2).locator('> span'))
+  const barsBefore = await bars()
+  expect(await page.locator('[data-state="live"]').count()).toBe(0)
+  release()
+  await rowOf(page, /report\.txt/).waitFor()
+  expect(await page.locator('[data-index="2"]').boundingBox()).toEqual(placeholder)
+  // On a wide screen, the last two placeholders are those of the size and the time, and lie in their columns.
+  const cells = await sidesOf(page.locator('[data-index="2"] > [role="gridcell"]'))
+  for (const column of facts.length === 4 ? [-1, -2] : []) {
+    expect(facts.at(column)!.left).toBeGreaterThanOrEqual(cells.at(column)!.left)
+    expect(facts.at(column)!.right).toBeLessThanOrEqual(cells.at(column)!.right)
+  }
+  expect(barsBefore.length).toBeGreaterThan(3)
+  expect(await bars()).toEqual(expect.arrayContaining(barsBefore))
+  await page.unroute(pattern)
+  return facts.length
+}
 
 /** Shows a view by pressing the button until the row has the layout, and waits until the server has stored it. */
 const showView = async (page: Page, view: 'list' | 'mosaic' | 'gallery') => {

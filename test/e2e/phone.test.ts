@@ -18,7 +18,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     return page
   }
 
-  test('the bar for selected rows covers no row, and has its count on one line', async () => {
+  test('the bar for selected rows covers no row, leads to all actions of the menu, and with text of 200 % names and targets stay whole', async () => {
     const page = await openRoot(await window(phone))
     const bar = page.getByRole('toolbar', { name: 'Selection' })
     const last = rowOf(page, /general meeting/)
@@ -36,69 +36,11 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       }, true)
       expect(await heightOf(bar)).toBeLessThan(60)
     }
-  })
 
-  test('the context menu is at the lower edge and has all its items', async () => {
-    const page = await openRoot(await window(phone))
-    await rowOf(page, /letter 12/).click({ button: 'right' })
-    const menu = page.getByRole('menu')
-    const remove = menu.getByRole('menuitem', { name: 'Delete' })
-    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
-    expect((await edgesOf(menu)).width).toBe(390)
-    expect((await edgesOf(remove)).bottom).toBeLessThanOrEqual(844)
-    expect(await menu.getByText('F2').isVisible()).toBe(false)
+    // The bar has its count as a sentence, and leads to all actions of the menu.
     await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-  })
-
-  test('each row has a button for its menu, which covers no name', async () => {
-    const page = await openRoot(await window(phone))
-    const long = rowOf(page, /general meeting/)
-    await rowOf(page, /letter 10/).focus()
-    await page.keyboard.press('End')
-    await long.waitFor()
-    const button = long.getByRole('button', { name: /^Actions for/ })
-    const name = long.locator('[data-part="name"]')
-    expect((await edgesOf(button)).width).toBeGreaterThanOrEqual(44)
-    const { x = 0 } = (await button.boundingBox()) ?? {}
-    const box = await name.boundingBox()
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(x)
-    await button.tap()
-    const menu = page.getByRole('menu')
-    await menu.getByRole('menuitem', { name: 'Rename' }).waitFor()
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-  })
-
-  test('lifting the finger that has opened the context menu by a long press does nothing', async () => {
-    const page = await openRoot(await window(phone))
-    const touch = await page.context().newCDPSession(page)
-    const menu = page.getByRole('menu')
-    const { x = 0, y = 0, height = 0 } = (await rowOf(page, /letter 17/).boundingBox()) ?? {}
-    const press = () =>
-      touch.send('Input.dispatchTouchEvent', {
-        type: 'touchStart',
-        touchPoints: [{ x: x + 150, y: y + height / 2 }],
-      })
-    const lift = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await press()
-    await page.getByText('1 selected').waitFor()
-    await lift()
-    await press()
-    await menu.waitFor()
-    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
-    expect((await edgesOf(menu)).top).toBeLessThan(y)
-    await lift()
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(await menu.isVisible()).toBe(true)
-    expect(await page.getByRole('dialog', { name: /Copy|Delete|Compress|Info|Rename|Move/ }).count()).toBe(0)
-    await menu.getByRole('menuitem', { name: 'Info' }).tap()
-    await page.getByRole('dialog', { name: 'Info' }).waitFor()
-  })
-
-  test('the bar for selected rows leads to all actions of the menu, and has its count as a sentence', async () => {
-    const page = await openRoot(await window(phone))
-    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    await bar.waitFor({ state: 'detached' })
+    await page.locator('#listing').evaluate((list) => list.scrollTo(0, 0))
     const sentence = (text: string) => bar.getByText(text, { exact: true })
     const buttons = bar.getByRole('button')
     await rowOf(page, /letter 12/).focus()
@@ -126,40 +68,90 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => isOnTop(sentence('2 selected')), true)
     await bar.getByRole('button', { name: 'More', exact: true }).click()
     await menu.getByRole('menuitem', { name: 'Rename several', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+
+    // At a text size of 200 %, names keep their start, and the header shows its targets whole.
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
+    await page.locator('#listing').evaluate((list) => list.scrollTo(0, 0))
+    await rowOf(page, /letter 10/).focus()
+    await page.keyboard.press('End')
+    await eventually(async () => (await heightOf(last)) > 100, true)
+    expect(await heightOf(last.locator('[data-part="name-start"]'))).toBeGreaterThan(0)
+    expect((await edgesOf(last.locator('[data-part="name-start"]'))).width).toBeGreaterThan(50)
+    const header = await edgesOf(page.getByRole('banner'))
+    for (const name of ['Toggle sidebar', 'Search', 'More']) {
+      const button = await edgesOf(page.getByRole('banner').getByRole('button', { name, exact: true }))
+      expect([name, button.bottom <= header.bottom, button.end <= 390]).toEqual([name, true, true])
+    }
+    await page.keyboard.press('Control+a')
+    expect(await heightOf(bar)).toBeLessThan(160)
   })
 
-  test('the banner of the multiple-selection mode does not lie over the button that adds files', async () => {
+  test('menus have all their items, a long press opens one at the lower edge, and no part there covers another one', async () => {
     const page = await openRoot(await window(phone))
-    await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Select multiple' }).click()
-    const banner = page.getByText('Multiple selection enabled').locator('..')
-    await banner.waitFor()
-    await eventually(() => doOverlap(banner, page.getByRole('button', { name: 'New', exact: true })), false)
-  })
+    await rowOf(page, /letter 12/).click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    const remove = menu.getByRole('menuitem', { name: 'Delete' })
+    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
+    expect((await edgesOf(menu)).width).toBe(390)
+    expect((await edgesOf(remove)).bottom).toBeLessThanOrEqual(844)
+    expect(await menu.getByText('F2').isVisible()).toBe(false)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
 
-  test('a lost connection is shown below the header', async () => {
-    const page = await freshWindow(phone)
-    const sockets: WebSocketRoute[] = []
-    await page.routeWebSocket(/\/api\/events/, (socket) => {
-      if (sockets.push(socket) === 1) socket.connectToServer()
-      // A socket that is closed at once can open before, and counts as a connection then.
-      else return new Promise<void>(() => undefined)
-      return undefined
-    })
-    await openRoot(page)
-    await eventually(() => sockets.length, 1)
-    expect(await page.getByText('Reconnecting…').count()).toBe(0)
-    await sockets[0]?.close()
-    const message = page.getByText('Reconnecting…')
-    await message.waitFor()
-    await page.setViewportSize({ width: 1440, height: 900 })
-    // The message moves to another part of the page, and is on neither for a moment.
-    await eventually(async () => ((await message.boundingBox())?.width ?? 0) > 1000, true)
-    expect((await edgesOf(message)).bottom).toBeLessThan(100)
-  })
+    // Each row has a button for its menu, which covers no name.
+    const long = rowOf(page, /general meeting/)
+    await rowOf(page, /letter 10/).focus()
+    await page.keyboard.press('End')
+    await long.waitFor()
+    const button = long.getByRole('button', { name: /^Actions for/ })
+    const name = long.locator('[data-part="name"]')
+    expect((await edgesOf(button)).width).toBeGreaterThanOrEqual(44)
+    const buttonStart = (await button.boundingBox())?.x ?? 0
+    expect((await edgesOf(name)).end).toBeLessThanOrEqual(buttonStart)
+    await button.tap()
+    await menu.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
 
-  test('the tray, the notices and the buttons at the lower edge do not cover each other', async () => {
-    const page = await openRoot(await window(phone))
+    // Lifting the finger that has opened the menu by a long press does nothing.
+    await page.locator('#listing').evaluate((list) => list.scrollTo(0, 0))
+    await rowOf(page, /letter 17/).waitFor()
+    const touch = await page.context().newCDPSession(page)
+    const { x = 0, y = 0, height = 0 } = (await rowOf(page, /letter 17/).boundingBox()) ?? {}
+    const press = () =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: 'touchStart',
+        touchPoints: [{ x: x + 150, y: y + height / 2 }],
+      })
+    const lift = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await press()
+    await page.getByText('1 selected').waitFor()
+    await lift()
+    await press()
+    await menu.waitFor()
+    await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
+    expect((await edgesOf(menu)).top).toBeLessThan(y)
+    await lift()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await menu.isVisible()).toBe(true)
+    expect(await page.getByRole('dialog', { name: /Copy|Delete|Compress|Info|Rename|Move/ }).count()).toBe(0)
+    await menu.getByRole('menuitem', { name: 'Info' }).tap()
+    await page.getByRole('dialog', { name: 'Info' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
+    await touch.detach()
+
+    // The tray, the notices and the buttons at the lower edge do not cover each other.
     await page.route('**/api/resources/held.txt*', (route) =>
       route.request().method() === 'POST' ? undefined : route.continue(),
     )
@@ -183,34 +175,34 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     const create = page.getByRole('button', { name: 'New', exact: true })
     await create.waitFor()
     await eventually(() => areApart([create, tray, notice.first()]), true)
+
+    // The banner of the multiple-selection mode does not lie over the button that adds files.
+    await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Select multiple' }).click()
+    const banner = page.getByText('Multiple selection enabled').locator('..')
+    await banner.waitFor()
+    await eventually(() => doOverlap(banner, create), false)
   })
 
-  test('at a text size of 200 % names keep their start, and the header shows its targets whole', async () => {
-    const page = await openRoot(await window(phone))
-    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'))
-    const row = rowOf(page, /general meeting/)
-    await rowOf(page, /letter 10/).focus()
-    await page.keyboard.press('End')
-    await eventually(async () => (await heightOf(row)) > 100, true)
-    expect(await heightOf(row.locator('[data-part="name-start"]'))).toBeGreaterThan(0)
-    expect((await edgesOf(row.locator('[data-part="name-start"]'))).width).toBeGreaterThan(50)
-    const header = await edgesOf(page.getByRole('banner'))
-    for (const name of ['Toggle sidebar', 'Search', 'More']) {
-      const button = await edgesOf(page.getByRole('banner').getByRole('button', { name, exact: true }))
-      expect([name, button.bottom <= header.bottom, button.end <= 390]).toEqual([name, true, true])
-    }
-    await page.keyboard.press('Control+a')
-    const bar = page.getByRole('toolbar', { name: 'Selection' })
-    expect(await heightOf(bar)).toBeLessThan(160)
-  })
-
-  test('the button that copies the path keeps its place when a row is selected', async () => {
-    const page = await openRoot(await window())
-    const button = page.getByRole('button', { name: 'Copy path' })
-    const before = await edgesOf(button)
-    await rowOf(page, /letter 11/).click()
-    await page.getByText('1 selected').waitFor()
-    expect(await edgesOf(button)).toEqual(before)
+  test('a lost connection is shown below the header', async () => {
+    const page = await freshWindow(phone)
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/api\/events/, (socket) => {
+      if (sockets.push(socket) === 1) socket.connectToServer()
+      // A socket that is closed at once can open before, and counts as a connection then.
+      else return new Promise<void>(() => undefined)
+      return undefined
+    })
+    await openRoot(page)
+    await eventually(() => sockets.length, 1)
+    expect(await page.getByText('Reconnecting…').count()).toBe(0)
+    await sockets[0]?.close()
+    const message = page.getByText('Reconnecting…')
+    await message.waitFor()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // The message moves to another part of the page, and is on neither for a moment.
+    await eventually(async () => ((await message.boundingBox())?.width ?? 0) > 1000, true)
+    expect((await edgesOf(message)).bottom).toBeLessThan(100)
   })
 })
 

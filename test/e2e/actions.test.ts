@@ -15,7 +15,7 @@ const placesOf = async (page: Page) =>
   )
 const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
 
-atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
+atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   const openRoot = async (person: TestUser = ada, options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
     await signIn(page, server(), person)
@@ -23,8 +23,10 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     return page
   }
 
-  test('the buttons of the header keep their places, and a disabled one tells what to select', async () => {
+  test('the buttons of the header keep their places, a disabled one tells what to select, and a right click selects a row and opens its menu', async () => {
     const page = await openRoot()
+    const copyPath = page.getByRole('button', { name: 'Copy path' })
+    const placeOfCopyPath = await copyPath.boundingBox()
     const before = await placesOf(page)
     const remove = page.getByRole('button', { name: 'Delete' })
     expect(await remove.getAttribute('aria-disabled')).toBe('true')
@@ -35,11 +37,60 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /report\.txt/).click()
     expect(await remove.getAttribute('aria-disabled')).toBe(null)
     expect(await placesOf(page)).toEqual(before)
+    await page.getByText('1 selected').waitFor()
+    expect(await copyPath.boundingBox()).toEqual(placeOfCopyPath)
     await rowOf(page, /scan\.pdf/).click({ modifiers: ['Control'] })
     expect(await page.getByRole('button', { name: 'Rename' }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
+
+    // A right click selects the row and opens its menu, and Escape returns to the row.
+    await rowOf(page, /Docs/).click()
+    const row = rowOf(page, /report\.txt/)
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await row.getAttribute('aria-selected')).toBe('true')
+    expect(await rowOf(page, /Docs/).getAttribute('aria-selected')).toBe('false')
+    await page.keyboard.press('Escape')
+    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
+
+    // A context menu in the middle of the window shows all its items without scrolling.
+    await page.mouse.click(700, 400, { button: 'right' })
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    const lastItemIsInside = () =>
+      menu.evaluate((element) => {
+        const frame = element.parentElement?.getBoundingClientRect()
+        const last = element.lastElementChild?.getBoundingClientRect()
+        return frame !== undefined && last !== undefined && last.bottom <= frame.bottom
+      })
+    await eventually(lastItemIsInside, true)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
   })
 
-  test('a user without permissions sees no action that changes files, in no menu', async () => {
+  test('Shift+F10 opens the menu at the focused row, a chosen item runs, and the menu beside the rows is about the folder', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    const prompt = page.getByRole('dialog', { name: 'Delete “report.txt”?' })
+    await prompt.getByRole('button', { name: 'Delete' }).waitFor()
+    expect((await prompt.innerText()).split('report.txt')).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    expect(readdirSync(server().folder)).toContain('report.txt')
+    await prompt.waitFor({ state: 'detached' })
+
+    await rowOf(page, /report\.txt/).click()
+    await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
+    await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
+    expect(await rowOf(page, /report\.txt/).getAttribute('aria-selected')).toBe('false')
+    await page.getByRole('menuitem', { name: 'New folder' }).click()
+    await page.getByRole('dialog', { name: 'New folder' }).waitFor()
+  })
+
+  test('a user without permissions sees no action that changes files, in no menu, and the menu of the folder sorts it', async () => {
     const page = await openRoot(bea)
     const forbidden = /Rename|Copy(?! link)|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
     await rowOf(page, /report\.txt/).click({ button: 'right' })
@@ -52,25 +103,42 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Delete')
     await page.keyboard.press('F2')
     expect(await page.getByRole('dialog').count()).toBe(0)
+
+    // The menu of the folder sorts it and marks the order.
+    const openMenu = async () => {
+      await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
+      await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
+    }
+    const chosen = () =>
+      page
+        .getByRole('menuitem', { name: /^(Sort|Reverse)/ })
+        .evaluateAll((all) => all.map((one) => [one.textContent, one.querySelectorAll('svg').length === 2]))
+    await openMenu()
+    expect(await chosen()).toEqual([
+      ['Sort by name', true],
+      ['Sort by size', false],
+      ['Sort by last modified', false],
+      ['Reverse order', false],
+    ])
+    await page.getByRole('menuitem', { name: 'Sort by size' }).click()
+    await eventually(() => namesShown(page), ['Docs', 'scan.pdf', 'report.txt'])
+    await openMenu()
+    expect((await chosen()).filter(([, isChosen]) => isChosen)).toEqual([['Sort by size', true]])
+    await page.getByRole('menuitem', { name: 'Reverse order' }).click()
+    await eventually(() => namesShown(page), ['Docs', 'report.txt', 'scan.pdf'])
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await eventually(
+      () => page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
+      'ascending',
+    )
   })
 
-  test('a right click selects the row and opens its menu, and Escape returns to the row', async () => {
-    const page = await openRoot()
-    await rowOf(page, /scan\.pdf/).click()
-    const row = rowOf(page, /report\.txt/)
-    await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
-    expect(await row.getAttribute('aria-selected')).toBe('true')
-    expect(await rowOf(page, /scan\.pdf/).getAttribute('aria-selected')).toBe('false')
-    await page.keyboard.press('Escape')
-    await eventually(() => row.evaluate((element) => element === document.activeElement), true)
-  })
-
-  test('a right click before the code of the menu has arrived opens the menu as soon as it is there', async () => {
-    const page = await freshWindow()
+  test('a right click before the code of the menu has arrived opens the menu later, unless Escape closes it', async () => {
+    const page = await window()
+    // The code that opens the menu is in the chunk of the parts that load after the first rows.
     const held: (() => void)[] = []
     let isHolding = true
-    await page.route(/\/listing-layers-[^/]*\.js/, async (route) => {
+    await page.route(/\/late-[^/]*\.js/, async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
       await route.continue()
     })
@@ -82,17 +150,15 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     for (const release of held) release()
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
     expect(await row.getAttribute('aria-selected')).toBe('true')
-  })
+    await page.unroute(/\/late-[^/]*\.js/)
 
-  test('Escape before the code of the menu has arrived closes the menu and keeps the selection', async () => {
-    const page = await freshWindow()
-    await signIn(page, server(), ada)
+    // Escape before the code of the menu has arrived closes the menu and keeps the selection.
+    await page.reload()
     const code = Promise.withResolvers<void>()
     await page.route('**/assets/context-menu-*.js', async (route) => {
       await code.promise
       await route.continue()
     })
-    const row = rowOf(page, /report\.txt/)
     await row.waitFor()
     // The parts of the list that open the menu come right after the rows.
     await page.waitForLoadState('networkidle')
@@ -110,45 +176,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 
-  test('Shift+F10 opens the menu at the focused row, and a chosen item runs', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    await page.keyboard.press('Shift+F10')
-    await page.getByRole('menu', { name: 'Actions for the selection' }).waitFor()
-    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
-    const prompt = page.getByRole('dialog', { name: 'Delete “report.txt”?' })
-    await prompt.getByRole('button', { name: 'Delete' }).waitFor()
-    expect((await prompt.innerText()).split('report.txt')).toHaveLength(2)
-    await page.keyboard.press('Escape')
-    expect(readdirSync(server().folder)).toContain('report.txt')
-  })
-
-  test('the menu beside the rows is about the folder', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).click()
-    await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
-    await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
-    expect(await rowOf(page, /report\.txt/).getAttribute('aria-selected')).toBe('false')
-    await page.getByRole('menuitem', { name: 'New folder' }).click()
-    await page.getByRole('dialog', { name: 'New folder' }).waitFor()
-  })
-
-  test('a context menu in the middle of the window shows all its items without scrolling', async () => {
-    const page = await openRoot()
-    await rowOf(page, /report\.txt/).waitFor()
-    await page.mouse.click(700, 400, { button: 'right' })
-    const menu = page.getByRole('menu')
-    await menu.waitFor()
-    const lastItemIsInside = () =>
-      menu.evaluate((element) => {
-        const frame = element.parentElement?.getBoundingClientRect()
-        const last = element.lastElementChild?.getBoundingClientRect()
-        return frame !== undefined && last !== undefined && last.bottom <= frame.bottom
-      })
-    await eventually(lastItemIsInside, true)
-  })
-
-  test('the menu of rows shows them in the quick look, and copies the addresses of several', async () => {
+  test('the menu of rows shows them in the quick look and copies their addresses, and the menu New uploads chosen files', async () => {
     const page = await openRoot()
     const row = rowOf(page, /report\.txt/)
     await row.click({ button: 'right' })
@@ -186,40 +214,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window, freshWindow }) => {
     await panel.getByText('figures').waitFor()
     await page.keyboard.press('ArrowUp')
     await eventually(() => panel.getAttribute('aria-label'), 'Quick look: Docs')
-  })
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
 
-  test('the menu of the folder sorts it and marks the order', async () => {
-    const page = await openRoot(bea)
-    const openMenu = async () => {
-      await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
-      await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
-    }
-    const chosen = () =>
-      page
-        .getByRole('menuitem', { name: /^(Sort|Reverse)/ })
-        .evaluateAll((all) => all.map((one) => [one.textContent, one.querySelectorAll('svg').length === 2]))
-    await openMenu()
-    expect(await chosen()).toEqual([
-      ['Sort by name', true],
-      ['Sort by size', false],
-      ['Sort by last modified', false],
-      ['Reverse order', false],
-    ])
-    await page.getByRole('menuitem', { name: 'Sort by size' }).click()
-    await eventually(() => namesShown(page), ['Docs', 'scan.pdf', 'report.txt'])
-    await openMenu()
-    expect((await chosen()).filter(([, isChosen]) => isChosen)).toEqual([['Sort by size', true]])
-    await page.getByRole('menuitem', { name: 'Reverse order' }).click()
-    await eventually(() => namesShown(page), ['Docs', 'report.txt', 'scan.pdf'])
-    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
-    await eventually(
-      () => page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
-      'ascending',
-    )
-  })
-
-  test('files are chosen from the menu New and uploaded', async () => {
-    const page = await openRoot()
     await page.getByRole('button', { name: 'New', exact: true }).click()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

@@ -121,17 +121,20 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
     for (const { name } of [ann, bea]) await mkdir(path.join(server().folder, name), { recursive: true })
   })
 
+  testAtRoot('permissions that an administrator takes away or gives appear without a request', async () => {
+    const page = await open()
+    const remove = page.getByRole('banner').getByRole('button', { name: 'Delete', exact: true })
+    await remove.waitFor()
+    await server().cli('users', 'update', ann.name, '--perm.delete=false')
+    await remove.waitFor({ state: 'detached' })
+    await server().cli('users', 'update', ann.name, '--perm.delete=true')
+    await remove.waitFor()
+  })
+
   testAtRoot(
-    'permissions change without a request, logging out during uploads needs a confirmation, and the next user gets none of the uploads and no page of the user before',
+    'logging out during uploads needs a confirmation, and the next user gets none of the uploads and no page of the user before',
     async () => {
       const page = await open()
-      const remove = page.getByRole('banner').getByRole('button', { name: 'Delete', exact: true })
-      await remove.waitFor()
-      await server().cli('users', 'update', ann.name, '--perm.delete=false')
-      await remove.waitFor({ state: 'detached' })
-      await server().cli('users', 'update', ann.name, '--perm.delete=true')
-      await remove.waitFor()
-
       const uploading = await holdRequests(page, '**/api/resources/up-*', 'POST')
       await upload(page, textUploads('up', 8))
       await eventually(uploading.count, 5)
@@ -239,11 +242,6 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
       await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click()
       await rowOf(page, /to the bank\.txt/).waitFor()
       await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['to the bank.txt'])
-      await rename(
-        path.join(server().folder, 'ann/Docs/to the bank.txt'),
-        path.join(server().folder, 'ann/Docs/letter.txt'),
-      )
-      await rowOf(page, /letter\.txt/).waitFor()
 
       const other = await page.context().newPage()
       await other.goto(`${server().url}/files/`)
@@ -255,7 +253,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
       await eventually(() => endedDialog(other).count(), 0)
       expect(page.url()).toBe(`${server().url}/files/Docs/`)
       await rowOf(other, /Docs/).dblclick()
-      await rowOf(other, /letter\.txt/).waitFor()
+      await rowOf(other, /to the bank\.txt/).waitFor()
       await other.close()
 
       // The page of an ended session is restored for the same user, and not for another user.
@@ -275,6 +273,8 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAt
       await logInHere(page, ann)
       await rowOf(page, /ann\.txt/).waitFor()
       expect(await page.getByText('bea.txt').count()).toBe(0)
+      const docs = path.join(server().folder, 'ann/Docs')
+      await rename(path.join(docs, 'to the bank.txt'), path.join(docs, 'letter.txt'))
     },
   )
 

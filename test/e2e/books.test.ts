@@ -103,6 +103,7 @@ const goToCover = async (page: Page) => {
   await page.keyboard.press('ArrowLeft')
   await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
 }
+
 /** Checks the first chapter and the table of contents in a viewport, and goes to the end of the second chapter. */
 const expectReadable = async (page: Page, viewport: { readonly width: number; readonly height: number }) => {
   await page.setViewportSize(viewport)

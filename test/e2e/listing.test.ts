@@ -132,6 +132,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       // Back and Backspace leave a folder.
       const focusedRow = () =>
         page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? '')
+      await rowOf(page, /report\.txt/).click()
+      await eventually(
+        () => page.evaluate(() => (history.state as { memory?: { focus?: string } }).memory?.focus),
+        'report.txt',
+      )
       await rowOf(page, /Photos/).dblclick()
       await rowOf(page, /one\.png/).waitFor()
       await page.goBack()

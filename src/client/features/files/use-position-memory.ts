@@ -44,29 +44,38 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
   })
 
   const untilLogout = useRef(userSignal())
+  /** The name of the row that had the focus last, while the selection belonged to this folder. */
+  const focus = useRef<string | null>(null)
+  const readFocus = useCallback((): void => {
+    const { focusId, folder: selectionFolder } = selection.get()
+    if (selectionFolder !== folder) return
+    const listed = latest.current
+    const hasFocus = indexOfId(listed, focusId) !== -1 && focusId < listed.ids
+    focus.current = hasFocus ? nameOfId(listed, focusId) : null
+  }, [folder])
   const save = useCallback((): void => {
     // After a logout, the user's positions are deleted before the listing is unmounted. The listing must not save a
     // position again.
     if (untilLogout.current.aborted) return
     clearTimeout(timer.current)
     timer.current = undefined
-    const listed = latest.current
-    const { focusId, folder: selectionFolder } = selection.get()
-    const hasFocus = selectionFolder === folder && indexOfId(listed, focusId) !== -1 && focusId < listed.ids
+    readFocus()
     const scrollPx = grid.current?.topPx()
     if (scrollPx === undefined) return
-    rememberPosition(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(listed, focusId) : null })
-  }, [folder, grid, key])
+    rememberPosition(key.current, folder, { scrollPx, focus: focus.current })
+  }, [folder, grid, key, readFocus])
   useEffect(() => {
     // The position is saved before the address changes, because after the change a different history entry is current.
     const stop = selection.subscribe(() => {
+      // When the folder is left, the selection belongs to the next one before the last save.
+      readFocus()
       timer.current ??= setTimeout(save, saveMs)
     })
     return () => {
       stop()
       clearTimeout(timer.current)
     }
-  }, [save])
+  }, [save, readFocus])
   useLayoutEffect(() => save, [save])
   return useCallback(() => {
     timer.current ??= setTimeout(save, saveMs)

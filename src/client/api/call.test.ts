@@ -5,6 +5,7 @@ import { root, type Path } from '../../shared/domain/path.ts'
 import { acceptToken, becomeGuest, leaveSession, session, tokenOf, userOf } from '../state/session.ts'
 import { call, CallError, callJson } from './call.ts'
 import { href } from './href.ts'
+import { renewSession, renewSessionAfterChange } from './renewal.ts'
 import { login, logout, startSession } from './session.ts'
 
 const tokenFor = (id: number, iat = 0) =>
@@ -189,6 +190,18 @@ test('answers that ask for a renewal share one', async () => {
   ])
   await vi.waitFor(() => expect(tokenOf()).toBe(tokenFor(1, 5)))
   expect(lines().filter((line) => line === 'POST /fm/api/renew')).toHaveLength(1)
+})
+
+test('rights that change while a session is renewed are in the token of another renewal', async () => {
+  acceptToken(tokenFor(1))
+  let renewals = 0
+  respond = (_, reply) => {
+    renewals += 1
+    const token = tokenFor(1, renewals)
+    setTimeout(() => reply.end(token), 30)
+  }
+  await Promise.all([renewSession(), renewSessionAfterChange(), renewSessionAfterChange()])
+  expect([renewals, tokenOf()]).toEqual([2, tokenFor(1, 2)])
 })
 
 test('at start the saved token is renewed', async () => {

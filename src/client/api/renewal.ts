@@ -23,6 +23,15 @@ export function renewSession(): Promise<void> {
 }
 
 /** Renews the token with `fetch` instead of `call`, because responses to `call` start renewals. */
+/**
+ * Requests a new token after the rights of the user have changed. A renewal that is under way may have been answered before
+ * the change, so it is followed by another one.
+ */
+export async function renewSessionAfterChange(): Promise<void> {
+  await running
+  await renewSession()
+}
+
 async function renew(): Promise<void> {
   const token = tokenOf()
   if (token === null) return

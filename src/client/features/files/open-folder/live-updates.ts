@@ -2,9 +2,13 @@ import type { ChangeMessage } from '../../../../shared/contract/events.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { origin } from '../../../api/origin.ts'
-import { renewSession } from '../../../api/renewal.ts'
+import { renewSession, renewSessionAfterChange } from '../../../api/renewal.ts'
 import type { FolderView } from '../../../listing/rows/folder-loader.ts'
-import { type ChangeFeed, startChangeFeed } from '../../../listing/rows/change-feed.ts'
+import {
+  type ChangeFeed,
+  type ChangeFeedDependencies,
+  startChangeFeed,
+} from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
 import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
 import { followedResults, lastResultChange } from '../../../listing/rows/followed-results.ts'
@@ -67,12 +71,8 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
       watching = { folder, modifiedMs, sum }
       compareTimes()
     },
-    onRights: () => void renewSession(),
-    onConnect: () => connection.set('live'),
-    onDisconnect: () => {
-      connection.set(navigator.onLine ? 'reconnecting' : 'offline')
-      setTimeout(() => void renewSession(), sessionCheckMs)
-    },
+    onRights: () => void renewSessionAfterChange(),
+    ...showConnection(),
   })
   const onView = (): void => {
     const view = folderLoader.view.get()
@@ -94,6 +94,23 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     incoming.stop()
     feed.close()
     connection.set('none')
+  }
+}
+
+/** Returns the functions that show the state of the connection, and that renew the session when it was lost. */
+function showConnection(): Pick<ChangeFeedDependencies, 'onConnect' | 'onDisconnect'> {
+  let wasLost = false
+  return {
+    onConnect: () => {
+      connection.set('live')
+      // The server does not report rights that changed while there was no connection.
+      if (wasLost) void renewSessionAfterChange()
+    },
+    onDisconnect: () => {
+      wasLost = true
+      connection.set(navigator.onLine ? 'reconnecting' : 'offline')
+      setTimeout(() => void renewSession(), sessionCheckMs)
+    },
   }
 }
 

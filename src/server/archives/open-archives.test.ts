@@ -182,6 +182,13 @@ z._didModify=True; z.close()`,
   expect(readdirSync(app.disk).toSorted()).toEqual(['bomb.tar.gz', 'overlap.zip'])
 })
 
+/** Returns the header of a block of zstd (RFC 8878, 3.1.1.2). A repeated block has one byte instead of `size` bytes. */
+function zstdBlock(type: 'raw' | 'repeated', size: number, isLast = false): Buffer {
+  const bytes = Buffer.alloc(3)
+  bytes.writeUIntLE(Number(isLast) + (type === 'repeated' ? 2 : 0) + size * 8, 0, 3)
+  return bytes
+}
+
 test('a folder that claims gigabytes does not make the server unpack them', async () => {
   const app = await startApp({ files: {} })
   python(
@@ -190,20 +197,15 @@ test('a folder that claims gigabytes does not make the server unpack them', asyn
 m=tarfile.TarInfo('folder'); m.type=tarfile.DIRTYPE; m.size=8<<30
 open('header','wb').write(m.tobuf(tarfile.GNU_FORMAT))`,
   )
-  // A frame of zstd (RFC 8878, 3.1.1) with the header as it is and 1.7 GB of zeros as repeated bytes.
-  const block = (type: 'raw' | 'repeated', size: number, isLast = false): Buffer => {
-    const bytes = Buffer.alloc(3)
-    bytes.writeUIntLE(Number(isLast) + (type === 'repeated' ? 2 : 0) + size * 8, 0, 3)
-    return bytes
-  }
+  // A frame with the header as it is and 1.7 GB of zeros as repeated bytes.
   const header = readFileSync(path.join(app.disk, 'header'))
-  const zeros = Buffer.concat([block('repeated', 128 * 1024), Buffer.alloc(1)])
+  const zeros = Buffer.concat([zstdBlock('repeated', 128 * 1024), Buffer.alloc(1)])
   const frame = [
     Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3]),
-    block('raw', header.length),
+    zstdBlock('raw', header.length),
     header,
     ...Array.from({ length: 13_000 }, () => zeros),
-    block('raw', 0, true),
+    zstdBlock('raw', 0, true),
   ]
   writeFileSync(path.join(app.disk, 'claims.tar.zst'), Buffer.concat(frame))
   expect((await app.call('archives.list', { path: '/claims.tar.zst' })).headers.get('x-error')).toBe(

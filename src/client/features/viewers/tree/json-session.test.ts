@@ -74,6 +74,14 @@ test('a large tree opens with its first level, and another text keeps what is op
   ])
 })
 
+test('an object in the place of a list is open', async () => {
+  const { send, lines } = await openTree('[1]')
+  expect(lines()).toEqual(['-  array 1 open', '-- 0 1'])
+  send({ kind: 'open', name: 'a.json', source: { kind: 'text', value: '{"a": 1}' } })
+  await vi.waitUntil(() => lines()?.[0]?.includes('object'))
+  expect(lines()).toEqual(['-  object 1 open', '-- a 1'])
+})
+
 test('lines of values are a list, and an invalid text tells where', async () => {
   const { lines } = await openTree('{"a":1}\n2\n', 'a.jsonl')
   expect(lines()).toEqual(['-  array 2 open', '-- 0 object 1 open', '--- a 1', '-- 1 2'])

@@ -48,8 +48,12 @@ export function openFirstLevels({ count, depths }: JsonNodes): Uint8Array {
   return isOpen
 }
 
-/** Opens the containers of another document that are open in this one, as far as both have the same keys. */
+/**
+ * Opens the containers of another document that are open in this one, as far as both have the same keys. A document of
+ * another kind opens as at first, because no node of it corresponds to an open one.
+ */
 export function openSameNodes(before: OpenNodes, document: JsonDocument): Uint8Array {
+  if (kindOf(before.document.nodes, 0) !== kindOf(document.nodes, 0)) return openFirstLevels(document.nodes)
   const isOpen = new Uint8Array(document.nodes.count)
   const pairs: (readonly [old: number, now: number])[] = document.nodes.count === 0 ? [] : [[0, 0]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

@@ -144,3 +144,63 @@ test('a change is not sent when the rights of the user change while its entry is
   await expect.poll(() => sent).toEqual([[{ kind: 'reload', path: '/docs', origin: null }, 'new']])
   stop()
 })
+
+const fileNamed = (name: string) => ({ kind: 'file', name, sizeBytes: 1, modifiedMs: 0 })
+const rowNamed = (name: string) => [name, 1, 0, 'text', 0]
+const renamed: StorageChange = { ...createdIn('a.txt'), kind: 'moved', to: pathOf('/docs/b.txt')! }
+
+test.each([
+  [
+    'a renamed file that was renamed back',
+    renamed,
+    'a.txt',
+    [
+      { kind: 'moved', path: '/docs/a.txt', to: '/docs/b.txt', origin: null },
+      { kind: 'created', path: '/docs/a.txt', row: rowNamed('a.txt'), origin: null },
+      { kind: 'removed', path: '/docs/b.txt', origin: null },
+    ],
+  ],
+  [
+    'a created file that was removed',
+    createdIn('a.txt'),
+    null,
+    [
+      { kind: 'created', path: '/docs/a.txt', origin: null },
+      { kind: 'removed', path: '/docs/a.txt', origin: null },
+    ],
+  ],
+  [
+    'a removed file that was created again',
+    { ...createdIn('a.txt'), kind: 'removed' as const },
+    'a.txt',
+    [
+      { kind: 'removed', path: '/docs/a.txt', origin: null },
+      { kind: 'created', path: '/docs/a.txt', row: rowNamed('a.txt'), origin: null },
+    ],
+  ],
+  [
+    'a renamed file whose second change has not happened',
+    renamed,
+    'b.txt',
+    [{ kind: 'moved', path: '/docs/a.txt', to: '/docs/b.txt', row: rowNamed('b.txt'), origin: null }],
+  ],
+])(
+  'a client learns of %s by another program before the server reports the change',
+  async (_case, change, present, expected) => {
+    const listeners: ((change: StorageChange) => void)[] = []
+    const { sent, stop } = subscribeToDocs({
+      storage: {
+        localFolder: async () => null,
+        stat: async (path: string) => (path === `/docs/${present}` ? fileNamed(String(present)) : notFound()),
+      },
+      subscribe: (listener) => {
+        listeners.push(listener)
+        return () => {}
+      },
+      later: neverLater,
+    })
+    listeners[0]!(change)
+    await expect.poll(() => sent).toEqual(expected.map((message) => [message, 'rights']))
+    stop()
+  },
+)

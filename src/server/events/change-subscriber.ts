@@ -3,6 +3,7 @@ import { isWithin, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { ChangedNames } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
+import { changesSince } from './changed-again.ts'
 import { readDiskChanges } from './disk-changes.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
 import { absent, fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
@@ -264,9 +265,15 @@ async function sendAnnounced(
   if (to !== null) rememberState(folders.get(parentOf(to)), to, toState)
   const target = visible.to ?? visible.path
   const state = target === to ? toState : fromState
-  const row = state?.kind === 'present' && isDirectlyIn(shown, target) ? state.row : undefined
+  const hasRow = visible.kind !== 'removed' && isDirectlyIn(shown, target)
+  const row = hasRow && state?.kind === 'present' ? state.row : undefined
   const message = { ...visible, ...(row !== undefined && { row }), origin: change.origin }
-  await sendChanges(subscriber, access, [message])
+  const read = [
+    { path: from, state: fromState },
+    { path: to, state: toState },
+  ]
+  const later = changesSince(visible, read).filter(({ path }) => isDirectlyIn(shown, path as Path))
+  await sendChanges(subscriber, access, [message, ...later])
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Storage } from '../storage/port.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
 import { rememberState, type WatchedFolder } from './watched-folder.ts'
 
-type DiskChange = Omit<ChangeMessage, 'id'>
+/** A change before it is sent to a client. */
+export type DiskChange = Omit<ChangeMessage, 'id'>
 
 /**
  * The maximum number of entries that are sent one by one. Reading a folder again costs a client less than this number of

@@ -64,6 +64,8 @@ atRoot(
           .then(() => page.getByRole('menuitem', { name: 'Upload files' }).click()),
       ])
       await chooser.setFiles({ name: 'sent.txt', mimeType: 'text/plain', buffer: Buffer.from('sent') })
+      // A file that is still being sent cannot be renamed.
+      await eventually(() => onDisk('plans'), ['sent.txt'])
       await rowOf(page, /sent\.txt/).click()
       await page.keyboard.press('F2')
       await page.getByRole('grid').getByRole('textbox').fill('named.txt')

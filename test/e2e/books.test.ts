@@ -98,6 +98,16 @@ const forgetRefusals = (page: Page) => {
   problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
 }
 
+/** Waits until the last line of the chapter is on screen. */
+const waitForEnd = (page: Page): Promise<void> =>
+  eventually(
+    () =>
+      book(page)
+        .getByText('Here it ends.')
+        .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
+    true,
+  )
+
 /** Shows the first chapter again. */
 const goToCover = async (page: Page) => {
   await page.keyboard.press('ArrowLeft')
@@ -138,13 +148,7 @@ const expectReadable = async (page: Page, viewport: { readonly width: number; re
   expect(await violationsIn(page, 'light')).toEqual([])
   await contents.getByRole('button', { name: 'The end of 2' }).click()
   await book(page).getByRole('heading', { name: 'The second' }).waitFor()
-  await eventually(
-    () =>
-      book(page)
-        .getByText('Here it ends.')
-        .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
-    true,
-  )
+  await waitForEnd(page)
   await eventually(() => contents.isVisible(), viewport.width > 736)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
 }
@@ -179,13 +183,7 @@ atRoot({ files }, ({ server, window }) => {
     await book(page).getByRole('link', { name: 'nowhere' }).click()
     await book(page).getByRole('heading', { name: 'The cover' }).waitFor()
     await book(page).getByRole('link', { name: 'to the end' }).click()
-    await eventually(
-      () =>
-        book(page)
-          .getByText('Here it ends.')
-          .evaluate((line) => line.getBoundingClientRect().top < innerHeight),
-      true,
-    )
+    await waitForEnd(page)
     expect(new URL(page.url()).hash).toBe('')
   })
 

@@ -117,7 +117,7 @@ function createVolumes({ version, files, database, served, isSingleFile }: Conta
 }
 
 describe.runIf(hasContainers).each(layouts)('in the container $image', (layout) => {
-  // What root may do more is the same in all images.
+  // Root runs in the first image alone, because its additional rights are the same in all images.
   test.each(layout === layouts[0] ? [0, 1000] : [1000])(
     'a server of the user %i starts twice, and an old user logs in',
     async (uid) => {

@@ -15,15 +15,15 @@ export type ReadPath = { readonly path: Path | null; readonly state: EntryState 
 export function changesSince(change: VisibleChange, read: readonly ReadPath[]): readonly DiskChange[] {
   const { kind, path, to } = change
   const stateOf = (wanted: Path): EntryState | null => read.find((one) => one.path === wanted)?.state ?? null
-  const missing = kind === 'removed' ? null : (to ?? path)
+  const expected = kind === 'removed' ? null : (to ?? path)
   const left = kind === 'removed' || (kind === 'moved' && !isSameFolded(path, to)) ? path : null
   const leftState = left === null ? null : stateOf(left)
   return [
     ...(left !== null && leftState?.kind === 'present'
       ? [{ kind: 'created' as const, path: left, row: leftState.row, origin: null }]
       : []),
-    ...(missing !== null && stateOf(missing)?.kind === 'gone'
-      ? [{ kind: 'removed' as const, path: missing, origin: null }]
+    ...(expected !== null && stateOf(expected)?.kind === 'gone'
+      ? [{ kind: 'removed' as const, path: expected, origin: null }]
       : []),
   ]
 }

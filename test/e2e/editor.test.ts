@@ -65,6 +65,21 @@ atRoot({ files: {} }, ({ server, window }) => {
     await isSaved()
     const hasFocus = () => page.evaluate(() => document.activeElement?.matches('[data-part="editor"]'))
     await eventually(hasFocus, true)
+    // The key saves wherever the focus is, and downloads nothing.
+    let downloads = 0
+    page.on('download', () => (downloads += 1))
+    for (const [word, place] of [
+      ['title ', page.getByRole('heading', { level: 1 }).last()],
+      ['button ', page.getByRole('button', { name: 'Close the file' })],
+    ] as const) {
+      await type(page, word)
+      await place.focus()
+      await page.keyboard.press('Control+s')
+      await eventually(() => readFileSync(at(folder, name), 'utf8').startsWith(word), true)
+    }
+    await isSaved()
+    expect(downloads).toBe(0)
+    await textBox(page).focus()
     await page.keyboard.press('Escape')
     expect(await textBox(page).count()).toBe(1)
 

@@ -29,7 +29,6 @@ export type CodeViewOptions = {
   readonly text: string
   readonly isReadOnly: boolean
   readonly isWrapped: boolean
-  readonly onSave: () => void
   readonly onToggleWrap: () => void
   /** Called after each change of the text or of the selection. */
   readonly onUpdate: (state: EditorState) => void
@@ -100,7 +99,7 @@ const hasLongLine = (text: string): boolean => {
   return false
 }
 
-function extensionsOf({ isReadOnly, onSave, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
+function extensionsOf({ isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
   return [
     // In a page from right to left, the punctuation of source code would otherwise be shown in another order.
     EditorView.editorAttributes.of({ dir: 'ltr' }),
@@ -123,7 +122,6 @@ function extensionsOf({ isReadOnly, onSave, onToggleWrap, onUpdate, name }: Code
     syntaxHighlighting(classHighlighter, { fallback: true }),
     codeTheme,
     keymap.of([
-      { key: 'Mod-s', preventDefault: true, run: () => (onSave(), true) },
       { key: 'Alt-z', preventDefault: true, run: () => (onToggleWrap(), true) },
       { key: 'Mod-h', preventDefault: true, run: openSearchPanel },
       ...searchKeymap,

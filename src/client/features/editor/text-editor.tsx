@@ -5,6 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
+import { keyLabel } from '../../ui/keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { textFormOf } from '../viewers/text-forms.ts'
@@ -17,6 +18,7 @@ import type { FileVersion, LoadedText } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeaveGuard } from '../../router/use-leave-guard.ts'
+import { useSaveKey } from './use-save-key.ts'
 import { useSaving } from './use-saving.ts'
 import styles from './editor.module.css'
 
@@ -71,10 +73,11 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     return () => onUnsaved(false)
   }, [isDirty, onUnsaved])
 
-  const latest = useRef({ save: saving.save, noteChange: saving.noteChange })
+  const latest = useRef({ noteChange: saving.noteChange })
   useEffect(() => {
-    latest.current = { save: saving.save, noteChange: saving.noteChange }
+    latest.current = { noteChange: saving.noteChange }
   })
+  useSaveKey(isReadOnly ? null : saving.save)
   useEffect(() => {
     const parent = host.current
     if (parent === null) return undefined
@@ -84,7 +87,6 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
       text: loaded.text,
       isReadOnly,
       isWrapped: true,
-      onSave: () => void latest.current.save(),
       onToggleWrap: () => setWrapped((now) => !now),
       onUpdate: (state) => {
         const { head } = state.selection.main
@@ -111,6 +113,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         {!isReadOnly && (
           <Button
             kind="primary"
+            title={keyLabel('ctrl+s')}
             isBusy={saving.isBusy}
             disabled={!saving.isDirty}
             onClick={() => {

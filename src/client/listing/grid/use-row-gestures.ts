@@ -1,4 +1,4 @@
-import { type DOMAttributes, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type DOMAttributes, type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
 import { contextMenu, earlyContextMenu } from '../../state/context-menu.ts'
 import {
   clearSelection,
@@ -95,7 +95,17 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerUp: stop,
     onPointerCancel: stop,
     onContextMenu: keepContextMenu,
+    onFocus: focusRowOfLink,
   }
+}
+
+/**
+ * Gives the focus to the row when a press has given it to the link of a folder's name. The keys of the list belong to rows,
+ * and the grid keeps track of the row that has the focus.
+ */
+function focusRowOfLink({ target }: FocusEvent<HTMLElement>): void {
+  if (target.matches('a[data-part="name"]'))
+    target.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
 }
 
 /** Keeps a right click for the code that opens the menu, instead of opening the menu of the browser. */

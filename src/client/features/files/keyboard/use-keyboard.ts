@@ -36,7 +36,7 @@ export function useKeyboard(list: ListKeyDependencies | null): void {
 }
 
 function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): boolean {
-  const isInList = list !== null && isListTarget(event.target)
+  const isInList = list !== null && isListKey(event)
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
   endTypingAfterOtherKeys(event)
   if (isInList && handleListKey(list, event)) return true
@@ -57,12 +57,21 @@ function runAction(event: KeyboardEvent): boolean {
   return true
 }
 
-/** Returns true when keys on the element belong to the list. */
-export const isListTarget = (target: EventTarget | null): boolean => isPage(target) || isRow(target)
+/**
+ * Returns true when a key belongs to the list: while the page or a row has the focus, and also while a button or a link has
+ * it that does not use the key. A press on *Switch view* or on a link in the sidebar therefore leaves the list usable.
+ */
+export function isListKey({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.matches('body, html, main, [data-index], [data-part="listing"]')) return true
+  if (target.closest(widgets) !== null) return false
+  return !((key === 'Enter' || key === ' ') && target.closest(pressable) !== null)
+}
 
-const isPage = (target: EventTarget | null): boolean =>
-  target === document.body || target === document.documentElement
+/** Elements that use letters, arrows or other keys of the list themselves. */
+const widgets =
+  'input, select, textarea, video, audio, iframe, [contenteditable], ' +
+  '[role="slider"], [role="separator"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tree"], [role="tablist"]'
 
-const isRow = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.matches('[data-index]') || target.matches('[data-part="listing"], main'))
+/** Elements that Enter or Space presses. */
+const pressable = 'a, button, summary, [role="button"], [role="menuitem"], [role="option"]'

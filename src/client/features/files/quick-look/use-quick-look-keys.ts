@@ -4,7 +4,7 @@ import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { idAt, indexOfId, type ListingColumns } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selection, selectOnly } from '../../../state/selection.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isListTarget } from '../keyboard/use-keyboard.ts'
+import { isListKey } from '../keyboard/use-keyboard.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
 
 type QuickLookKeyDependencies = {
@@ -21,7 +21,7 @@ export function useQuickLookKeys({ columns, grid }: QuickLookKeyDependencies): v
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      if (!isListTarget(event.target) && !isInPanel(event.target)) return
+      if (!isListKey(event) && !isInPanel(event.target)) return
       if (handleKey({ columns, grid }, event)) event.preventDefault()
     }
     // The list and the open file listen on the document as well. The capturing phase is earlier.

@@ -91,6 +91,15 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('Home')
     await eventually(() => nameShown(page), '2 b#?&+.jpg')
     await imageOf(page).waitFor()
+    // Three quick presses lead three files further, although the first of them has not been loaded yet.
+    await page.evaluate(() => {
+      for (let at = 0; at < 3; at += 1)
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+    })
+    await eventually(() => nameShown(page), '21.jpg')
+    await page.keyboard.press('Home')
+    await eventually(() => nameShown(page), '2 b#?&+.jpg')
+    await imageOf(page).waitFor()
 
     await page.evaluate(() => {
       for (let at = 0; at < 20; at += 1)

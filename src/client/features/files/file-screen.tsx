@@ -10,7 +10,7 @@ import { formatDate, formatSize } from '../../i18n/format.ts'
 import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
-import { filesUrl, navigate } from '../../router/router.ts'
+import { filesUrl, location, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFile } from '../../state/screens/open-file.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
@@ -78,9 +78,10 @@ function OpenFile({ path, file }: FileScreenProps) {
   }
   const close = (): void => closeFile(path)
   const goTo = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
-    const entry = siblings[to]
+    const current = addressedFile(context.folder) ?? path
+    const entry = (current === path ? siblings : siblings.around(current))[to]
     const target = entry && childOf(context.folder, entry.name)
-    if (target !== null && target !== path) navigate(filesUrl(target, false), { replace: true })
+    if (target !== null && target !== current) navigate(filesUrl(target, false), { replace: true })
   }
   useFollowedFile(path, () => {
     if (siblings.next !== null) goTo('next')
@@ -126,6 +127,15 @@ function OpenFile({ path, file }: FileScreenProps) {
       </article>
     </>
   )
+}
+
+/**
+ * Returns the file of a folder to which the address leads, or null for any other address. It differs from the file on screen
+ * while the next one is loading, so that quick presses of an arrow key each lead one file further.
+ */
+function addressedFile(folder: Path): Path | null {
+  const { screen, path, isFolder } = location.get()
+  return screen === 'files' && !isFolder && path !== null && parentOf(path) === folder ? path : null
 }
 
 /** The size and the time of the version of a file that is on the server now. */

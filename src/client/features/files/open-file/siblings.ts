@@ -21,6 +21,8 @@ export type Siblings = {
   readonly next: ListedEntry | null
   readonly first: ListedEntry | null
   readonly last: ListedEntry | null
+  /** Returns the files before and after another file of the folder. */
+  readonly around: (path: Path) => Siblings
   /** The files of these types in the folder, in the order of the listing. Empty while the listing is loaded. */
   readonly entriesOf: (types: ReadonlySet<FileType>) => readonly ListedEntry[]
 }
@@ -97,6 +99,7 @@ function siblingsIn(rows: FolderRows, path: Path): Siblings {
     next: entryAt(next),
     first: entryAt(first),
     last: entryAt(last),
+    around: (other) => siblingsIn(rows, other),
     entriesOf: (types) =>
       Array.from({ length: count }, (_, index) => index).flatMap((index) =>
         types.has(rows.typeAt(index)) ? (entryAt(index) ?? []) : [],

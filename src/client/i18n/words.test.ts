@@ -4,7 +4,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
 import { chooseLocale } from './choose-locale.ts'
 import { formatCount, formatDate, formatRelative, formatSize } from './format.ts'
-import { formatPercent } from './later-formats.ts'
+import { formatPercent, parseCount } from './later-formats.ts'
 import { pseudoMessages } from './pseudo.ts'
 
 const catalogues = ['en', 'pt', 'pt-br', 'zh-cn', 'zh-tw', 'nl-be', 'sv-se', 'tr', 'ar']
@@ -23,6 +23,19 @@ test.each([
   [[], 'en'],
 ])('a browser that wants %j gets %s', (wanted, tag) => {
   expect(chooseLocale(wanted, catalogues)).toBe(tag)
+})
+
+test.each([
+  ['1201', 1201],
+  [' 1,201 ', 1201],
+  ['1.201', 1201],
+  ['1 201', 1201],
+  ['1\u202f201', 1201],
+  ['', null],
+  ['-5', null],
+  ['12 items', null],
+])('the number %j is read as %j', (text, count) => {
+  expect(parseCount(text)).toBe(count)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/format.ts'
+import { parseCount } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'
 import { removeEntries } from '../../operations/remove.ts'
@@ -27,7 +28,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const [typed, setTyped] = useState('')
   const folders = entries.filter(({ isFolder, isLink }) => isFolder && !isLink).length
   const isMany = entries.length >= manyEntries
-  const isAllowed = !isMany || typed.trim() === String(entries.length)
+  const isAllowed = !isMany || parseCount(typed) === entries.length
   return (
     <Dialog
       title={t('prompt.delete.text', { count: entries.length, name: visibleName(entries[0]?.name ?? '') })}

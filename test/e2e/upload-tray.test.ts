@@ -333,6 +333,15 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       const [row, top] = [await boxOf(page.getByRole('row').last()), (await boxOf(tray(page))).y]
       return row.height > 0 && row.y + row.height <= top
     }, true)
+
+    // On phones, the closed tray stands above the floating button, and the last row above both.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await buttonIn(tray(page), /Hide uploads/).click()
+    await eventually(async () => {
+      await page.locator('[data-part="listing"]').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+      const [row, top] = [await boxOf(page.getByRole('row').last()), (await boxOf(tray(page))).y]
+      return row.height > 0 && row.y + row.height <= top
+    }, true)
   })
 
   test('on a phone a notice covers no button of an open dialog or menu', async () => {

@@ -16,10 +16,10 @@ export function ConflictSides({ conflict }: { readonly conflict: NameConflict })
   const isNewer = existing !== null && source.modifiedMs > existing.modifiedMs
   const isOlder = existing !== null && source.modifiedMs < existing.modifiedMs
   return (
-    <dl className={styles.sides}>
+    <div className={styles.sides}>
       <Side label={t('prompt.replace.existing')} name={name} at={folder} facts={existing} isNewer={isOlder} />
       <Side label={t('prompt.replace.source')} name={name} at={sentFrom} facts={source} isNewer={isNewer} />
-    </dl>
+    </div>
   )
 }
 
@@ -42,14 +42,14 @@ function Side({ label, name, at, facts, isNewer }: SideProps) {
         address={address}
         className={styles.picture}
       />
-      <div>
+      <dl>
         <dt className={styles.label}>{label}</dt>
         <dd className={styles.facts}>
           {!facts.isFolder && <span className={styles.size}>{formatSize(facts.sizeBytes)}</span>}
           <span>{formatDate(facts.modifiedMs)}</span>
           {isNewer && <span className={styles.newer}>{t('prompt.replace.newer')}</span>}
         </dd>
-      </div>
+      </dl>
     </div>
   )
 }

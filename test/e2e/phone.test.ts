@@ -22,21 +22,6 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     const page = await openRoot(await window(phone))
     const bar = page.getByRole('toolbar', { name: 'Selection' })
     const last = rowOf(page, /general meeting/)
-    // Only the list scrolls, and not the screen around it: neither with the floating button nor with the bar.
-    const overflow = () =>
-      page.locator('main').evaluate((main) => {
-        const around = (element: Element | null): Element[] =>
-          element === null ? [] : [element, ...around(element.parentElement)]
-        const listing = document.querySelector('[data-part="listing"]')
-        const screens = around(listing?.parentElement ?? main)
-        return screens.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
-      })
-    await eventually(overflow, 0)
-    await rowOf(page, /letter 10/).focus()
-    await page.keyboard.press('Control+Space')
-    await bar.waitFor()
-    await eventually(overflow, 0)
-    await page.keyboard.press('Escape')
     await rowOf(page, /letter 10/).focus()
     await page.keyboard.press('End')
     await page.keyboard.press('Control+a')

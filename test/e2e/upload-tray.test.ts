@@ -334,7 +334,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       return row.height > 0 && row.y + row.height <= top
     }, true)
 
-    // On phones, the closed tray stands above the floating button, and the last row above both.
+    // In a narrow window, only the list scrolls, and not the screen around it, and the tray stands above the floating button.
     await page.setViewportSize({ width: 390, height: 844 })
     await buttonIn(tray(page), /Hide uploads/).click()
     await eventually(async () => {
@@ -342,6 +342,17 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       const [row, top] = [await boxOf(page.getByRole('row').last()), (await boxOf(tray(page))).y]
       return row.height > 0 && row.y + row.height <= top
     }, true)
+    const overflow = () =>
+      page.locator('[data-part="listing"]').evaluate((list) => {
+        let [sum, element] = [0, list.parentElement]
+        for (; element !== null; element = element.parentElement)
+          sum += element.scrollHeight - element.clientHeight
+        return sum
+      })
+    await eventually(overflow, 0)
+    await page.getByRole('row').last().click()
+    await page.getByRole('toolbar', { name: 'Selection' }).waitFor()
+    await eventually(overflow, 0)
   })
 
   test('on a phone a notice covers no button of an open dialog or menu', async () => {

@@ -17,7 +17,7 @@ const bytes = Buffer.from(
 const hashOf = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
 /** A proxy in front of the server. It passes on at most 16 MB each second, and its connections can be cut. */
-async function startSlowProxy(target: RunningServer) {
+async function startSlowProxy(target: RunningServer, { letsSocketsThrough = true } = {}) {
   const sockets = new Set<Socket>()
   let isCut = false
   const proxy = createServer((near) => {
@@ -32,6 +32,7 @@ async function startSlowProxy(target: RunningServer) {
       far.destroy()
     }
     near.on('data', (chunk: Buffer) => {
+      if (!letsSocketsThrough && /^upgrade: websocket/im.test(chunk.toString('latin1'))) return end()
       far.write(chunk)
       near.pause()
       setTimeout(() => near.resume(), chunk.length / ((16 * mebi) / 1000))
@@ -201,6 +202,29 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
       await tray(page).getByText('1 cancelled').waitFor()
       expect(await readdir(server().folder)).not.toContain(name)
     }
+    await proxy.close()
+  })
+
+  test('behind a proxy that lets no sockets through, the list says that it is fetched every minute, and an upload that a reload interrupts is named', async () => {
+    const proxy = await startSlowProxy(server(), { letsSocketsThrough: false })
+    const page = await openAt(proxy.url)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.getByText('Updated every minute').waitFor()
+    expect(await page.getByText('Reconnecting…').count()).toBe(0)
+    await writeFile(path.join(server().folder, 'from another program.txt'), '')
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByRole('row', { name: /from another program/ }).waitFor()
+
+    await choose(page, 'reloaded.bin')
+    await eventually(async () => (await stored()) > 2 * mebi, true)
+    await page.reload()
+    const notices = page.getByRole('region', { name: 'Notifications' })
+    await notices.getByText('“reloaded.bin” was not uploaded to the end').waitFor()
+    await notices.getByRole('button', { name: 'Show' }).waitFor()
+    await page.reload()
+    await page.getByRole('row', { name: /from another program/ }).waitFor()
+    await page.getByText('Updated every minute').waitFor()
+    expect(await notices.getByText('was not uploaded to the end').count()).toBe(0)
     await proxy.close()
   })
 })

@@ -10,6 +10,7 @@ import { UploadProgressLine } from './upload-progress-line.tsx'
 import { UploadTray } from './upload-tray.tsx'
 import { useDrop } from './use-drop.ts'
 import { useIncomingUploads } from './use-incoming-uploads.ts'
+import { useInterruptedUploads } from './use-interrupted-uploads.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { usePaste } from './use-paste.ts'
 import { useProgressAnnouncements } from './use-progress-announcements.ts'
@@ -28,6 +29,7 @@ export function Uploads() {
   useLeaveWarning(summary.isRunning || prepared.batches > 0)
   useProgressAnnouncements(summary)
   useIncomingUploads(summary, folder)
+  useInterruptedUploads()
   return (
     <>
       {summary.isRunning && <UploadProgressLine percent={summary.percent} />}

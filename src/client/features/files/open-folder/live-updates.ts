@@ -33,7 +33,7 @@ const maxChanges = 100
 const sessionCheckMs = 500
 /**
  * The interval at which the open folder is fetched again while there is no connection, as behind a proxy that lets no
- * sockets through (ux 2.11).
+ * sockets through. There, it is also fetched when the user returns to the page (ux 2.11).
  */
 const pollMs = 60_000
 
@@ -81,14 +81,22 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   }
   onView()
   const stops = [folderLoader.view.subscribe(onView), followOtherFolders(feed)]
-  const polling = setInterval(() => {
+  const poll = (): void => {
     if (connection.get() !== 'live' && document.visibilityState === 'visible') reloadSoon()
-  }, pollMs)
+  }
+  const onReturn = (): void => {
+    if (connection.get() === 'polling') poll()
+  }
+  const polling = setInterval(poll, pollMs)
+  addEventListener('focus', onReturn)
+  document.addEventListener('visibilitychange', onReturn)
   addEventListener('offline', feed.disconnect)
   addEventListener('online', feed.reconnect)
   return () => {
     stops.forEach((stop) => stop())
     clearInterval(polling)
+    removeEventListener('focus', onReturn)
+    document.removeEventListener('visibilitychange', onReturn)
     removeEventListener('offline', feed.disconnect)
     removeEventListener('online', feed.reconnect)
     incoming.stop()
@@ -97,19 +105,35 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
   }
 }
 
+/**
+ * The number of sockets in a row that could not be opened, although the server responds to requests, after which the page
+ * says that it polls. The third one fails about 3 s after the first.
+ */
+const maxFailures = 3
+
 /** Returns the functions that show the state of the connection, and that renew the session when it was lost. */
 function showConnection(): Pick<ChangeFeedDependencies, 'onConnect' | 'onDisconnect'> {
   let wasLost = false
+  let failures = 0
+  async function checkSession(): Promise<void> {
+    const hasResponded = await renewSession()
+    if (!hasResponded && connection.get() === 'polling') connection.set('reconnecting')
+    else if (hasResponded && failures >= maxFailures && connection.get() === 'reconnecting')
+      connection.set('polling')
+  }
   return {
     onConnect: () => {
+      failures = 0
       connection.set('live')
       // The server does not report rights that changed while there was no connection.
       if (wasLost) void renewSessionAfterChange()
     },
     onDisconnect: () => {
       wasLost = true
-      connection.set(navigator.onLine ? 'reconnecting' : 'offline')
-      setTimeout(() => void renewSession(), sessionCheckMs)
+      failures += 1
+      if (!navigator.onLine) connection.set('offline')
+      else if (connection.get() !== 'polling') connection.set('reconnecting')
+      setTimeout(() => void checkSession(), sessionCheckMs)
     },
   }
 }

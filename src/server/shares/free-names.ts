@@ -1,6 +1,4 @@
-import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { splitName } from '../../shared/domain/names.ts'
-import { limits } from '../../shared/domain/limits.ts'
+import { splitName, withNumber } from '../../shared/domain/names.ts'
 
 /**
  * The number of numbered names that are tried. After them a random name is tried, so that a guest who sends one name
@@ -17,13 +15,10 @@ export function* freeNameCandidates(name: string, randomText: () => string): Gen
   for (let tries = 0; tries < randomNames; tries += 1) yield withSuffix(name, ` (${randomText()})`)
 }
 
-/** Inserts a suffix before the extension. The stem is cut so that the name is not longer than a name may be. */
+/** Inserts a suffix before the extension. */
 function withSuffix(name: string, suffix: string): string {
   const { stem, extension } = splitName(name)
-  const end = byteLength(suffix + extension) < limits.nameBytes ? suffix + extension : suffix
-  const characters = Array.from(stem)
-  while (byteLength(characters.join('') + end) > limits.nameBytes) characters.pop()
-  return characters.join('') + end
+  return withNumber(stem, suffix, extension)
 }
 
 /** The names that are being written to at the moment, so that concurrent uploads of one name get different names. */

@@ -28,10 +28,21 @@ export const wireExtension = (name: string): string =>
 
 /**
  * Returns the n-th candidate for a free name: `x.txt`, `x(1).txt`, `x(2).txt`; `x.tar.gz` becomes `x.tar(1).gz`
- * (contract 3.8).
+ * (contract 3.8). The part before the number is cut where the name would be longer than a name may be.
  */
 export function numberedName(name: string, n: number): string {
   if (n === 0) return name
   const at = name.lastIndexOf('.')
-  return at < 0 ? `${name}(${n})` : `${name.slice(0, at)}(${n})${name.slice(at)}`
+  const [stem, extension] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at)]
+  return withNumber(stem, `(${n})`, extension)
+}
+
+/** Inserts a text between the stem and the extension, and cuts the stem, or else the extension, to the length of a name. */
+export function withNumber(stem: string, number: string, extension: string): string {
+  const maxBytes = pathLimits.nameBytes
+  if (byteLength(stem + number + extension) <= maxBytes) return stem + number + extension
+  const end = byteLength(number + extension) < maxBytes ? number + extension : number
+  const characters = Array.from(stem + (end === number ? extension : ''))
+  while (byteLength(characters.join('') + end) > maxBytes) characters.pop()
+  return characters.join('') + end
 }

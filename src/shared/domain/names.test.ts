@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { byteLength } from './name-bytes.ts'
+import { faultOfNewName, numberedName } from './names.ts'
+
+test.each([
+  ['x.txt', 0, 'x.txt'],
+  ['x.txt', 2, 'x(2).txt'],
+  ['x.tar.gz', 1, 'x.tar(1).gz'],
+  ['x', 1, 'x(1)'],
+  [`${'a'.repeat(251)}.txt`, 1, `${'a'.repeat(248)}(1).txt`],
+  ['a'.repeat(255), 12, `${'a'.repeat(251)}(12)`],
+  [`x.${'y'.repeat(253)}`, 1, `x.${'y'.repeat(250)}(1)`],
+])('the free name of %j with the number %i is %j', (name, number, expected) => {
+  expect(numberedName(name, number)).toBe(expected)
+})
+
+test('a long name keeps whole characters', () => {
+  const name = numberedName(`${'😀'.repeat(62)}é.txt`, 1)
+  expect([faultOfNewName(name), byteLength(name) <= 255, name.endsWith('(1).txt')]).toEqual([
+    null,
+    true,
+    true,
+  ])
+})

@@ -1,4 +1,5 @@
 import { numberedName } from '../../shared/domain/names.ts'
+import { twinsOf } from '../../shared/domain/twin-names.ts'
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 
@@ -14,6 +15,18 @@ export function conflictOf(
   return facts === undefined
     ? null
     : { ...conflict, existing: facts, freeName: freeNameIn(existing, conflict.name) }
+}
+
+/**
+ * Like `conflictOf`, and also finds an existing entry whose name looks the same. The conflict then has the name of that
+ * entry.
+ */
+export function conflictOfUpload(
+  existing: ReadonlyMap<string, ComparedEntry>,
+  conflict: Omit<NameConflict, 'existing' | 'freeName'>,
+): NameConflict | null {
+  const name = [conflict.name, ...twinsOf(conflict.name)].find((spelling) => existing.has(spelling))
+  return name === undefined ? null : conflictOf(existing, { ...conflict, name })
 }
 
 function freeNameIn(existing: ReadonlyMap<string, unknown>, name: string): string {

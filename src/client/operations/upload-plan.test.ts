@@ -104,3 +104,22 @@ test('a plan that the user cancels ends at the next file', async () => {
   await expect(made).rejects.toThrow('aborted')
   expect(listed).toHaveLength(1)
 })
+
+test('a name that looks like an existing one is asked about, and replaces the existing file under its name', async () => {
+  const [composed, decomposed] = ['caf\u00e9.txt', 'cafe\u0301.txt']
+  const existing = new Map([[composed, facts(false)]])
+  const made = await planUpload(
+    {
+      namesIn: async () => existing,
+      yieldIfDue: () => null,
+      signal: new AbortController().signal,
+    },
+    root,
+    [{ names: [decomposed], file: new Blob(['new']) }],
+  )
+  expect(made.conflicts).toMatchObject([{ name: composed, freeName: 'caf\u00e9(1).txt' }])
+  const jobsAfter = (choice: 'overwrite' | 'rename') =>
+    jobsAfterChoices(made, [choice]).map(({ path, overwrite }) => [path, overwrite])
+  expect(jobsAfter('overwrite')).toEqual([[`/${composed}`, true]])
+  expect(jobsAfter('rename')).toEqual([['/caf\u00e9(1).txt', false]])
+})

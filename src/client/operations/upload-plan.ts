@@ -4,7 +4,7 @@ import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.t
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 import type { ConflictChoice, NewUpload, RefusedUploadName } from '../state/upload-job.ts'
-import { conflictOf } from './conflict-of.ts'
+import { conflictOfUpload } from './conflict-of.ts'
 
 /**
  * A chosen or dropped file, or an empty folder, for which `file` is null. `names` are the path segments below the
@@ -51,7 +51,7 @@ export async function planUpload(
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
     const existing = job.fault || item.file === null ? noNames : await namesOf(folder)
-    const conflict = conflictOf(existing, {
+    const conflict = conflictOfUpload(existing, {
       verb: 'upload',
       folder,
       name: job.name,
@@ -80,15 +80,16 @@ export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictCho
     const choice = choiceOf.get(at)
     const conflict = conflictAt.get(at)
     if (choice === 'skip') return { ...job, isSkipped: true }
-    if (choice === 'rename' && conflict) return renamedJob(job, conflict)
-    return choice === 'overwrite' ? { ...job, overwrite: true } : job
+    if (choice === 'rename' && conflict) return renamedJob(job, conflict, conflict.freeName)
+    if (choice !== 'overwrite') return job
+    return { ...(conflict === undefined ? job : renamedJob(job, conflict, conflict.name)), overwrite: true }
   })
 }
 
-/** Returns the job with the free name of its conflict, so that the existing file is kept. */
-function renamedJob(job: NewUpload, { folder, freeName }: NameConflict): NewUpload {
-  const path = freeName === null ? null : childOf(folder, freeName)
-  return path === null || freeName === null ? { ...job, fault: 'bad-name' } : { ...job, path, name: freeName }
+/** Returns the job with another name: a free one, or the name of the existing file that is replaced. */
+function renamedJob(job: NewUpload, { folder }: NameConflict, name: string | null): NewUpload {
+  const path = name === null ? null : childOf(folder, name)
+  return path === null || name === null ? { ...job, fault: 'bad-name' } : { ...job, path, name }
 }
 
 /** Returns the size and time of a file, which the dialog about conflicts shows. */

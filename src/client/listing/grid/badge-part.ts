@@ -3,7 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 
-/** The badges of an entry, separated by spaces: `link`, `shared` and `pinned`. Empty when the entry has none. */
+/** The badges of an entry, separated by spaces: `link`, `shared`, `pinned` and `twin`. Empty when the entry has none. */
 export type Badges = string
 
 /**

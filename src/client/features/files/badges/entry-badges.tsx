@@ -3,7 +3,7 @@ import type { Badges } from '../../../listing/grid/badge-part.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './entry-badges.module.css'
 
-const icons = { link: 'link', shared: 'share', pinned: 'pin' } as const
+const icons = { link: 'link', shared: 'share', pinned: 'pin', twin: 'warning' } as const
 
 type Badge = keyof typeof icons
 

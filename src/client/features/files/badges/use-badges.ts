@@ -4,17 +4,22 @@ import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/d
 import { ownLinks } from '../../../api/link-lists.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { badgePart } from '../../../listing/grid/badge-part.ts'
+import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastEntryChange } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
 import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { EntryBadges, textOfBadges } from './entry-badges.tsx'
+import { hasTwinIn } from './twin-rows.ts'
 
 /** The time in milliseconds after which the list of links is requested again when the listing is opened. */
 const linksStaleMs = 60_000
 
-/** Marks links of the file system, entries that the user has shared, and pinned folders in the open folder. */
-export function useBadges(): void {
+/**
+ * Marks links of the file system, entries that the user has shared, pinned folders, and entries whose names look the same
+ * in the open folder.
+ */
+export function useBadges(columns: ListingColumns): void {
   const may = useMay()
   const { folders } = useStore(pinned)
   const { data } = useQuery(
@@ -38,6 +43,7 @@ export function useBadges(): void {
           isLink && !isBroken ? 'link' : '',
           shared.has(path) ? 'shared' : '',
           isFolder && pins.has(path) ? 'pinned' : '',
+          hasTwinIn(columns, name) ? 'twin' : '',
         ]
           .filter(Boolean)
           .join(' ')
@@ -45,7 +51,7 @@ export function useBadges(): void {
       textOf: textOfBadges,
       Component: EntryBadges,
     })
-  }, [data, folders])
+  }, [data, folders, columns])
   useEffect(() => () => badgePart.set(null), [])
 }
 

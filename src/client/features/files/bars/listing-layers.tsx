@@ -63,7 +63,7 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   const hasSelection = context.selected.length > 0
   const place = useStore(contextMenu)
   useClosedNameGaps()
-  useBadges()
+  useBadges(columns)
   // The results of a search stand at the same place as the hints.
   const isSearching = useStore(listFilter) !== null
   const hasHints = useFirstHints() && listing.path === root && !isSearching

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -182,6 +184,20 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     const banner = page.getByText('Multiple selection enabled').locator('..')
     await banner.waitFor()
     await eventually(() => doOverlap(banner, create), false)
+  })
+
+  test('fields have a text of 16 px, so that the page is not enlarged, and items whose names look the same are marked', async () => {
+    const page = await openRoot(await window(phone))
+    await writeFile(path.join(server().folder, 'caf\u00e9.txt'), '')
+    await writeFile(path.join(server().folder, 'cafe\u0301.txt'), '')
+    await eventually(() => page.getByRole('row', { name: /another item has a name/i }).count(), 2)
+    await page.goto(`${server().url}/settings/profile`)
+    await page.locator('input[type="password"]').first().waitFor()
+    const sizes = () =>
+      page
+        .locator('input:not([type="checkbox"], [type="radio"]), select, textarea')
+        .evaluateAll((fields) => fields.map((field) => Number.parseFloat(getComputedStyle(field).fontSize)))
+    expect(Math.min(...(await sizes()))).toBeGreaterThanOrEqual(16)
   })
 
   test('a lost connection is shown below the header', async () => {

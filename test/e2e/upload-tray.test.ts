@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, eventually, violationsIn } from './journeys.ts'
 
 type Chosen = { readonly name: string; readonly bytes?: number }
 
@@ -371,6 +371,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await buttons.filter({ hasText: 'Replace' }).waitFor()
     const covered = () => countCovered(buttons)
     await eventually(covered, 0)
+    expect(await violationsIn(page, 'light')).toEqual([])
     await page.setViewportSize({ width: 390, height: 420 })
     await eventually(covered, 0)
     await page.setViewportSize({ width: 1000, height: 420 })

@@ -80,28 +80,34 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     compareTimes()
   }
   onView()
-  const stops = [folderLoader.view.subscribe(onView), followOtherFolders(feed)]
+  const stops = [folderLoader.view.subscribe(onView), followOtherFolders(feed), startPolling(reloadSoon)]
+  addEventListener('offline', feed.disconnect)
+  addEventListener('online', feed.reconnect)
+  return () => {
+    stops.forEach((stop) => stop())
+    removeEventListener('offline', feed.disconnect)
+    removeEventListener('online', feed.reconnect)
+    incoming.stop()
+    feed.close()
+    connection.set('none')
+  }
+}
+
+/** Fetches the open folder again at intervals while there is no connection. Returns the function that stops. */
+function startPolling(reloadSoon: () => void): () => void {
   const poll = (): void => {
     if (connection.get() !== 'live' && document.visibilityState === 'visible') reloadSoon()
   }
   const onReturn = (): void => {
     if (connection.get() === 'polling') poll()
   }
-  const polling = setInterval(poll, pollMs)
+  const timer = setInterval(poll, pollMs)
   addEventListener('focus', onReturn)
   document.addEventListener('visibilitychange', onReturn)
-  addEventListener('offline', feed.disconnect)
-  addEventListener('online', feed.reconnect)
   return () => {
-    stops.forEach((stop) => stop())
-    clearInterval(polling)
+    clearInterval(timer)
     removeEventListener('focus', onReturn)
     document.removeEventListener('visibilitychange', onReturn)
-    removeEventListener('offline', feed.disconnect)
-    removeEventListener('online', feed.reconnect)
-    incoming.stop()
-    feed.close()
-    connection.set('none')
   }
 }
 

@@ -10,6 +10,13 @@ import type { ListingOrder } from '../../shared/domain/sorting.ts'
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
 /**
+ * Options of the calls that put a received file in place. `beforeCommit` is called once, when all bytes of the file have
+ * arrived and before its entry appears. No other received file replaces an entry at the path meanwhile. If the function
+ * rejects, the call rejects with the same error, and the path keeps what it had.
+ */
+export type CommitOptions = { readonly beforeCommit?: (() => Promise<void>) | undefined }
+
+/**
  * Mode of a write. `create`: no entry may exist at the path. `replace`: an entry must exist at the path. `upsert`: a
  * new entry is created, or the existing entry is replaced.
  */
@@ -259,23 +266,24 @@ export type Storage = {
   write(
     path: Path,
     body: IncomingBody,
-    options: OperationOptions & {
-      readonly overwrite: OverwriteMode
-      /**
-       * The size that the client announced, in bytes. When a different number of bytes arrives, the call fails with
-       * `truncated` and changes nothing. When the disk is too full for this size, the call fails immediately with
-       * `no-space`.
-       */
-      readonly sizeBytes?: number | undefined
-      /** The modification time of the file in ms since 1970. By default, the file gets the current time. */
-      readonly modifiedMs?: number | undefined
-      /** The etag that the existing entry must have. */
-      readonly ifMatch?: string | undefined
-      /** Creates missing parent folders. */
-      readonly parents?: boolean
-      /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
-      readonly onFolder?: (path: Path) => void
-    },
+    options: OperationOptions &
+      CommitOptions & {
+        readonly overwrite: OverwriteMode
+        /**
+         * The size that the client announced, in bytes. When a different number of bytes arrives, the call fails with
+         * `truncated` and changes nothing. When the disk is too full for this size, the call fails immediately with
+         * `no-space`.
+         */
+        readonly sizeBytes?: number | undefined
+        /** The modification time of the file in ms since 1970. By default, the file gets the current time. */
+        readonly modifiedMs?: number | undefined
+        /** The etag that the existing entry must have. */
+        readonly ifMatch?: string | undefined
+        /** Creates missing parent folders. */
+        readonly parents?: boolean
+        /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
+        readonly onFolder?: (path: Path) => void
+      },
   ): Promise<Entry>
   /**
    * Begins an upload in parts with an empty staged file. Throws every error that can be detected before the bytes
@@ -307,7 +315,8 @@ export type Storage = {
    */
   commit(
     session: UploadSession,
-    options: OperationOptions & { readonly overwrite: OverwriteMode; readonly modifiedMs?: number },
+    options: OperationOptions &
+      CommitOptions & { readonly overwrite: OverwriteMode; readonly modifiedMs?: number },
   ): Promise<Entry>
   /**
    * Returns true when a commit with this modification time has put an upload of this size in place, even if no client

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../shared/domain/failure.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { IncomingBody } from '../port.ts'
 import {
@@ -42,6 +43,30 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     expect(await storage.stat(p('/new'))).toEqual(entry)
     expect(treeOf(disk)).toEqual({ new: 'x'.repeat(size) })
     expect(statSync(join(disk, 'new')).mode & 0o7777).toBe(0o640 & ~process.umask())
+  })
+
+  test('a file whose last check fails is not put in place, however its bytes arrived', async () => {
+    const { disk, storage } = await fixture({ a: 'old', b: 'old' })
+    const seen: unknown[] = []
+    const beforeCommit = async (): Promise<void> => {
+      seen.push(treeOf(disk))
+      throw new AppError('no-space')
+    }
+    const { body, sizeBytes } = bodyInMemory('new')
+    const session = await storage.begin(p('/b'), { overwrite: 'upsert' })
+    await storage.put(session, { offsetBytes: 0, maxBytes: 3, body: bodyOf('new') })
+    const staged = readdirSync(disk).find((name) => name.startsWith('.')) ?? ''
+    for (const write of [
+      storage.write(p('/c'), body, { overwrite: 'create', sizeBytes, beforeCommit }),
+      storage.write(p('/a'), bodyOf('new'), { overwrite: 'replace', beforeCommit }),
+      storage.commit(session, { overwrite: 'upsert', beforeCommit }),
+    ])
+      expect(await refusalCode(write)).toBe('no-space')
+    expect(seen).toHaveLength(3)
+    for (const tree of seen) expect(tree).toMatchObject({ a: 'old', b: 'old', [staged]: 'new' })
+    expect(treeOf(disk)).toEqual({ a: 'old', b: 'old', [staged]: 'new' })
+    await storage.commit(session, { overwrite: 'upsert', beforeCommit: async () => {} })
+    expect(treeOf(disk)).toEqual({ a: 'old', b: 'new' })
   })
 
   test('a file may have a name with invalid UTF-8', async () => {

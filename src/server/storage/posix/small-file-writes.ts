@@ -2,11 +2,12 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { createBatcher } from '../../concurrency/batcher.ts'
 import { deserializeError } from '../../workers/serialized-error.ts'
+import type { CommitOptions } from '../port.ts'
 import { refuseDeniedAt, runTask, type StorageContext } from './storage-context.ts'
 import type { WrittenFile, WriteOutcome, SmallFilesInput } from './tasks/write-small-files.ts'
 
 /** A request to create a small file whose bytes are all in memory. */
-export type SmallFileWriteRequest = {
+export type SmallFileWriteRequest = CommitOptions & {
   readonly path: Path
   readonly bytes: Uint8Array
   /** True when missing parent folders must be created. */
@@ -63,6 +64,7 @@ export function createSmallFileWriter(
     signal?.addEventListener('abort', abort, { once: true })
     const queueKey = `${hasParents} ${parentOf(path)}`
     try {
+      await request.beforeCommit?.()
       return await calls(async () => batchedWrite(queueKey, pending), { isFlushing: true })
     } catch (error) {
       abort()

@@ -104,12 +104,12 @@ async function put(
 async function commit(
   context: StorageContext,
   session: UploadSession,
-  { overwrite, modifiedMs }: Parameters<Storage['commit']>[1],
+  { overwrite, modifiedMs, beforeCommit }: Parameters<Storage['commit']>[1],
 ): Promise<Entry> {
   const { calls, fileMode, flushes } = context.volume
   return withStaged(context, session, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
-    const entry = await putInPlace(context, { staged, overwrite, fileMode, modifiedMs }, lease)
+    const entry = await putInPlace(context, { staged, overwrite, fileMode, modifiedMs, beforeCommit }, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isBehindLink) return entry
     return runTask<Entry>(context, { task: 'stat', input: { path: session.path } })

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
-import { smallFileBytes, type IncomingBody, type Storage } from '../port.ts'
+import { smallFileBytes, type CommitOptions, type IncomingBody, type Storage } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
@@ -29,6 +29,7 @@ export function createWriter(context: StorageContext): Storage['write'] {
       bytes,
       hasParents: options.parents === true,
       modifiedMs: options.modifiedMs,
+      beforeCommit: options.beforeCommit,
       signal: options.signal,
     })
     reportMadeFolders(path, written, options)
@@ -46,7 +47,7 @@ async function writeStreamed(
   options: StorageWriteOptions,
 ): Promise<Entry> {
   const { volume } = context
-  const { overwrite, ifMatch, sizeBytes, modifiedMs, signal } = options
+  const { overwrite, ifMatch, sizeBytes, modifiedMs, beforeCommit, signal } = options
   const dirMode = options.parents === true ? volume.dirMode : null
   const stage: StageInput = { path, overwrite, ifMatch, sizeBytes, dirMode }
   const staged = await runTask<StagedFile>(context, {
@@ -60,7 +61,7 @@ async function writeStreamed(
   try {
     return await withFailures(async () => {
       await receiveBody({ to: { ...fileCalls, descriptor: staged.file }, body, sizeBytes, signal })
-      const commit = { staged, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode }
+      const commit = { staged, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode, beforeCommit }
       const entry = await putInPlace(context, commit, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
@@ -96,15 +97,19 @@ export const discardLate =
     void lease.release().catch(() => {})
   }
 
+type PlacementRequest = Omit<CommitInput, 'modifiedMs'> &
+  CommitOptions & { readonly modifiedMs?: number | undefined }
+
 /** Renames a staged file to its final name. Aborts are ignored, because the step is short and atomic. */
 export async function putInPlace(
   context: StorageContext,
-  commit: Omit<CommitInput, 'modifiedMs'> & { readonly modifiedMs?: number | undefined },
+  { beforeCommit, ...commit }: PlacementRequest,
   lease: ResourceLease,
 ): Promise<Entry> {
   const { fileLocks } = context.volume
   const { folderKey, name } = commit.staged
   return runLimited({ limiter: fileLocks, key: `${folderKey}/${name}` }, async () => {
+    await beforeCommit?.()
     const modifiedMs = commit.modifiedMs ?? context.volume.nextModifiedMs()
     return runTask<Entry>(context, { task: 'commit', input: { ...commit, modifiedMs }, lease })
   })

@@ -9,12 +9,25 @@ import type { ListingOrder } from '../../shared/domain/sorting.ts'
  */
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
+/** A received file that is about to be put in place. */
+export type FilePlacement = {
+  readonly sizeBytes: number
+  /**
+   * Returns the size in bytes of the file that will be replaced, or 0 when there is none. After this call, the file is
+   * put in place only while a file of that size stands at the path.
+   */
+  readonly replacedBytes: () => Promise<number>
+}
+
 /**
- * Options of the calls that put a received file in place. `beforeCommit` is called once, when all bytes of the file have
- * arrived and before its entry appears. No other received file replaces an entry at the path meanwhile. If the function
- * rejects, the call rejects with the same error, and the path keeps what it had.
+ * Options of the calls that put a received file in place. `beforeCommit` is called when all bytes of the file have
+ * arrived and before its entry appears. No other received file replaces an entry at the path meanwhile. The function is
+ * called again when it has asked for the size of the replaced file, and another file stands at the path afterwards. If
+ * the function rejects, the call rejects with the same error, and the path keeps what it had.
  */
-export type CommitOptions = { readonly beforeCommit?: (() => Promise<void>) | undefined }
+export type CommitOptions = {
+  readonly beforeCommit?: ((placement: FilePlacement) => Promise<void>) | undefined
+}
 
 /**
  * Mode of a write. `create`: no entry may exist at the path. `replace`: an entry must exist at the path. `upsert`: a
@@ -345,8 +358,9 @@ export type Storage = {
   ): Promise<Entry>
   /**
    * Copies an entry, with the same rules as `move`, except that with `upsert` a folder is merged into an existing
-   * folder. Permission bits and times are kept. The call fails with `no-space` as soon as it has copied more than
-   * `maxBytes` bytes.
+   * folder. Permission bits and times are kept. The call fails with `no-space` when the files at the destination would grow by
+   * more than `maxBytes` bytes in total. The size of a file that the copy replaces is deducted at the moment at which it
+   * is replaced.
    */
   copy(
     from: Path,

@@ -73,4 +73,19 @@ conformance('measuring', ({ fixture, adapter }) => {
     await copy('/file', '/other', 4)
     expect(treeOf(disk)).toEqual({ ...before, to: before['from'], other: '1234' })
   })
+
+  test('the limit of a copy deducts the file that it replaces', async () => {
+    const { disk, storage } = await fixture({
+      new: '12345',
+      old: '123',
+      from: { old: '12345' },
+      into: { old: '1' },
+    })
+    const copy = (from: string, to: string, maxBytes: number) =>
+      refusalCode(storage.copy(p(from), p(to), { overwrite: 'upsert', maxBytes }))
+    expect([await copy('/new', '/old', 1), await copy('/from', '/into', 3)]).toEqual(['no-space', 'no-space'])
+    expect(treeOf(disk)).toMatchObject({ old: '123', into: { old: '1' } })
+    expect([await copy('/new', '/old', 2), await copy('/from', '/into', 4)]).toEqual([null, null])
+    expect(treeOf(disk)).toMatchObject({ old: '12345', into: { old: '12345' } })
+  })
 })

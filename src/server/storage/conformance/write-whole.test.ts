@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { IncomingBody } from '../port.ts'
+import type { CommitOptions, IncomingBody } from '../port.ts'
 import {
   bodyOf,
   canRun,
@@ -67,6 +67,40 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ a: 'old', b: 'old', [staged]: 'new' })
     await storage.commit(session, { overwrite: 'upsert', beforeCommit: async () => {} })
     expect(treeOf(disk)).toEqual({ a: 'old', b: 'new' })
+  })
+
+  test('the last check learns the size of the replaced file, and is repeated when that file is renamed', async () => {
+    const { disk, storage } = await fixture({ a: '123', b: '45' })
+    const sizes: string[] = []
+    const writing = (path: string, during: () => void): CommitOptions => ({
+      async beforeCommit({ sizeBytes, replacedBytes }) {
+        sizes.push(`${path}: ${sizeBytes} for ${await replacedBytes()}`)
+        if (sizes.length % 2 === 1) during()
+      },
+    })
+    const rename = (from: string, to: string) => () => renameSync(join(disk, from), join(disk, to))
+    const session = await storage.begin(p('/b'), { overwrite: 'upsert' })
+    await storage.put(session, { offsetBytes: 0, maxBytes: 1, body: bodyOf('x') })
+    await storage.write(p('/a'), bodyOf('new'), {
+      overwrite: 'upsert',
+      ...writing('a', rename('a', 'moved')),
+    })
+    await storage.commit(session, { overwrite: 'upsert', ...writing('b', rename('moved', 'b')) })
+    const replaced = writing('b', rename('b', 'gone'))
+    expect(
+      await refusalCode(storage.write(p('/b'), bodyOf('y'), { overwrite: 'replace', ...replaced })),
+    ).toBe('not-found')
+    const { body, sizeBytes } = bodyInMemory('z')
+    await storage.write(p('/c'), body, { overwrite: 'create', sizeBytes, ...writing('c', () => {}) })
+    expect(sizes).toEqual([
+      'a: 3 for 3',
+      'a: 3 for 0',
+      'b: 1 for 2',
+      'b: 1 for 3',
+      'b: 1 for 1',
+      'c: 1 for 0',
+    ])
+    expect(treeOf(disk)).toEqual({ a: 'new', gone: 'x', c: 'z' })
   })
 
   test('a file may have a name with invalid UTF-8', async () => {

@@ -64,7 +64,7 @@ export function createSmallFileWriter(
     signal?.addEventListener('abort', abort, { once: true })
     const queueKey = `${hasParents} ${parentOf(path)}`
     try {
-      await request.beforeCommit?.()
+      await request.beforeCommit?.({ sizeBytes: request.bytes.length, replacedBytes: async () => 0 })
       return await calls(async () => batchedWrite(queueKey, pending), { isFlushing: true })
     } catch (error) {
       abort()

@@ -26,7 +26,7 @@ import { readTree } from './trees/read-tree.ts'
 import { createSmallFileTask } from './tasks/write-small-files.ts'
 import { deleteEntry } from './tasks/remove.ts'
 import { abandonUpload, isPlaced, stagedFileSize, resumeUpload } from './tasks/resume-upload.ts'
-import { checkStage, commit, discardStaged, stage } from './tasks/stage.ts'
+import { checkStage, commit, discardStaged, replacedBytes, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep-staged.ts'
 import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-root.ts'
 import { walkTree } from './trees/walk-tree.ts'
@@ -59,6 +59,7 @@ const tasks = {
   readTree,
   realFolder,
   remove: deleteEntry,
+  replacedBytes,
   resume: resumeUpload,
   stage,
   stat: statEntry,

@@ -109,7 +109,9 @@ async function commit(
   const { calls, fileMode, flushes } = context.volume
   return withStaged(context, session, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
-    const entry = await putInPlace(context, { staged, overwrite, fileMode, modifiedMs, beforeCommit }, lease)
+    const { sizeBytes } = staged
+    const placement = { staged, sizeBytes, overwrite, fileMode, modifiedMs, beforeCommit }
+    const entry = await putInPlace(context, placement, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isBehindLink) return entry
     return runTask<Entry>(context, { task: 'stat', input: { path: session.path } })

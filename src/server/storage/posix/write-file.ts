@@ -60,9 +60,10 @@ async function writeStreamed(
   const fileCalls = { calls: volume.calls, lease }
   try {
     return await withFailures(async () => {
-      await receiveBody({ to: { ...fileCalls, descriptor: staged.file }, body, sizeBytes, signal })
-      const commit = { staged, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode, beforeCommit }
-      const entry = await putInPlace(context, commit, lease)
+      const to = { ...fileCalls, descriptor: staged.file }
+      const receivedBytes = await receiveBody({ to, body, sizeBytes, signal })
+      const placed = { sizeBytes: receivedBytes, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode }
+      const entry = await putInPlace(context, { staged, ...placed, beforeCommit }, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
       return staged.isBehindLink ? await runTask<Entry>(context, { task: 'stat', input: { path } }) : entry
@@ -97,8 +98,14 @@ export const discardLate =
     void lease.release().catch(() => {})
   }
 
-type PlacementRequest = Omit<CommitInput, 'modifiedMs'> &
-  CommitOptions & { readonly modifiedMs?: number | undefined }
+type PlacementRequest = Omit<CommitInput, 'modifiedMs' | 'replacedBytes'> &
+  CommitOptions & { readonly modifiedMs?: number | undefined; readonly sizeBytes: number }
+
+/**
+ * Number of times that a file is put in place. Another attempt is made when the file to be replaced was moved, removed
+ * or replaced between its check and the rename, which takes less than a millisecond.
+ */
+const maxAttempts = 10
 
 /** Renames a staged file to its final name. Aborts are ignored, because the step is short and atomic. */
 export async function putInPlace(
@@ -106,11 +113,41 @@ export async function putInPlace(
   { beforeCommit, ...commit }: PlacementRequest,
   lease: ResourceLease,
 ): Promise<Entry> {
-  const { fileLocks } = context.volume
+  const { fileLocks, nextModifiedMs } = context.volume
   const { folderKey, name } = commit.staged
   return runLimited({ limiter: fileLocks, key: `${folderKey}/${name}` }, async () => {
-    await beforeCommit?.()
-    const modifiedMs = commit.modifiedMs ?? context.volume.nextModifiedMs()
-    return runTask<Entry>(context, { task: 'commit', input: { ...commit, modifiedMs }, lease })
+    for (let attempt = 1; ; attempt += 1) {
+      const replacedBytes = await replacedBytesOf(context, { beforeCommit, ...commit }, lease)
+      const input = { ...commit, modifiedMs: commit.modifiedMs ?? nextModifiedMs(), replacedBytes }
+      try {
+        return await runTask<Entry>(context, { task: 'commit', input, lease })
+      } catch (error) {
+        const isOther = replacedBytes !== undefined && commit.ifMatch === undefined
+        if (!isOther || codeOf(error) !== 'changed-meanwhile' || attempt === maxAttempts) throw error
+      }
+    }
   })
+}
+
+/**
+ * Runs the caller's last check. Returns the size of the file that will be replaced, or undefined when the check did not
+ * ask for it.
+ */
+async function replacedBytesOf(
+  context: StorageContext,
+  { staged, sizeBytes, overwrite, beforeCommit }: PlacementRequest,
+  lease: ResourceLease,
+): Promise<number | undefined> {
+  let known: number | undefined
+  await beforeCommit?.({
+    sizeBytes,
+    async replacedBytes() {
+      const isNew = overwrite === 'create'
+      known ??= isNew
+        ? 0
+        : await runTask<number>(context, { task: 'replacedBytes', input: { staged }, lease })
+      return known
+    },
+  })
+  return known
 }

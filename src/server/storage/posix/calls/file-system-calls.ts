@@ -66,6 +66,11 @@ export type FileSystemCalls = {
   /** Renames an entry. Throws EEXIST when an entry with the new name exists. */
   renameNoReplace(from: EntryLocation, to: EntryLocation): void
   /**
+   * Exchanges the names of two entries in one step. Throws ENOENT when one of them does not exist. The property is null
+   * when this call is not available.
+   */
+  readonly exchange: ((one: EntryLocation, other: EntryLocation) => void) | null
+  /**
    * Gives a name to a file that was created without one. Throws EEXIST when an entry with that name exists. The
    * property is null when the kernel does not support this call.
    */

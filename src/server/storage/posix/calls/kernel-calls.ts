@@ -33,8 +33,9 @@ import {
 const noFollow = 0x100
 const mountIdStat = 0x1000
 const listStats = 0x1 | 0x2 | 0x4 | 0x40 | 0x200
-/** Flag RENAME_NOREPLACE of renameat2(2). */
+/** Flags RENAME_NOREPLACE and RENAME_EXCHANGE of renameat2(2). */
 const noReplace = 1
+const exchangeNames = 2
 /** Flag AT_SYMLINK_FOLLOW of linkat(2). */
 const followSymlink = 0x400
 /**
@@ -105,6 +106,11 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     return result < 0 ? null : fileStatOf(buffers.stat)
   }
 
+  function rename(from: EntryLocation, to: EntryLocation, flags: number): void {
+    const [fromPath, toPath] = [buffers.writePath(from.name, 0), buffers.writePath(to.name, pathBytes / 2)]
+    if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, flags) < 0) fail()
+  }
+
   return {
     kind: 'kernel',
     openNoFollow: (folder, names) => orFail(openat2(folder, names, openHow.plain)),
@@ -127,10 +133,8 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     readNames: (folder, into = createNamePacker(true)) =>
       readNames({ kernel, buffers, number: number.getdents64, folder }, into),
     statEntries: (from, into) => statEntries({ kernel, buffers, number: number.statx, ...from }, into),
-    renameNoReplace(from: EntryLocation, to: EntryLocation) {
-      const [fromPath, toPath] = [buffers.writePath(from.name, 0), buffers.writePath(to.name, pathBytes / 2)]
-      if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, noReplace) < 0) fail()
-    },
+    renameNoReplace: (from, to) => rename(from, to, noReplace),
+    exchange: (one, other) => rename(one, other, exchangeNames),
     linkUnnamed(file, to) {
       const [fromPath, toPath] = [
         buffers.writePath(pathOfDescriptor(file), 0),

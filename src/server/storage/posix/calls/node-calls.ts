@@ -56,6 +56,7 @@ export function nodeCalls(): FileSystemCalls {
     readNames,
     statEntries,
     renameNoReplace,
+    exchange: null,
     linkUnnamed: null,
     startWriteback: () => {},
     writeBack: null,

@@ -15,10 +15,10 @@ type ReceiveBodyRequest = {
 }
 
 /**
- * Writes a body to a descriptor and flushes the file. Throws `truncated` when the body has more or fewer bytes than
- * announced.
+ * Writes a body to a descriptor, flushes the file, and returns the number of its bytes. Throws `truncated` when the body
+ * has more or fewer bytes than announced.
  */
-export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRequest): Promise<void> {
+export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRequest): Promise<number> {
   const file = createBufferedWriter(to, sizeBytes)
   try {
     const received = await transferBody(file, {
@@ -31,6 +31,7 @@ export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRe
     await file.drain()
     await flushFile(to)
     if (signal?.aborted === true) throw new AppError('aborted')
+    return received
   } catch (error) {
     await file.settle()
     throw error

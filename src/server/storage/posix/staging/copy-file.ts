@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, futimesSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
-import { modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
+import { kindOf, modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { recordStaged, renameIfFree, replaceWithStaged } from './staged-files.ts'
+import { recordStaged, renameIfFree, replaceExactly, replaceWithStaged } from './staged-files.ts'
 
 /** Maximum number of bytes (64 MiB) that are copied between two checks for an abort. */
 const stepBytes = 64 * 1024 * 1024
@@ -37,13 +37,15 @@ export type FileCopyRequest = {
 }
 
 /**
- * A task context for copying. `budget` is the number of bytes that may still be copied; without a budget, there is no
+ * A task context for copying. `budget` is the number of bytes by which the files may still grow; without a budget, there is no
  * limit. `unflushed` counts the copied bytes that have not been flushed, when several files are flushed together.
  */
 export type FileCopyContext = TaskContext & {
-  readonly budget?: { leftBytes: number }
+  readonly budget?: CopyBudget
   readonly unflushed?: UnflushedByteCounter
 }
+
+type CopyBudget = { leftBytes: number }
 
 type UnflushedByteCounter = { bytes: number; readonly flush: (file: number) => void }
 
@@ -115,7 +117,7 @@ function countUnflushed(unflushed: UnflushedByteCounter, bytes: number, file: nu
 }
 
 /** Subtracts copied bytes from the budget. Throws `no-space` when the budget is exceeded. */
-function spendBudget(budget: NonNullable<FileCopyContext['budget']>, bytes: number): void {
+function spendBudget(budget: CopyBudget, bytes: number): void {
   budget.leftBytes -= bytes
   if (budget.leftBytes < 0)
     throw new AppError('no-space', { reason: 'the copy has more bytes than are allowed' })
@@ -138,19 +140,44 @@ export type StagedCopyRequest = {
  * nothing behind.
  */
 export async function copyFileStaged(
-  context: TaskContext,
+  context: FileCopyContext,
   { source, facts, location, existing, copyKind }: StagedCopyRequest,
 ): Promise<void> {
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   try {
+    if (context.budget !== undefined) context.budget.leftBytes += existing?.sizeBytes ?? 0
     copyBytes(context, { source, facts, location: staged, copyKind })
-    if (existing === null) renameIfFree(context.calls, staged, location)
+    if (context.budget !== undefined && existing !== null)
+      await placeWithinBudget(context, context.budget, { staged, location, existing })
+    else if (existing === null) renameIfFree(context.calls, staged, location)
     else await replaceWithStaged(context, staged, location)
   } catch (error) {
     unlinkStaged(staged)
     throw error
   }
+}
+
+type PlacementWithinBudget = {
+  readonly staged: EntryLocation
+  readonly location: EntryLocation
+  readonly existing: FileStat
+}
+
+/**
+ * Puts a copied file in place. The budget was increased by the size of the existing file when the copy began. It is now
+ * corrected by the size of the file that stands there at this moment.
+ */
+async function placeWithinBudget(
+  context: FileCopyContext,
+  budget: CopyBudget,
+  { staged, location, existing }: PlacementWithinBudget,
+): Promise<void> {
+  const current = context.calls.statIfExists(location)
+  spendBudget(budget, existing.sizeBytes - (current?.sizeBytes ?? 0))
+  if (current === null) return renameIfFree(context.calls, staged, location)
+  if (kindOf(current) !== 'file') throw new AppError('changed-meanwhile')
+  await replaceExactly(context, staged, { location, existing: current })
 }
 
 function unlinkStaged(staged: EntryLocation): void {

@@ -2,6 +2,7 @@ import type { FileSystemCalls, EntryLocation } from '../calls/file-system-calls.
 import { errnoOf, flushFolder, linkAt, realPathOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { extKindOf } from '../calls/ext-journal.ts'
 import type { MainThreadRequest, TaskContext } from '../resolution/task-context.ts'
+import { isSame, type FileStat } from '../calls/file-stat.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import { statfsSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
@@ -32,6 +33,51 @@ export async function replaceWithStaged(
     if (hardLink !== null) flushFolder(location.folder)
   } finally {
     if (hardLink !== null) unlinkAt(hardLink)
+  }
+}
+
+type ReplacedFile = { readonly location: EntryLocation; readonly existing: FileStat }
+
+/**
+ * Replaces a file as `replaceWithStaged` does, but throws `changed-meanwhile` and changes nothing unless the replaced file
+ * is `existing`. The kernel exchanges the two names in one step, so that the old file can be inspected before it is
+ * removed. Where the kernel or the file system cannot do so, a file that another thread renames in the microseconds since
+ * the caller's check is not noticed.
+ */
+export async function replaceExactly(
+  context: TaskContext,
+  staged: EntryLocation,
+  { location, existing }: ReplacedFile,
+): Promise<void> {
+  const { calls } = context
+  if (!tryExchange(calls, staged, location)) return replaceWithStaged(context, staged, location)
+  const replaced = calls.statAt(staged)
+  if (!isSame(replaced, existing) || replaced.sizeBytes !== existing.sizeBytes) {
+    restore(calls, staged, location)
+    throw new AppError('changed-meanwhile')
+  }
+  if (lacksJournal(context, location.folder)) flushFolder(location.folder)
+  unlinkAt(staged)
+}
+
+/** Exchanges the names of two entries. Returns false when this is not supported here. */
+function tryExchange({ exchange }: FileSystemCalls, staged: EntryLocation, location: EntryLocation): boolean {
+  try {
+    exchange?.(staged, location)
+    return exchange !== null
+  } catch (error) {
+    if (['EINVAL', 'ENOSYS', 'EOPNOTSUPP'].includes(errnoOf(error))) return false
+    if (errnoOf(error) === 'ENOENT') throw new AppError('changed-meanwhile', { cause: error })
+    throw error
+  }
+}
+
+/** Gives an entry its name back, also when the entry that has taken the name was renamed meanwhile. */
+function restore(calls: FileSystemCalls, staged: EntryLocation, location: EntryLocation): void {
+  try {
+    calls.exchange?.(staged, location)
+  } catch {
+    renameIfFree(calls, staged, location)
   }
 }
 

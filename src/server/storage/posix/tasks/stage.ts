@@ -6,7 +6,13 @@ import type { OverwriteMode } from '../../port.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
-import { renameIfFree, refuseWithoutSpace, recordStaged, replaceWithStaged } from '../staging/staged-files.ts'
+import {
+  renameIfFree,
+  refuseWithoutSpace,
+  recordStaged,
+  replaceExactly,
+  replaceWithStaged,
+} from '../staging/staged-files.ts'
 import { isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import {
@@ -127,39 +133,58 @@ export type CommitInput = WriteCondition & {
   readonly fileMode: number
   /** Modification time of the file in milliseconds. */
   readonly modifiedMs: number
+  /** The size in bytes that the replaced file must have; 0 also when no file is replaced. Undefined for any size. */
+  readonly replacedBytes?: number | undefined
 }
+
+/** Returns the size in bytes of the file that a staged file will replace, or 0 when no entry has its name. */
+export const replacedBytes = (
+  { calls }: TaskContext,
+  { staged: { folder, name } }: Pick<CommitInput, 'staged'>,
+): number => calls.statIfExists({ folder, name })?.sizeBytes ?? 0
 
 /** Puts a written and flushed file in place, in one step. */
 export async function commit(
   context: TaskContext,
-  { staged, fileMode, modifiedMs, ...condition }: CommitInput,
+  { staged, fileMode, modifiedMs, replacedBytes: expectedBytes, ...condition }: CommitInput,
 ): Promise<Entry> {
   requireMounted(context, staged.folder)
   const location: EntryLocation = { folder: staged.folder, name: staged.name }
   const from: EntryLocation = { folder: staged.folder, name: staged.stagedName }
   const existing = context.calls.statIfExists(location)
   checkCondition(context, existing, condition)
+  const isExact = expectedBytes !== undefined
+  if (isExact && (existing?.sizeBytes ?? 0) !== expectedBytes) throw new AppError('changed-meanwhile')
   if (existing !== null) copyOwner(staged.file, existing)
   futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)
   setMode(staged.file, existing === null ? fileMode : existing.mode & 0o1777)
-  if (existing === null) await placeOrReplace(context, from, { location, overwrite: condition.overwrite })
-  else await replaceWithStaged(context, from, location)
+  if (existing !== null && isExact) await replaceExactly(context, from, { location, existing })
+  else if (existing !== null) await replaceWithStaged(context, from, location)
+  else await placeOrReplace(context, from, { location, overwrite: condition.overwrite, isExact })
   return entryOf(staged.name, context.calls.stat(staged.file))
+}
+
+type PlacementMode = {
+  readonly location: EntryLocation
+  readonly overwrite: OverwriteMode
+  /** True when the size of the replaced file was checked. */
+  readonly isExact: boolean
 }
 
 /**
  * Puts a file in place when the previous check found no entry at its path. An entry that was created since then is
- * replaced, unless the file must be new.
+ * replaced, unless the file must be new or the size of the replaced file was checked.
  */
 async function placeOrReplace(
   context: TaskContext,
   from: EntryLocation,
-  { location, overwrite }: { location: EntryLocation; overwrite: OverwriteMode },
+  { location, overwrite, isExact }: PlacementMode,
 ): Promise<void> {
   try {
     renameIfFree(context.calls, from, location)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
+    if (isExact) throw new AppError('changed-meanwhile', { cause: error })
     await replaceWithStaged(context, from, location)
   }
 }

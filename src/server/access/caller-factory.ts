@@ -188,7 +188,7 @@ function dropStorageFor(
 ): Promise<Storage> {
   const limitedStorage = withUploadLimitsOf(dependencies, uploader, storage)
   const ownerStorage = withAnnouncements(
-    withQuotaOf(dependencies, owner, { scope, storage: limitedStorage }),
+    withQuotaOf(dependencies, owner, { scope, storage: limitedStorage, isGuest: true }),
     {
       announce: dependencies.announce,
       settled: dependencies.settled,
@@ -212,14 +212,21 @@ function requireSameAccess(
   if (!isSame) throw new AppError('forbidden')
 }
 
+type LimitedScope = Pick<CachedUserStorage, 'scope'> & {
+  readonly storage: Storage
+  /** True when guests of the user store files. Their announcements do not reserve the user's space. */
+  readonly isGuest?: boolean
+}
+
 /** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
 function withQuotaOf(
   { quotas }: CallerFactoryDependencies,
   { id, quotaBytes }: User,
-  { scope, storage }: Pick<CachedUserStorage, 'scope'> & { readonly storage: Storage },
+  { scope, storage, isGuest = false }: LimitedScope,
 ): Storage {
   if (quotaBytes === null || scope === null) return storage
-  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, rootInScope: root })
+  const userId = isGuest ? null : id
+  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId, rootInScope: root })
 }
 
 const authorOf = (
@@ -231,7 +238,7 @@ const authorOf = (
   username: user.username,
   scope: scope ?? root,
   storedScope: user.scope,
-  ...(user.quotaBytes === null || scope === null ? {} : { countedIn: scope }),
+  ...(user.quotaBytes === null || scope === null ? {} : { isCounted: true }),
 })
 
 /**

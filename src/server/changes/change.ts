@@ -19,8 +19,8 @@ export type ChangeAuthor = ChangeCause & {
   readonly scope: Path
   /** The user's scope as it is stored in the user record. */
   readonly storedScope: string
-  /** The scope towards whose quota the bytes that the change stores have already been counted. */
-  readonly countedIn?: Path
+  /** True when the bytes that the change stores have already been counted towards the quotas of all scopes. */
+  readonly isCounted?: boolean
 }
 
 /** A completed change, which is announced to the listeners. The paths are relative to the caller's storage. */

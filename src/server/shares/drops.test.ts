@@ -507,6 +507,20 @@ describe('what applies to the owner applies to the files of guests', () => {
     expect((await received(app, hash)).total).toBe(1)
   })
 
+  test('what a guest announces takes nothing from the quota of the owner, and what has arrived does', async () => {
+    const app = await startApp({ files: { ann: { inbox: {} } }, user: { scope: 'ann', quotaBytes: 200_000 } })
+    const { hash } = await drop(app)
+    const slow = await beginSending(app, `${hash}/slow`, 150_000)
+    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'ann/inbox'))).length > 0)
+    const create = async (at: string, sizeBytes: number) =>
+      (await app.call('resources.create', { path: at, body: 'x'.repeat(sizeBytes) })).status
+    expect(await create('/own', 150_000)).toBe(200)
+    slow.write('x'.repeat(100_000))
+    expect(await statusOf(slow)).toBe(507)
+    expect([await create('/more', 50_001), await create('/more', 50_000)]).toEqual([507, 200])
+    expect(await readdir(path.join(app.disk, 'ann/inbox'))).toEqual([])
+  })
+
   test('hooks run as for an upload of the owner, and can refuse a file', async () => {
     const hook = hookProgram()
     const refusing = hookProgram('case "$FILE" in *.exe) exit 1;; esac')

@@ -16,6 +16,8 @@ export type ByteCounter = {
   exactBytes(): Promise<number>
   add(bytes: number): void
   noteChange(direction: 'more' | 'less'): void
+  /** Notes that an entry is being renamed. Returns the function to call when the entry has its new name. */
+  beginMove(): () => void
 }
 
 /**
@@ -28,11 +30,13 @@ type CounterState = {
   scannedAtMs: number
   /** Bytes added since the last scan started; that scan may or may not have seen them. */
   addedBytes: number
-  /** True when bytes were added during the last scan: the number may contain them twice. */
-  mayCountTwice: boolean
+  /** True when entries were added or renamed during the last scan, so that the number may be too high. */
+  wasDisturbed: boolean
   /** Number of noted changes since the start. `changesAtScan` is a copy of it from the start of the last scan. */
   readonly changes: { more: number; less: number }
   changesAtScan: { more: number; less: number }
+  /** Number of renames since the start, and of those that have not ended yet. */
+  readonly moves: { begun: number; running: number }
   running: Promise<void> | null
   next: Promise<void> | null
 }
@@ -42,20 +46,27 @@ export function createByteCounter(scan: () => Promise<number>, nowMs: () => numb
     knownBytes: 0,
     scannedAtMs: Number.NEGATIVE_INFINITY,
     addedBytes: 0,
-    mayCountTwice: false,
+    wasDisturbed: false,
     changes: { more: 0, less: 0 },
     changesAtScan: { more: 0, less: 0 },
+    moves: { begun: 0, running: 0 },
     running: null,
     next: null,
   }
 
+  /**
+   * Scans. An entry that is renamed meanwhile may move from a folder that the scan has not read yet to one that it has
+   * read, so that the scan misses it. The number is then not lowered, and a first scan does not count as one.
+   */
   async function run(): Promise<void> {
     const [atMs, changesAtScan] = [nowMs(), { ...state.changes }]
+    const movesBefore = state.moves.running === 0 ? state.moves.begun : null
     state.addedBytes = 0
-    const bytes = await scan()
-    state.knownBytes = bytes + state.addedBytes
-    state.mayCountTwice = state.addedBytes > 0
-    state.scannedAtMs = atMs
+    const bytes = (await scan()) + state.addedBytes
+    const mayHaveMissed = state.moves.begun !== movesBefore
+    state.knownBytes = mayHaveMissed ? Math.max(bytes, state.knownBytes) : bytes
+    state.wasDisturbed = state.addedBytes > 0 || mayHaveMissed
+    if (!mayHaveMissed || state.scannedAtMs !== Number.NEGATIVE_INFINITY) state.scannedAtMs = atMs
     state.changesAtScan = changesAtScan
   }
 
@@ -75,12 +86,15 @@ export function createByteCounter(scan: () => Promise<number>, nowMs: () => numb
   const hasMore = (): boolean =>
     state.changes.more !== state.changesAtScan.more || nowMs() - state.scannedAtMs > maxAgeMs
   const isExact = (): boolean =>
-    !hasMore() && !state.mayCountTwice && state.changes.less === state.changesAtScan.less
+    !hasMore() && !state.wasDisturbed && state.changes.less === state.changesAtScan.less
 
   return {
     knownBytes: () => state.knownBytes,
     isExact,
-    refresh: async () => (hasMore() ? (state.running ?? rescan()) : undefined),
+    async refresh() {
+      // A scan that is already running may have begun before the latest change. The second one has not.
+      for (let scans = 0; hasMore() && scans < 2; scans += 1) await (state.running ?? rescan())
+    },
     rescan: rescan,
     async exactBytes() {
       if (!isExact()) await rescan()
@@ -91,5 +105,10 @@ export function createByteCounter(scan: () => Promise<number>, nowMs: () => numb
       state.addedBytes += bytes
     },
     noteChange: (direction) => void (state.changes[direction] += 1),
+    beginMove() {
+      state.moves.begun += 1
+      state.moves.running += 1
+      return () => void (state.moves.running -= 1)
+    },
   }
 }

@@ -251,3 +251,23 @@ test('a program before a change does not run for a change that the quota refuses
   expect((await create(app, '/b', '12')).status).toBe(200)
   expect(await readdir(marks)).toEqual(['upload'])
 })
+
+test('an extraction and an upload of somebody with the same scope do not exceed the quota together', async () => {
+  const quotaBytes = 10_000
+  const app = await startApp({
+    files: { ann: { t: { a: 'x'.repeat(3000), b: 'y'.repeat(3000) } } },
+    user: { scope: 'ann', quotaBytes },
+    users: { bea: { scope: 'ann', quotaBytes } },
+  })
+  const bea = await app.signIn('bea')
+  const extract = async () => (await app.call('archives.extract', { path: '/t.zip' })).text()
+  await (await app.call('archives.create', { path: '/t.zip', json: { folder: '/', names: ['t'] } })).text()
+  await app.call('resources.remove', { path: '/t' })
+  expect((await begin(bea, '/u', 9000)).status).toBe(201)
+  expect((await put(bea, '/u', 0, 'z'.repeat(5000))).status).toBe(204)
+  expect(await extract()).toContain('"no-space"')
+  expect((await namesOn(app)).filter((name) => !name.includes('.stowage'))).toEqual(['t.zip'])
+  expect((await app.call('resources.remove', { path: '/t.zip' })).status).toBe(200)
+  expect((await put(bea, '/u', 5000, 'z'.repeat(4000))).status).toBe(204)
+  expect([(await usageOf(app)).used, await namesOn(app)]).toEqual([9000, ['u']])
+})

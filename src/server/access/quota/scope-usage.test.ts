@@ -1,39 +1,24 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
-import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
-import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
-import { makeTree, treeOf, type FileTree } from '../../../../test/kit/tree.ts'
+import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.ts'
+import { treeOf } from '../../../../test/kit/tree.ts'
 import type { StorageChange } from '../../changes/change.ts'
-import type { IncomingBody, Storage, Volume } from '../../storage/port.ts'
-import { createPosixVolume } from '../../storage/posix/volume.ts'
+import type { Storage, Volume } from '../../storage/port.ts'
 import { createQuotas } from './quotas.ts'
-import { createScopeUsage } from './scope-usage.ts'
 import { withQuota } from './with-quota.ts'
 
 const p = (text: string) => text as Path
 const userId = 1
 
-async function volumeWith(tree: FileTree): Promise<{ disk: string; volume: Volume }> {
-  const disk = temporaryFolder()
-  await makeTree(disk, tree)
-  const volume = createPosixVolume({ root: disk, pool: sharedStorageThreads() })
-  onTestFinished(() => volume.close())
-  return { disk, volume }
-}
-
 const nowMs = () => 1_800_000_000_000
 
 /** Returns the volume with a quota, as one of several server processes provides it to a user. */
 function serverOn(volume: Volume, quotaBytes: number): Storage {
-  const count = createScopeUsage({ volume, nowMs }, root)
+  const count = createQuotas({ volume, nowMs }).usageOf(root)
   return withQuota(volume, { usage: count, quotaBytes, userId, rootInScope: root })
-}
-
-async function* bodyOf(...chunks: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks) yield Buffer.from(chunk)
 }
 
 const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
@@ -46,17 +31,6 @@ const partOf = (text: string, offsetBytes: number, maxBytes: number) => ({
   maxBytes,
   body: bodyOf(text),
 })
-
-/** Returns a body that reports when its first bytes are requested, and then waits until `open` is called. */
-function gated(text: string): { body: IncomingBody; requested: Promise<void>; open: () => void } {
-  const [requested, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const body = (async function* () {
-    requested.resolve()
-    await gate.promise
-    yield Buffer.from(text)
-  })()
-  return { body, requested: requested.promise, open: gate.resolve }
-}
 
 test('an upload that another server continues has its space reserved there from its next part on', async () => {
   const { volume, disk } = await volumeWith({ a: '123' })
@@ -95,7 +69,7 @@ test('an upload that was swept takes no space', async () => {
 test('the size of the file to be replaced is not deducted once that file is gone', async () => {
   const { volume, disk } = await volumeWith({ a: '0123456789' })
   const storage = serverOn(volume, 10)
-  const { body, requested, open } = gated('9876543210')
+  const { body, requested, open } = gatedBody('9876543210')
   const saving = storage.write(p('/a'), body, { overwrite: 'upsert', sizeBytes: 10 })
   await requested
   rmSync(path.join(disk, 'a'))
@@ -108,7 +82,7 @@ test('the size of the file to be replaced is not deducted once that file is gone
 test('two bodies of unannounced size share the free space, and nothing of either stays when it is used up', async () => {
   const { volume, disk } = await volumeWith({})
   const storage = serverOn(volume, 10)
-  const [one, other] = [gated('123456'), gated('654321')]
+  const [one, other] = [gatedBody('123456'), gatedBody('654321')]
   const writes = [one, other].map(({ body }, n) =>
     refusal(storage.write(p(`/${n}`), body, { overwrite: 'create' })),
   )
@@ -130,7 +104,7 @@ function stoppingOn(volume: Volume) {
     if (counts.made === 2) await gate.promise
     return bytes
   }
-  const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
+  const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
   return {
     storage: withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root }),
     counts,
@@ -166,11 +140,11 @@ test('a refusal based on a scan that was disturbed by a change is preceded by an
 
 test('a stored file whose reservation has not ended yet is counted once', async () => {
   const { volume } = await volumeWith({ a: '123' })
-  const count = createScopeUsage({ volume, nowMs }, root)
+  const count = createQuotas({ volume, nowMs }).usageOf(root)
   const storage = withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root })
   const [fresh, saved] = [
-    count.open({ path: p('/b'), isNew: true }),
-    count.open({ path: p('/a'), isNew: false }),
+    count.open({ path: p('/b'), userId, isNew: true }),
+    count.open({ path: p('/a'), userId, isNew: false }),
   ]
   await fresh.claim(2, 10)
   await saved.claim(5, 10)
@@ -194,7 +168,7 @@ test('an aborted upload releases its space without another scan', async () => {
 
 test('the copy of a tree that grows meanwhile stops at the quota', async () => {
   const { volume, disk } = await volumeWith({ t: { a: '12', b: '34' } })
-  const count = createScopeUsage({ volume, nowMs }, root)
+  const count = createQuotas({ volume, nowMs }).usageOf(root)
   const smaller = { ...volume, measure: async () => 2 }
   const to = (quotaBytes: number) =>
     withQuota(smaller, { usage: count, quotaBytes, userId, rootInScope: root })
@@ -213,7 +187,7 @@ test('a scan that failed is repeated', async () => {
     if (isDown) throw new AppError('unavailable')
     return volume.measure(...args)
   }
-  const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
+  const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
   const storage = withQuota(volume, { usage: count, quotaBytes: 4, userId, rootInScope: root })
   expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
   isDown = false
@@ -229,30 +203,43 @@ test('bytes stored through a narrower storage count for the whole scope', async 
   expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
 })
 
-const changeOf = (scope: string, at: string, more: Partial<StorageChange> = {}): StorageChange => ({
+const changeOf = (at: string, more: Partial<StorageChange> = {}): StorageChange => ({
   call: 'resources.create',
   origin: null,
   userId,
   username: 'ann',
-  scope: p(scope),
-  storedScope: scope,
+  scope: root,
+  storedScope: '',
   kind: 'created',
   path: p(at),
   atMs: 0,
   ...more,
 })
 
-test('a change is noted in the usage of each scope that contains it, except the one that has counted it already', async () => {
-  const { volume, disk } = await volumeWith({ team: { ann: { a: '12' } } })
+test('a change is noted in the usage of each scope that it concerns, unless the scopes have counted its bytes', async () => {
+  const { volume, disk } = await volumeWith({ team: { ann: { a: '12' } }, b: '1' })
   const quotas = createQuotas({ volume, nowMs })
   const [team, ann] = [quotas.usageOf(p('/team')), quotas.usageOf(p('/team/ann'))]
   const both = async () => [await team.usedBytes(), await ann.usedBytes()]
   expect(await both()).toEqual([2, 2])
   writeFileSync(path.join(disk, 'team/ann/b'), '345')
-  quotas.recordChange(changeOf('/elsewhere', '/b'))
+  quotas.recordChange(changeOf('/elsewhere/b'))
+  quotas.recordChange(changeOf('/team/ann/b', { isCounted: true }))
   expect(await both()).toEqual([2, 2])
-  quotas.recordChange(changeOf('/team/ann', '/b', { countedIn: p('/team/ann') }))
-  expect(await both()).toEqual([5, 2])
-  quotas.recordChange(changeOf('/', '/x', { kind: 'moved', to: p('/team/ann/b') }))
+  quotas.recordChange(changeOf('/team/ann/b'))
   expect(await both()).toEqual([5, 5])
+  for (const [kind, from, to, sizes] of [
+    ['moved', 'b', 'team/ann/b2', [6, 6]],
+    ['moved', 'team/ann/b2', 'team/b2', [6, 5]],
+    ['moved', 'team/b2', 'team/ann/b2', [6, 6]],
+    ['moved', 'team/ann', 'ann', [0, 0]],
+    ['moved', 'ann', 'team/ann', [6, 6]],
+  ] as const) {
+    renameSync(path.join(disk, from), path.join(disk, to))
+    quotas.recordChange(changeOf(`/${from}`, { kind, to: p(`/${to}`), isCounted: true }))
+    expect(await both()).toEqual(sizes)
+  }
+  rmSync(path.join(disk, 'team'), { recursive: true })
+  quotas.recordChange(changeOf('/team', { kind: 'removed', isCounted: true }))
+  expect(await both()).toEqual([0, 0])
 })

@@ -2,6 +2,7 @@ import { joinPaths, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type {
+  CommitOptions,
   IncomingBody,
   IntendedChange,
   OperationOptions,
@@ -9,12 +10,14 @@ import type {
   Storage,
   UploadSession,
 } from '../../storage/port.ts'
-import type { SpaceReservation, ScopeUsage } from './scope-usage.ts'
+import type { ScopeSpace } from './quotas.ts'
+import type { SpaceReservation } from './space-reservation.ts'
 
 export type ScopeQuota = {
-  readonly usage: ScopeUsage
+  readonly usage: ScopeSpace
   readonly quotaBytes: number
-  readonly userId: number
+  /** The user whose announcements reserve space; null for guests of the user. */
+  readonly userId: number | null
   /** The path of the storage's root, relative to the scope. */
   readonly rootInScope: Path
 }
@@ -23,9 +26,10 @@ export type ScopeQuota = {
 const copySlackBytes = 64 * 1024 * 1024
 
 /**
- * Wraps a storage so that its scope contains no more bytes than the user's quota (security 3.8). An upload with an
- * announced size reserves its space before its first byte is read. An upload without an announced size reserves space
- * as its bytes arrive. The storage refuses more bytes than announced.
+ * Wraps a storage so that its scope contains no more bytes than the user's quota (security 3.8). An announced size
+ * reserves space before the first byte is read, so that other uploads of the same user are refused early. Bytes count
+ * for everybody as they arrive. Whether a file fits is decided once more when all of its bytes are there, from the size
+ * of the file that it replaces at that moment. The storage refuses more bytes than announced.
  */
 export function withQuota(storage: Storage, quota: ScopeQuota): Storage {
   return {
@@ -34,6 +38,8 @@ export function withQuota(storage: Storage, quota: ScopeQuota): Storage {
       return withQuota(await storage.narrow(to), { ...quota, rootInScope: inScope(quota, to.at ?? root) })
     },
     write: (path, body, options) => write({ storage, quota }, { path, body }, options),
+    move: (from, to, options) =>
+      quota.usage.moving([inScope(quota, from), inScope(quota, to)], () => storage.move(from, to, options)),
     copy: (from, to, options) => copy({ storage, quota }, { from, to }, options),
     async check(change, options) {
       await storage.check(change, options)
@@ -71,25 +77,44 @@ async function claimFor(
   }
 }
 
-/** Opens a reservation at a path while `work` runs. The bytes that the work has stored are then counted as used. */
-async function withReservation(
-  { usage, rootInScope: at }: ScopeQuota,
-  { path, overwrite }: { readonly path: Path; readonly overwrite: OverwriteMode },
-  work: (reservation: SpaceReservation) => Promise<Entry>,
-): Promise<Entry> {
-  const reservation = usage.open({ path: inScope({ rootInScope: at }, path), isNew: overwrite === 'create' })
+type ReservedWork<T> = {
+  readonly path: Path
+  readonly overwrite: OverwriteMode
+  /** Stores the bytes. Afterwards the reserved bytes are counted as used, or those that `storedBytes` returns. */
+  readonly work: (reservation: SpaceReservation) => Promise<T>
+  readonly storedBytes?: (result: T) => number | undefined
+}
+
+/** Opens a reservation at a path while the work runs. */
+async function withReservation<T>(
+  { usage, userId, rootInScope }: ScopeQuota,
+  { path, overwrite, work, storedBytes }: ReservedWork<T>,
+): Promise<T> {
+  const at = inScope({ rootInScope }, path)
+  const reservation = usage.open({ path: at, userId, isNew: overwrite === 'create' })
   try {
-    const entry = await work(reservation)
-    const { kind, sizeBytes } = entry.target ?? entry
-    reservation.keep(kind === 'file' ? sizeBytes : undefined)
-    return entry
+    const result = await work(reservation)
+    reservation.keep(storedBytes?.(result))
+    return result
   } catch (error) {
     reservation.release()
     // The file may have been stored despite the failure.
-    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) usage.noteChange('more')
+    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) usage.noteGrowth()
     throw error
   }
 }
+
+/** Adds the quota's decision to the last check before a file appears. The caller's own check runs first. */
+const settling = (
+  { beforeCommit }: CommitOptions,
+  reservation: SpaceReservation,
+  { quotaBytes }: ScopeQuota,
+): Required<CommitOptions> => ({
+  async beforeCommit(placement) {
+    await beforeCommit?.(placement)
+    await reservation.settle(placement, quotaBytes)
+  },
+})
 
 type WriteInput = { readonly path: Path; readonly body: IncomingBody }
 
@@ -101,22 +126,25 @@ async function write(
   const { storage, quota } = context
   const { overwrite, sizeBytes, ifMatch, parents } = options
   const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
-  return withReservation(quota, { path, overwrite }, async (reservation) => {
+  const work = async (reservation: SpaceReservation): ReturnType<Storage['write']> => {
     await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
-    const isAnnounced = sizeBytes !== undefined
-    return storage.write(path, isAnnounced ? body : claimAsReceived(body, reservation, quota), options)
-  })
+    const counted = Object.assign(countArriving(body, 0, { reservation, quota }), { whole: body.whole })
+    return storage.write(path, counted, { ...options, ...settling(options, reservation, quota) })
+  }
+  return withReservation(quota, { path, overwrite, work })
 }
 
-async function* claimAsReceived(
+type ArrivalCounter = { readonly reservation: SpaceReservation; readonly quota: ScopeQuota }
+
+async function* countArriving(
   body: AsyncIterable<Uint8Array>,
-  reservation: SpaceReservation,
-  { quotaBytes }: ScopeQuota,
+  offsetBytes: number,
+  { reservation, quota }: ArrivalCounter,
 ): AsyncGenerator<Uint8Array, void> {
-  let sizeBytes = 0
+  let arrivedBytes = offsetBytes
   for await (const chunk of body) {
-    sizeBytes += chunk.length
-    await reservation.claim(sizeBytes, quotaBytes)
+    arrivedBytes += chunk.length
+    await reservation.arrive(arrivedBytes, quota.quotaBytes)
     yield chunk
   }
 }
@@ -125,7 +153,7 @@ type CopyPaths = { readonly from: Path; readonly to: Path }
 
 /**
  * Copies an entry. The size that is measured beforehand limits the copy, with some slack for a tree that grows during
- * the copy.
+ * the copy, and for a file to be replaced that disappears meanwhile.
  */
 async function copy(
   context: QuotaContext,
@@ -135,20 +163,26 @@ async function copy(
   const { storage, quota } = context
   const { overwrite, signal } = options
   const sizeBytes = await storage.measure(from, { follows: true, signal })
-  return withReservation(quota, { path: to, overwrite }, async (reservation) => {
+  const work = async (reservation: SpaceReservation): ReturnType<Storage['copy']> => {
     await claimFor(context, reservation, { sizeBytes, change: { kind: 'copy', path: from, to, overwrite } })
-    const moreBytes = reservation.enlarge(copySlackBytes, quota.quotaBytes)
+    const maxBytes = reservation.enlarge(copySlackBytes + sizeBytes, quota.quotaBytes)
     try {
-      const entry = await storage.copy(from, to, { ...options, maxBytes: sizeBytes + moreBytes })
-      if (entry.kind === 'folder') quota.usage.noteChange('less')
+      const entry = await storage.copy(from, to, { ...options, maxBytes })
+      if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
       return entry
     } catch (error) {
       // A merge that fails halfway leaves the files that it has copied.
-      if (overwrite === 'upsert') quota.usage.noteChange('more')
+      if (overwrite === 'upsert') quota.usage.noteGrowth()
       throw error
     }
-  })
+  }
+  const storedBytes = (entry: Entry): number | undefined =>
+    isNewFile(entry, overwrite) ? entry.sizeBytes : undefined
+  return withReservation(quota, { path: to, overwrite, work, storedBytes })
 }
+
+const isNewFile = ({ kind }: Entry, overwrite: OverwriteMode): boolean =>
+  kind === 'file' && overwrite === 'create'
 
 type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
   OperationOptions
@@ -163,7 +197,8 @@ async function requireFreeSpace(
     change.kind === 'write'
       ? [change.sizeBytes ?? 0, change.path]
       : [await storage.measure(change.path, { follows: true, signal }), change.to]
-  const reservation = quota.usage.open({ path: inScope(quota, at), isNew: change.overwrite === 'create' })
+  const isNew = change.overwrite === 'create'
+  const reservation = quota.usage.open({ path: inScope(quota, at), userId: quota.userId, isNew })
   try {
     await reservation.claim(sizeBytes, quota.quotaBytes)
   } finally {
@@ -181,14 +216,13 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
   return {
     async begin(path, options) {
       const { overwrite, sizeBytes, parents } = options
-      const at = inScope(quota, path)
-      const insteadOf = usage.uploadTo({ userId, path: at })
-      const reservation = usage.open({ path: at, isNew: overwrite === 'create', replaces: insteadOf })
+      const isNew = overwrite === 'create'
+      const reservation = usage.open({ path: inScope(quota, path), userId, isNew, isUpload: true })
       try {
         const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, parents }
         await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
         const { token } = await storage.begin(path, options)
-        reservation.assignTo({ path: at, token, userId })
+        reservation.assignTo(token)
         return { path, token }
       } catch (error) {
         reservation.release()
@@ -196,13 +230,14 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
       }
     },
     async put(session, part, options) {
-      await claimForPart(quota, session, part.offsetBytes + part.maxBytes)
-      return storage.put(session, part, options)
+      const reservation = await claimForPart(quota, session, part.offsetBytes + part.maxBytes)
+      const body = countArriving(part.body, part.offsetBytes, { reservation, quota })
+      return storage.put(session, { ...part, body }, options)
     },
     async commit(session, options) {
       const existing = usage.uploadOf(session.token)
       const reservation = existing ?? (await claimForPart(quota, session, await storage.received(session)))
-      const entry = await storage.commit(session, options)
+      const entry = await storage.commit(session, { ...options, ...settling(options, reservation, quota) })
       reservation.keep()
       return entry
     },
@@ -223,12 +258,11 @@ async function claimForPart(
   sizeBytes: number,
 ): Promise<SpaceReservation> {
   const { usage, quotaBytes, userId } = quota
-  const at = inScope(quota, path)
   const existing = usage.uploadOf(token)
-  const reservation = existing ?? usage.open({ path: at, isNew: false })
+  const reservation = existing ?? usage.open({ path: inScope(quota, path), userId, isNew: false })
   try {
     await reservation.claim(sizeBytes, quotaBytes)
-    reservation.assignTo({ path: at, token, userId })
+    reservation.assignTo(token)
     return reservation
   } catch (error) {
     if (existing === undefined) reservation.release()

@@ -13,7 +13,7 @@ test('no bytes are counted for a user without a quota', async () => {
   const calls: string[] = []
   const callerFactory = bareCallerFactory({
     volume,
-    announce: ({ countedIn }) => void calls.push(`announced ${countedIn !== undefined}`),
+    announce: ({ isCounted = false }) => void calls.push(`announced ${isCounted}`),
     quotas: {
       usageOf(scope) {
         calls.push(`count of ${scope}`)

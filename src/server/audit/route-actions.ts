@@ -95,6 +95,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'shares.update': changes('share-change', shareSubject),
   'shares.remove': changes('share-delete', shareSubject),
   'shares.received': refusalsWithoutPath,
+  'shares.end-reception': changes('reception-end', shareSubject),
   'public.show': { records: 'visits', action: 'share-open', subject: visitSubject },
   'public.download': { records: 'downloads', action: 'download', subject: visitSubject },
   // The subject has the name that the guest has chosen. A file whose name is taken is stored under a different name.

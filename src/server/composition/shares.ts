@@ -5,7 +5,6 @@ import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import type { SessionLookup } from '../auth/session-ends.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
-import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
@@ -15,7 +14,8 @@ import { followChanges } from '../shares/follow-changes.ts'
 import { withGuestPasses } from '../shares/guest-passes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
 import { createNamesInUse } from '../shares/free-names.ts'
-import { maxReceptions } from '../shares/receive-file.ts'
+import { createReceptionLimiters } from '../shares/receive-file.ts'
+import { createRunningReceptions } from '../shares/running-receptions.ts'
 import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
 import type { Volume } from '../storage/port.ts'
 
@@ -124,10 +124,18 @@ const droppingParts = ({
   onFault,
 }: ShareModuleDependencies): Pick<
   ShareRouteDependencies,
-  'namesInUse' | 'receptions' | 'networkOf' | 'maxFileBytes' | 'onFault' | 'dropStorageOf' | 'accessKeyOf'
+  | 'namesInUse'
+  | 'receptions'
+  | 'runningReceptions'
+  | 'networkOf'
+  | 'maxFileBytes'
+  | 'onFault'
+  | 'dropStorageOf'
+  | 'accessKeyOf'
 > => ({
   namesInUse: createNamesInUse(),
-  receptions: createKeyedLimiter({ maxConcurrent: maxReceptions }),
+  receptions: createReceptionLimiters(),
+  runningReceptions: createRunningReceptions(),
   networkOf,
   maxFileBytes: config.maxUploadSize,
   onFault,

@@ -352,12 +352,13 @@ export type ReceptionRequest = {
  * The result of reserving a place for a file. `already-received`: an upload with this id has arrived before. `ended`: the
  * share no longer exists or is not upload-only.
  */
-export type ReservationResult =
-  | 'reserved'
+export type ReservationResult = 'reserved' | 'replaced' | 'too-many-files' | 'too-many-bytes' | 'ended'
+
+/** The result of beginning to receive a file of a guest. */
+export type BeginReceptionResult =
+  | 'begun'
   | 'already-received'
-  | 'too-many-files'
-  | 'too-many-bytes'
-  | 'ended'
+  | Exclude<ReservationResult, 'reserved' | 'replaced'>
 
 /** A file that a guest has sent to a share. */
 export type ReceivedFile = {
@@ -374,16 +375,22 @@ export type ReceivedTotals = { readonly files: number; readonly bytes: number }
 /** The store of the files that guests send to upload-only shares. The rows of a share are removed with it. */
 export type ReceivedFileStore = {
   /**
-   * Reserves a place for a file, unless the files and bytes that have arrived and those that are being received would
-   * exceed a limit of the share. The place counts until the lease ends, so that a server that crashes gives it back. It
-   * replaces the place of an earlier attempt of the same upload, whose connection may be lost without notice.
+   * Begins to receive a file, unless it would exceed a limit of the share together with the files that have arrived. The
+   * file does not count yet. It replaces an earlier attempt of the same upload, whose connection may be lost without
+   * notice.
+   */
+  begin(request: ReceptionRequest): Promise<BeginReceptionResult>
+  /** Keeps a file that is being received from counting as abandoned. Returns false when it was replaced or ended. */
+  renew(id: string): Promise<boolean>
+  /**
+   * Reserves a place for a file whose bytes are all there, unless it would exceed a limit of the share together with the
+   * files that have arrived or have a place. The place counts until the lease ends, so that a server that crashes gives it
+   * back. Returns `replaced` when a later attempt of the upload has begun.
    */
   reserve(request: ReceptionRequest, leaseUntilMs: number): Promise<ReservationResult>
-  /** Extends the lease of a place. Returns false when the place no longer exists. */
-  renew(id: string, leaseUntilMs: number): Promise<boolean>
   /** Records that the file has arrived under this name, also when a later attempt of the upload has taken its place. */
   complete(request: ReceptionRequest, name: string): Promise<void>
-  /** Gives the reserved place back. */
+  /** Ends the reception of a file that did not arrive, and gives its place back. */
   release(id: string): Promise<void>
   /** Returns the received files of a share, the latest first, and at most this number. */
   list(shareHash: string, maxFiles: number): Promise<readonly ReceivedFile[]>

@@ -209,9 +209,11 @@ test('two servers together give no more places for files of guests than a share 
   const share = { ...shareAt('/a'), kind: 'folder', mode: 'upload-only', maxFiles: 4, maxBytes: 7 } as const
   await one.shares.add(share)
   const place = { shareHash: share.hash, uploadId: '', guest: '', note: '', sizeBytes: 2 }
-  const reservations = Array.from({ length: 10 }, (_, n) =>
-    (n % 2 ? one : two).receivedFiles.reserve({ ...place, id: `${n}` }, clock.nowMs() + 1000),
-  )
+  const reservations = Array.from({ length: 10 }, async (_, n) => {
+    const { receivedFiles } = n % 2 ? one : two
+    await receivedFiles.begin({ ...place, id: `${n}` })
+    return receivedFiles.reserve({ ...place, id: `${n}` }, clock.nowMs() + 1000)
+  })
   const results = await Promise.all(reservations)
   expect(results.filter((result) => result === 'reserved')).toHaveLength(3)
 })

@@ -24,9 +24,13 @@ async function recordsWithDrop(fields: Partial<ShareRecord> = {}) {
   await records.users.add(userFields({ username: 'ann' }))
   await records.shares.add(shareFields({ mode: 'upload-only', ...fields }))
   const { receivedFiles } = records
-  const reserve = (id: string, more: Partial<ReceptionRequest> = {}) =>
-    receivedFiles.reserve(place(id, more), clock.nowMs() + 1000)
-  return { ...records, clock, reserve }
+  const begin = (id: string, more: Partial<ReceptionRequest> = {}) => receivedFiles.begin(place(id, more))
+  /** Begins to receive a file unless that has happened, and reserves a place for it. */
+  const reserve = async (id: string, more: Partial<ReceptionRequest> = {}) => {
+    const begun = await begin(id, more)
+    return begun === 'begun' ? receivedFiles.reserve(place(id, more), clock.nowMs() + 1000) : begun
+  }
+  return { ...records, clock, begin, reserve }
 }
 
 test('files that have arrived are listed, the latest first, and others are only counted', async () => {
@@ -49,29 +53,34 @@ test('files that have arrived are listed, the latest first, and others are only 
   ])
 })
 
-test('a place counts until it is given back or its lease ends, and a renewed lease ends later', async () => {
-  const { receivedFiles, reserve, clock } = await recordsWithDrop({ maxFiles: 1, maxBytes: 5 })
+test('a place counts until it is given back or its lease ends, and a file that is arriving has none', async () => {
+  const { receivedFiles, begin, reserve, clock } = await recordsWithDrop({ maxFiles: 1, maxBytes: 5 })
+  const reserveBegun = (id: string) => receivedFiles.reserve(place(id), clock.nowMs() + 1000)
+  expect([await begin('slow'), await begin('slower', { sizeBytes: 5 })]).toEqual(['begun', 'begun'])
   expect(await reserve('a', { sizeBytes: 5 })).toBe('reserved')
-  expect(await reserve('b')).toBe('too-many-files')
+  expect([await begin('b'), await reserveBegun('slow')]).toEqual(['too-many-files', 'too-many-files'])
+  expect(await reserveBegun('a')).toBe('reserved')
   await receivedFiles.release('a')
-  expect(await reserve('c', { sizeBytes: 6 })).toBe('too-many-bytes')
-  expect(await reserve('c')).toBe('reserved')
-  await receivedFiles.renew('c', clock.nowMs() + 5000)
-  clock.advance(4999)
-  expect(await reserve('d')).toBe('too-many-files')
-  clock.advance(1)
+  expect([await begin('c', { sizeBytes: 6 }), await reserveBegun('a')]).toEqual([
+    'too-many-bytes',
+    'replaced',
+  ])
   expect(await reserve('d')).toBe('reserved')
+  clock.advance(999)
+  expect([await receivedFiles.renew('d'), await begin('e')]).toEqual([true, 'too-many-files'])
+  clock.advance(1)
+  expect([await receivedFiles.renew('d'), await reserveBegun('slow')]).toEqual([true, 'reserved'])
 })
 
 test('an upload that has arrived is recognised, one that is under way is replaced, and one of another share is not affected', async () => {
-  const { receivedFiles, shares, reserve } = await recordsWithDrop()
+  const { receivedFiles, shares, begin } = await recordsWithDrop()
   await shares.add(shareFields({ hash: 'other', mode: 'upload-only' }))
-  expect(await reserve('a', { uploadId: 'one' })).toBe('reserved')
-  expect(await reserve('b', { uploadId: 'one' })).toBe('reserved')
-  expect([await receivedFiles.renew('a', 0), await receivedFiles.renew('b', 0)]).toEqual([false, true])
+  expect(await begin('a', { uploadId: 'one' })).toBe('begun')
+  expect(await begin('b', { uploadId: 'one' })).toBe('begun')
+  expect([await receivedFiles.renew('a'), await receivedFiles.renew('b')]).toEqual([false, true])
   await receivedFiles.complete(place('b'), 'b')
-  expect(await reserve('c', { uploadId: 'one' })).toBe('already-received')
-  expect(await reserve('d', { uploadId: 'one', shareHash: 'other' })).toBe('reserved')
+  expect(await begin('c', { uploadId: 'one' })).toBe('already-received')
+  expect(await begin('d', { uploadId: 'one', shareHash: 'other' })).toBe('begun')
 })
 
 test('a file that was stored although a later attempt has taken its place counts, unless the share has ended', async () => {

@@ -3,11 +3,11 @@ import { limits } from '../../shared/domain/limits.ts'
 import { encodeName, parsePath, nameOf, root } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import type {
+  BeginReceptionResult,
   ReceivedFileStore,
   ReceivedTotals,
   ReceptionRequest,
   ReservationResult,
-  ShareRecord,
 } from './port.ts'
 import { shareDigestOf } from './share-digest.ts'
 import { lockTable } from './sql/dialect.ts'
@@ -16,21 +16,24 @@ import type { Database, DatabaseTables } from './sql/tables.ts'
 /** Creates the store of the files that guests send to upload-only shares. */
 export function createReceivedFiles(database: Database, nowMs: () => number): ReceivedFileStore {
   return {
-    async reserve(request, leaseUntilMs) {
+    async begin(request) {
       try {
-        return await database
-          .transaction()
-          .execute((transaction) => reserve(transaction, request, { nowMs: nowMs(), leaseUntilMs }))
+        return await database.transaction().execute((transaction) => begin(transaction, request, nowMs()))
       } catch (error) {
         // The share was removed after the transaction had read it.
         if (isForeignKeyViolation(error)) return 'ended'
         throw error
       }
     },
-    async renew(id, leaseUntilMs) {
+    reserve: (request, leaseUntilMs) =>
+      database
+        .transaction()
+        .execute((transaction) => reserve(transaction, request, { nowMs: nowMs(), leaseUntilMs })),
+    async renew(id) {
+      const atMs = nowMs()
       const { numUpdatedRows } = await database
         .updateTable('received_file')
-        .set({ lease_until: leaseUntilMs })
+        .set({ lease_until: sql`case when lease_until < ${atMs} then ${atMs} else lease_until end` })
         .where('id', '=', id)
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -108,26 +111,42 @@ const rowOf = (
 
 type ReservationTimes = { readonly nowMs: number; readonly leaseUntilMs: number }
 
+/** Adds the row of a file, whose lease ends at once, so that the row does not count. */
+async function begin(
+  transaction: Database,
+  request: ReceptionRequest,
+  nowMs: number,
+): Promise<BeginReceptionResult> {
+  const { shareHash, uploadId } = request
+  await lockTable(transaction, 'received_file')
+  const digest = shareDigestOf(shareHash)
+  if (await hasArrived(transaction, digest, uploadId)) return 'already-received'
+  await removeAbandoned(transaction, digest, { uploadId, nowMs })
+  const refusal = await refusalOf(transaction, request, nowMs)
+  if (refusal !== null) return refusal
+  await transaction.insertInto('received_file').values(rowOf(request, nowMs)).execute()
+  return 'begun'
+}
+
 async function reserve(
   transaction: Database,
   request: ReceptionRequest,
-  times: ReservationTimes,
+  { nowMs, leaseUntilMs }: ReservationTimes,
 ): Promise<ReservationResult> {
-  const { shareHash, uploadId, sizeBytes } = request
   await lockTable(transaction, 'received_file')
-  const digest = shareDigestOf(shareHash)
-  const share = await transaction
-    .selectFrom('share')
-    .select(['max_files as maxFiles', 'max_bytes as maxBytes', 'mode'])
-    .where('digest', '=', digest)
+  const row = await transaction
+    .selectFrom('received_file')
+    .select('id')
+    .where('id', '=', request.id)
     .executeTakeFirst()
-  if (share?.mode !== 'upload-only') return 'ended'
-  if (await hasArrived(transaction, digest, uploadId)) return 'already-received'
-  await removeAbandoned(transaction, digest, { uploadId, nowMs: times.nowMs })
-  const totals = await totalsOf(transaction, digest, times.nowMs)
-  const refusal = refusalOf(share, { files: totals.files + 1, bytes: totals.bytes + sizeBytes })
+  if (row === undefined) return 'replaced'
+  const refusal = await refusalOf(transaction, request, nowMs)
   if (refusal !== null) return refusal
-  await transaction.insertInto('received_file').values(rowOf(request, times.leaseUntilMs)).execute()
+  await transaction
+    .updateTable('received_file')
+    .set({ lease_until: leaseUntilMs })
+    .where('id', '=', request.id)
+    .execute()
   return 'reserved'
 }
 
@@ -147,8 +166,8 @@ async function hasArrived(transaction: Database, digest: string, uploadId: strin
 type AbandonedPlaces = { readonly uploadId: string; readonly nowMs: number }
 
 /**
- * Removes the places of files that will not arrive: those of earlier attempts of an upload, and those whose lease ended
- * a day ago, because their server crashed.
+ * Removes the rows of files that will not arrive: those of earlier attempts of an upload, and those that were renewed
+ * more than a day ago, because their server crashed.
  */
 async function removeAbandoned(
   transaction: Database,
@@ -170,16 +189,28 @@ async function removeAbandoned(
 
 const dayMs = 24 * 60 * 60 * 1000
 
-function refusalOf(
-  { maxFiles, maxBytes }: { readonly [Key in 'maxFiles' | 'maxBytes']: NonNullable<ShareRecord[Key]> },
-  { files, bytes }: ReceivedTotals,
-): ReservationResult | null {
-  if (files > (maxFiles === 0 ? limits.receivedFiles : maxFiles)) return 'too-many-files'
-  return maxBytes !== 0 && bytes > maxBytes ? 'too-many-bytes' : null
+/** Returns why a share cannot take a file besides the other files that have arrived or have a place, or null. */
+async function refusalOf(
+  transaction: Database,
+  { id, shareHash, sizeBytes }: ReceptionRequest,
+  nowMs: number,
+): Promise<Exclude<ReservationResult, 'reserved' | 'replaced'> | null> {
+  const digest = shareDigestOf(shareHash)
+  const share = await transaction
+    .selectFrom('share')
+    .select(['max_files as maxFiles', 'max_bytes as maxBytes', 'mode'])
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  if (share?.mode !== 'upload-only') return 'ended'
+  const { files, bytes } = await totalsOf(transaction, digest, { atMs: nowMs, exceptId: id })
+  if (files >= (share.maxFiles === 0 ? limits.receivedFiles : share.maxFiles)) return 'too-many-files'
+  return share.maxBytes !== 0 && bytes + sizeBytes > share.maxBytes ? 'too-many-bytes' : null
 }
 
-/** Returns the totals of the files that have arrived and, with a time, of those that are being received at that time. */
-function totalsOf(database: Database, digest: string, atMs: number | null): Promise<ReceivedTotals> {
+type PlacesAtTime = { readonly atMs: number; readonly exceptId: string }
+
+/** Returns the totals of the files that have arrived and, with a time, of those that have a place at that time. */
+function totalsOf(database: Database, digest: string, places: PlacesAtTime | null): Promise<ReceivedTotals> {
   return database
     .selectFrom('received_file')
     .select([
@@ -188,9 +219,15 @@ function totalsOf(database: Database, digest: string, atMs: number | null): Prom
     ])
     .where('share_digest', '=', digest)
     .where((expression) =>
-      atMs === null
+      places === null
         ? expression('received_at', 'is not', null)
-        : expression.or([expression('received_at', 'is not', null), expression('lease_until', '>', atMs)]),
+        : expression.and([
+            expression('id', '!=', places.exceptId),
+            expression.or([
+              expression('received_at', 'is not', null),
+              expression('lease_until', '>', places.atMs),
+            ]),
+          ]),
     )
     .executeTakeFirstOrThrow()
 }

@@ -4,12 +4,12 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { ShareRecord, ShareStore } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
-import { shareResource, type ShareResourceDependencies } from './list-shares.ts'
+import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { requireFittingMode, requireSharingPermission } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
-export type AddShareDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
+export type AddShareDependencies = DropTotalsDependencies & {
   readonly shares: Pick<ShareStore, 'add'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   readonly settled: () => Promise<void>

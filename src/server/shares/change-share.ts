@@ -2,13 +2,13 @@ import type { updateShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import type { ShareChanges, ShareStore, UserStore } from '../records/port.ts'
-import { shareResource, type ShareResourceDependencies } from './list-shares.ts'
+import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { requireFittingMode } from './sharing-permission.ts'
 import { changedTermsOf } from './share-terms.ts'
 
-export type ChangeShareDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
+export type ChangeShareDependencies = DropTotalsDependencies & {
   readonly shares: Pick<ShareStore, 'find' | 'update'>
   readonly users: Pick<UserStore, 'find'>
   readonly realPaths: Pick<RealPathResolver, 'inScope'>

@@ -10,8 +10,13 @@ import { startApp, treeOf, type SignedInUser, type TestApp } from '../../../test
 import { startAppWithHooks } from '../../../test/kit/start-app-with-hooks.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { connectWatcher } from '../../../test/kit/watching-client.ts'
-import { maxReceptions } from './receive-file.ts'
-import type { NewShare, ReceivedFileResource, ShareResource } from '../../shared/contract/shares.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import type {
+  NewShare,
+  ReceivedFileResource,
+  RunningReceptionResource,
+  ShareResource,
+} from '../../shared/contract/shares.ts'
 
 const files = { inbox: { 'a.txt': 'mine', sub: { 'deep.txt': 'deep' } }, 'other.txt': 'other' }
 
@@ -22,7 +27,11 @@ const codeOf = async (response: Response) => [response.status, response.headers.
 
 async function received(person: SignedInUser, hash: string) {
   const response = await person.call('shares.received', { path: `/${hash}` })
-  return (await response.json()) as { readonly files: ReceivedFileResource[]; readonly total: number }
+  return (await response.json()) as {
+    readonly files: ReceivedFileResource[]
+    readonly running: RunningReceptionResource[]
+    readonly total: number
+  }
 }
 
 const countOf = async (person: SignedInUser): Promise<ShareResource['drop']> =>
@@ -148,7 +157,13 @@ describe('the terms of an upload-only share', () => {
   test('limits can be set, changed and removed, and are checked', async () => {
     const app = await startApp({ files })
     const made = await drop(app, { maxFiles: 2, maxBytes: 10 })
-    expect(made.drop).toEqual({ maxFiles: 2, maxBytes: 10, receivedFiles: 0, receivedBytes: 0 })
+    expect(made.drop).toEqual({
+      maxFiles: 2,
+      maxBytes: 10,
+      receivedFiles: 0,
+      receivedBytes: 0,
+      runningFiles: 0,
+    })
     const update = async (json: unknown) =>
       (await (await app.call('shares.update', { path: `/${made.hash}`, json })).json()) as ShareResource
     expect((await update({ maxFiles: 5 })).drop).toMatchObject({ maxFiles: 5, maxBytes: 10 })
@@ -191,6 +206,7 @@ describe('a file of a guest', () => {
     const list = await received(app, hash)
     expect(list).toEqual({
       total: 1,
+      running: [],
       files: [
         {
           name: 'b #?&+ 🦊.txt',
@@ -395,18 +411,40 @@ describe('the limits of an upload-only share', () => {
     ])
   })
 
-  test('count a file that is being received, and an interrupted one leaves nothing and gives its place back', async () => {
+  test('count a file when all of it has arrived, so that slow guests keep nobody out', async () => {
     const app = await startApp({ files: { inbox: {} } })
-    const { hash } = await drop(app, { maxFiles: 1 })
-    const outgoing = await beginSending(app, `${hash}/big.bin`, 1_000_000)
-    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
-    expect(await codeOf(await dropAsGuest(app, `${hash}/b.txt`))).toEqual([507, 'too-many-files'])
+    const { hash } = await drop(app, { maxFiles: 1, maxBytes: 1_000_000 })
+    const [slow, left] = [
+      await beginSending(app, `${hash}/big.bin`, 1_000_000),
+      await beginSending(app, `${hash}/left.bin`, 1_000_000),
+    ]
+    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 2)
+    left.destroy()
+    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 1)
     expect((await received(app, hash)).total).toBe(0)
-    outgoing.destroy()
-    await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 0)
-    await eventuallyAsync(async () => (await dropAsGuest(app, `${hash}/b.txt`)).status === 200)
+    expect((await dropAsGuest(app, `${hash}/b.txt`)).status).toBe(200)
+    expect(await codeOf(await dropAsGuest(app, `${hash}/c.txt`))).toEqual([507, 'too-many-files'])
+    slow.end(Buffer.alloc(999_995))
+    expect(await statusOf(slow)).toBe(507)
     expect(await treeOf(app.disk)).toEqual({ inbox: { 'b.txt': 'bytes' } })
-    expect(await countOf(app)).toMatchObject({ receivedFiles: 1, receivedBytes: 5 })
+    expect(await countOf(app)).toMatchObject({ receivedFiles: 1, receivedBytes: 5, runningFiles: 0 })
+  })
+
+  test('count the bytes of all files together as they arrive', async () => {
+    const app = await startApp({ files: { inbox: {} } })
+    const { hash } = await drop(app, { maxBytes: 300_000 })
+    const [one, other] = [
+      await beginSending(app, `${hash}/one`, 200_005),
+      await beginSending(app, `${hash}/other`, 200_005),
+    ]
+    one.write(Buffer.alloc(150_000))
+    await eventuallyAsync(async () =>
+      (await received(app, hash)).running.some(({ received: bytes }) => bytes === 150_005),
+    )
+    other.write(Buffer.alloc(199_990))
+    expect(await statusOf(other)).toBe(507)
+    one.end(Buffer.alloc(50_000))
+    expect(await statusOf(one)).toBe(200)
   })
 
   test('count a file once that is sent again before the lost connection of the first attempt was noticed', async () => {
@@ -441,6 +479,7 @@ describe('the limits of an upload-only share', () => {
     const app = await startApp({ files: { inbox: {} }, nowMs: () => nowMs })
     const { hash } = await drop(app, { maxFiles: 1 })
     const place = { id: 'crashed', shareHash: hash, uploadId: '', guest: '', note: '', sizeBytes: 1 }
+    await app.records.receivedFiles.begin(place)
     expect(await app.records.receivedFiles.reserve(place, nowMs + 1000)).toBe('reserved')
     expect((await dropAsGuest(app, `${hash}/a.txt`)).status).toBe(507)
     nowMs += 1001
@@ -562,16 +601,80 @@ describe('what applies to the owner applies to the files of guests', () => {
   })
 })
 
-test('slow uploads of one network do not take all places of a share', async () => {
+test('the files that a share receives at the same time are limited, those of one network to a part of them', async () => {
   const app = await startApp({ files: { inbox: {} }, config: { trustedProxies: ['127.0.0.1'] } })
-  const { hash } = await drop(app, { maxFiles: maxReceptions + 1 })
-  const slow = await Promise.all(
-    Array.from({ length: 2 * maxReceptions }, (_, n) => beginSending(app, `${hash}/${n}`, 100_000)),
-  )
-  await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length >= 5)
-  const headers = { 'x-forwarded-for': '198.51.100.7' }
-  expect((await dropAsGuest(app, `${hash}/other.txt`, { headers })).status).toBe(200)
+  const { hash } = await drop(app)
+  const networks = limits.receptionsOfShare / limits.receptionsOfNetwork
+  const from = (network: number) => ({ 'x-forwarded-for': `198.51.${network}.7` })
+  const sendMany = async (network: number) =>
+    Promise.all(
+      Array.from({ length: limits.receptionsOfNetwork + 2 }, (_, n) =>
+        beginSending(app, `${hash}/${network}-${n}`, 100_000, from(network)),
+      ),
+    )
+  const runningFiles = async () => (await received(app, hash)).running.length
+  const slow = await sendMany(0)
+  await eventuallyAsync(async () => (await runningFiles()) === limits.receptionsOfNetwork)
+  expect((await dropAsGuest(app, `${hash}/other.txt`, { headers: from(99) })).status).toBe(200)
+  for (let network = 1; network <= networks; network += 1) slow.push(...(await sendMany(network)))
+  await eventuallyAsync(async () => (await runningFiles()) === limits.receptionsOfShare)
+  const waiting = await beginSending(app, `${hash}/waiting`, 5, from(99))
+  expect(await runningFiles()).toBe(limits.receptionsOfShare)
   for (const outgoing of slow) outgoing.destroy()
+  expect(await statusOf(waiting)).toBe(200)
+})
+
+test('the owner and administrators see what is arriving and end it, and nobody else does', async () => {
+  const app = await startApp({
+    files: { inbox: {} },
+    user: { perm: { admin: false } },
+    users: { joe: {}, root: { perm: { admin: true } } },
+  })
+  const { hash } = await drop(app)
+  const headers = { 'x-guest-name': 'Mia' }
+  const guests = [
+    await beginSending(app, `${hash}/a.bin`, 100_000, headers),
+    await beginSending(app, `${hash}/b.bin`, 100_000),
+  ]
+  await eventuallyAsync(async () =>
+    (await received(app, hash)).running.every(({ received: bytes }) => bytes === 5),
+  )
+  await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 2)
+  const { running } = await received(app, hash)
+  expect(running.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
+    {
+      id: expect.any(String),
+      name: 'a.bin',
+      guest: 'Mia',
+      size: 100_000,
+      received: 5,
+      startedMs: expect.any(Number),
+    },
+    {
+      id: expect.any(String),
+      name: 'b.bin',
+      guest: '',
+      size: 100_000,
+      received: 5,
+      startedMs: expect.any(Number),
+    },
+  ])
+  expect(await countOf(app)).toMatchObject({ runningFiles: 2, receivedFiles: 0 })
+  const other = await share(app, '/inbox', { mode: 'upload-only' })
+  const [joe, administrator] = [await app.signIn('joe'), await app.signIn('root')]
+  const idOf = (name: string) => running.find((one) => one.name === name)?.id ?? ''
+  const end = async (person: SignedInUser, at: string) =>
+    codeOf(await person.call('shares.end-reception', { path: at }))
+  expect(await end(joe, `/${hash}/${idOf('a.bin')}`)).toEqual([403, 'forbidden'])
+  expect(await end(app, `/${other.hash}/${idOf('a.bin')}`)).toEqual([404, 'not-found'])
+  expect(await end(app, `/${hash}/${idOf('a.bin')}`)).toEqual([200, null])
+  expect(await end(administrator, `/${hash}/${idOf('b.bin')}`)).toEqual([200, null])
+  expect(await Promise.all(guests.map(statusOf))).toEqual([403, 403])
+  expect(await end(app, `/${hash}/${idOf('a.bin')}`)).toEqual([404, 'not-found'])
+  expect([await received(app, hash), await treeOf(app.disk)]).toEqual([
+    { files: [], running: [], total: 0 },
+    { inbox: {} },
+  ])
 })
 
 /** Waits until an asynchronous condition holds. */

@@ -4,9 +4,10 @@ import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { ReceivedFileStore, ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
+import type { RunningReceptions } from './running-receptions.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
-export type ListSharesDependencies = Pick<ShareResourceDependencies, 'receivedFiles'> & {
+export type ListSharesDependencies = DropTotalsDependencies & {
   readonly shares: Pick<ShareStore, 'list'>
   readonly users: Pick<UserStore, 'list'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
@@ -59,10 +60,15 @@ async function resourcesOf(
   return resources
 }
 
-/** The dependencies of `shareResource`. */
-export type ShareResourceDependencies = {
-  readonly realPaths: Pick<RealPathResolver, 'inScope'>
+/** The dependencies for the totals of upload-only shares. */
+export type DropTotalsDependencies = {
   readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
+  readonly runningReceptions: Pick<RunningReceptions, 'list'>
+}
+
+/** The dependencies of `shareResource`. */
+export type ShareResourceDependencies = DropTotalsDependencies & {
+  readonly realPaths: Pick<RealPathResolver, 'inScope'>
 }
 
 /**
@@ -70,11 +76,11 @@ export type ShareResourceDependencies = {
  * when the entry is no longer in that scope.
  */
 export async function shareResource(
-  { realPaths, receivedFiles }: ShareResourceDependencies,
+  dependencies: ShareResourceDependencies,
   share: ShareRecord,
   owner: Pick<User, 'scope'>,
 ): Promise<ShareResource> {
-  const path = (await realPaths.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`
+  const path = (await dependencies.realPaths.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`
   return {
     hash: share.hash,
     path: share.kind === 'folder' && path !== root ? `${path}/` : path,
@@ -83,15 +89,21 @@ export async function shareResource(
     availableFrom: share.availableFromSeconds ?? 0,
     hasPassword: share.passwordHash !== null,
     mode: share.mode,
-    ...(share.mode === 'upload-only' && { drop: await dropOf(receivedFiles, share) }),
+    ...(share.mode === 'upload-only' && { drop: await dropOf(dependencies, share) }),
   }
 }
 
 /** Returns the limits of an upload-only share and the totals of what has arrived. */
 async function dropOf(
-  receivedFiles: ShareResourceDependencies['receivedFiles'],
+  { receivedFiles, runningReceptions }: DropTotalsDependencies,
   { hash, maxFiles, maxBytes }: ShareRecord,
 ): Promise<NonNullable<ShareResource['drop']>> {
   const { files, bytes } = await receivedFiles.totals(hash)
-  return { maxFiles: maxFiles ?? 0, maxBytes: maxBytes ?? 0, receivedFiles: files, receivedBytes: bytes }
+  return {
+    maxFiles: maxFiles ?? 0,
+    maxBytes: maxBytes ?? 0,
+    receivedFiles: files,
+    receivedBytes: bytes,
+    runningFiles: runningReceptions.list(hash).length,
+  }
 }

@@ -2,7 +2,8 @@ import type { dropFile } from '../../shared/contract/shares.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { childOf, root, type Path } from '../../shared/domain/path.ts'
-import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
 import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } from '../records/port.ts'
@@ -11,6 +12,7 @@ import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { freeNameCandidates, type NamesInUse } from './free-names.ts'
 import { guestDetailsOf } from './guest-details.ts'
 import { visitOf } from './guest-visit.ts'
+import type { RunningReception, RunningReceptions } from './running-receptions.ts'
 import { admitGuest, requireOpenDrop, type AdmittedGuest, type OpenShareDependencies } from './open-share.ts'
 
 /** A request for a storage through which a guest adds files. */
@@ -23,14 +25,18 @@ export type DropStorageRequest = {
 }
 
 export type ReceiveFileDependencies = OpenShareDependencies & {
-  readonly receivedFiles: Pick<ReceivedFileStore, 'reserve' | 'renew' | 'complete' | 'release'>
+  readonly receivedFiles: Pick<
+    ReceivedFileStore,
+    'begin' | 'renew' | 'reserve' | 'complete' | 'release' | 'totals'
+  >
+  readonly runningReceptions: RunningReceptions
   /** Returns a text that changes with the scope and the rules of a user. */
   readonly accessKeyOf: (user: User) => Promise<string>
   /** Returns the storage of the shared folder, for writing only. */
   readonly dropStorageOf: (request: DropStorageRequest) => Promise<Storage>
   readonly namesInUse: NamesInUse
-  /** Limits the places of a share that are reserved for the files of one network. */
-  readonly receptions: KeyedLimiter
+  /** Limits the files that a share receives at the same time, from one network and in total. */
+  readonly receptions: { readonly ofNetwork: KeyedLimiter; readonly ofShare: KeyedLimiter }
   /** Returns the network to which a client address belongs. */
   readonly networkOf: (address: string) => string
   readonly randomBytes: (count: number) => Uint8Array
@@ -40,10 +46,12 @@ export type ReceiveFileDependencies = OpenShareDependencies & {
 type DropRequest = OperationRequest<typeof dropFile>
 
 /**
- * The time for which a place is reserved, in ms. It is renewed while the file is being received, so that only the
- * places of a crashed server end.
+ * The time in ms for which the place of a file counts whose bytes are all there. Putting it in place takes milliseconds;
+ * a disk may hang for some time.
  */
 const leaseMs = 5 * 60_000
+/** The time in ms after which a running reception is renewed. Rows that are not renewed for a day are removed. */
+const renewalMs = 60 * 60_000
 
 /**
  * Adds a file of a guest to the folder of an upload-only share (decision 72). The response is the same whether or not
@@ -63,25 +71,26 @@ export async function receiveFile(
   const { hash: shareHash } = guest.share
   const place = { id, shareHash, sizeBytes, ...guestDetailsOf(request.header) }
   const network = dependencies.networkOf(request.client.address)
-  const release = await dependencies.receptions.acquire(`${shareHash} ${network}`, request.signal)
-  try {
-    const result = await dependencies.receivedFiles.reserve(place, dependencies.nowMs() + leaseMs)
-    if (result === 'already-received') return { ...done, isRepetition: true }
-    if (result !== 'reserved') throw refusalOf(result)
-    await keepingLease(dependencies, id, () =>
-      receive(dependencies, { guest, request, name, sizeBytes, place }),
-    )
-    return done
-  } finally {
-    release()
-  }
+  const { ofNetwork, ofShare } = dependencies.receptions
+  const key = `${shareHash} ${network}`
+  return runLimited({ limiter: ofNetwork, key, signal: request.signal }, () =>
+    runLimited({ limiter: ofShare, key: shareHash, signal: request.signal }, async () => {
+      const result = await dependencies.receivedFiles.begin(place)
+      if (result === 'already-received') return { ...done, isRepetition: true }
+      if (result !== 'begun') throw refusalOf(result)
+      await renewing(dependencies, id, () =>
+        receive(dependencies, { guest, request, name, sizeBytes, place }),
+      )
+      return done
+    }),
+  )
 }
 
-/**
- * The files of one network that a share receives at the same time. Each holds a place of the share, so that slow uploads of
- * one guest would otherwise keep all others out.
- */
-export const maxReceptions = 10
+/** Creates the limiters of the files that a share receives at the same time. Further files wait. */
+export const createReceptionLimiters = (): ReceiveFileDependencies['receptions'] => ({
+  ofNetwork: createKeyedLimiter({ maxConcurrent: limits.receptionsOfNetwork }),
+  ofShare: createKeyedLimiter({ maxConcurrent: limits.receptionsOfShare }),
+})
 
 /** Returns the name that the guest has chosen. Throws unless the share takes files and the name is allowed. */
 function newNameOf({ share, below }: AdmittedGuest, { isFolder }: DropRequest): string {
@@ -92,23 +101,27 @@ function newNameOf({ share, below }: AdmittedGuest, { isFolder }: DropRequest): 
   return name
 }
 
-function refusalOf(result: Exclude<ReservationResult, 'reserved' | 'already-received'>): AppError {
+function refusalOf(result: Exclude<ReservationResult, 'reserved'>): AppError {
+  // A later attempt of the same upload has begun. Only one of the two attempts may store the file.
+  if (result === 'replaced') return new AppError('busy')
   if (result === 'ended') return new AppError('not-found')
   if (result === 'too-many-files') return new AppError('too-many-files')
-  return new AppError('no-space', { reason: 'the link accepts no more bytes' })
+  return linkIsFull()
 }
+
+const linkIsFull = (): AppError => new AppError('no-space', { reason: 'the link accepts no more bytes' })
 
 const randomTextOf = ({ randomBytes }: Pick<ReceiveFileDependencies, 'randomBytes'>, count: number): string =>
   Buffer.from(randomBytes(count)).toString('base64url')
 
-/** Renews the lease of a reserved place while `work` runs. */
-async function keepingLease(
-  { receivedFiles, nowMs, onFault }: ReceiveFileDependencies,
+/** Renews a reception while `work` runs. */
+async function renewing(
+  { receivedFiles, onFault }: ReceiveFileDependencies,
   id: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  const renew = (): void => void receivedFiles.renew(id, nowMs() + leaseMs).catch(onFault)
-  const timer = setInterval(renew, leaseMs / 3).unref()
+  const renew = (): void => void receivedFiles.renew(id).catch(onFault)
+  const timer = setInterval(renew, renewalMs).unref()
   try {
     await work()
   } finally {
@@ -121,16 +134,26 @@ type Reception = {
   readonly request: DropRequest
   readonly name: string
   readonly sizeBytes: number
-  /** The place that is reserved for the file. */
   readonly place: ReceptionRequest
 }
 
-/** Stores the file and records it. When the file could not be stored, its reserved place is given back. */
+/** A reception whose progress the owner of the share sees. */
+type VisibleReception = Reception & {
+  readonly running: RunningReception
+  /** Aborts when the guest leaves or the owner ends the reception. */
+  readonly signal: AbortSignal
+}
+
+/** Stores the file and records it. When the file could not be stored, nothing of the reception stays. */
 async function receive(dependencies: ReceiveFileDependencies, reception: Reception): Promise<void> {
-  const { receivedFiles, onFault } = dependencies
+  const { receivedFiles, runningReceptions, nowMs, onFault } = dependencies
+  const { name, request, place } = reception
+  const running = { ...place, name, startedAtMs: nowMs(), receivedBytes: 0 }
   let storedName: string
   try {
-    storedName = await storeUnderFreeName(dependencies, reception)
+    storedName = await runningReceptions.run(running, request.signal, (signal) =>
+      storeUnderFreeName(dependencies, { ...reception, running, signal }),
+    )
   } catch (error) {
     await receivedFiles.release(reception.place.id).catch(onFault)
     throw error
@@ -141,21 +164,26 @@ async function receive(dependencies: ReceiveFileDependencies, reception: Recepti
 /** Writes the file under the first candidate that is free, and returns its name. */
 async function storeUnderFreeName(
   dependencies: ReceiveFileDependencies,
-  { guest, request, name, sizeBytes, place }: Reception,
+  reception: VisibleReception,
 ): Promise<string> {
   const { receivedFiles, nowMs } = dependencies
+  const { guest, request, name, sizeBytes, place, running, signal } = reception
   const { owner, at, share } = guest
-  const { client, header, signal } = request
+  const { client, header } = request
   const accessKey = await dependencies.accessKeyOf(owner)
   const ownerNow = async (): Promise<User> => {
     const now = await requireOpenDrop(dependencies, share)
     if ((await dependencies.accessKeyOf(now)) !== accessKey) throw new AppError('forbidden')
-    // A later attempt of the same upload has taken the place. Only one of the two attempts may store the file.
-    if (!(await receivedFiles.renew(place.id, nowMs() + leaseMs))) throw new AppError('busy')
     return now
   }
+  const beforeCommit = async (): Promise<void> => {
+    await ownerNow()
+    const result = await receivedFiles.reserve(place, nowMs() + leaseMs)
+    if (result !== 'reserved') throw refusalOf(result)
+  }
   const storage = await dependencies.dropStorageOf({ owner, at, address: client.address, ownerNow })
-  const body = await repeatableBodyOf(request.bytes, sizeBytes, ownerNow)
+  const arriving = await countArriving(dependencies, reception)
+  const body = await repeatableBodyOf({ bytes: request.bytes, sizeBytes, running, arriving })
   const modifiedMs = keptModifiedMs(header, null)
   let refusal: unknown
   // A name at which a link leads out of the folder is refused like a name that a rule denies. Both count as taken, so
@@ -174,10 +202,9 @@ async function storeUnderFreeName(
     const path = childOf(root, candidate)
     if (path === null) throw new AppError('bad-name')
     if (!(await isFree(path))) return false
-    // The stream of a small body does not end with this check.
-    if (body.isRepeatable()) await ownerNow()
     try {
-      await storage.write(path, body.stream(), { overwrite: 'create', sizeBytes, modifiedMs, signal })
+      const options = { overwrite: 'create', sizeBytes, modifiedMs, beforeCommit, signal } as const
+      await storage.write(path, body.stream(), options)
       return true
     } catch (error) {
       if (codeOf(error) !== 'name-taken') throw error
@@ -196,21 +223,55 @@ async function storeUnderFreeName(
 type RepeatableBody = { readonly stream: () => IncomingBody; readonly isRepeatable: () => boolean }
 
 /**
- * Makes a body repeatable: a small body that has arrived is kept in memory, and a stream can be started again until its
- * first byte has been requested. The stream of any other body ends with a check that the file may still be added.
+ * Returns a function that counts the bytes of a file as they arrive. It throws when all files that the share is receiving
+ * now, and those that had arrived when this one began, have more bytes than the share accepts.
  */
-async function repeatableBodyOf(
-  bytes: IncomingBody,
-  sizeBytes: number,
-  check: () => Promise<unknown>,
-): Promise<RepeatableBody> {
+async function countArriving(
+  { receivedFiles, runningReceptions }: ReceiveFileDependencies,
+  { guest: { share }, running }: VisibleReception,
+): Promise<(bytes: number) => void> {
+  const maxBytes = share.maxBytes ?? Number.POSITIVE_INFINITY
+  const { bytes: storedBytes } =
+    share.maxBytes === null ? { bytes: 0 } : await receivedFiles.totals(share.hash)
+  return (bytes) => {
+    running.receivedBytes += bytes
+    const arrived = runningReceptions
+      .list(share.hash)
+      .reduce((sum, one) => sum + one.receivedBytes, storedBytes)
+    if (arrived > maxBytes) throw linkIsFull()
+  }
+}
+
+type ArrivingBody = {
+  readonly bytes: IncomingBody
+  readonly sizeBytes: number
+  readonly running: RunningReception
+  /** Called with the length of each chunk. Throws when the share accepts no more bytes. */
+  readonly arriving: (bytes: number) => void
+}
+
+/**
+ * Makes a body repeatable: a small body that has arrived is kept in memory, and a stream can be started again until its
+ * first byte has been requested.
+ */
+async function repeatableBodyOf({
+  bytes,
+  sizeBytes,
+  running,
+  arriving,
+}: ArrivingBody): Promise<RepeatableBody> {
   const whole = sizeBytes <= smallFileBytes ? ((await bytes.whole?.(sizeBytes)) ?? null) : null
-  if (whole !== null) return { stream: () => streamOfBytes(whole), isRepeatable: () => true }
+  if (whole !== null) {
+    running.receivedBytes = sizeBytes
+    return { stream: () => streamOfBytes(whole), isRepeatable: () => true }
+  }
   let hasBegun = false
   async function* stream(): AsyncGenerator<Uint8Array, void> {
     hasBegun = true
-    yield* bytes
-    await check()
+    for await (const chunk of bytes) {
+      arriving(chunk.length)
+      yield chunk
+    }
   }
   return { stream, isRepeatable: () => !hasBegun }
 }

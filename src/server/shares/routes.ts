@@ -2,6 +2,7 @@ import {
   createShare,
   downloadPublic,
   dropFile,
+  endReception,
   getShares,
   listReceived,
   listShares,
@@ -15,6 +16,7 @@ import { changeShare, type ChangeShareDependencies } from './change-share.ts'
 import { listVisibleShares, listSharesOfEntry, type ListSharesDependencies } from './list-shares.ts'
 import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
 import { listReceivedFiles, type ListReceivedDependencies } from './list-received.ts'
+import { endRunningReception, type EndReceptionDependencies } from './end-reception.ts'
 import { endShare, type EndShareDependencies } from './end-share.ts'
 import { downloadShared, showSharedEntry, type VisitShareDependencies } from './visit-share.ts'
 
@@ -24,7 +26,8 @@ export type ShareRouteDependencies = AddShareDependencies &
   EndShareDependencies &
   VisitShareDependencies &
   ReceiveFileDependencies &
-  ListReceivedDependencies
+  ListReceivedDependencies &
+  EndReceptionDependencies
 
 /** The routes under `/api/shares`, `/api/share` and `/api/public`. */
 export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Route[] => [
@@ -35,6 +38,7 @@ export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Rout
   route(removeShare, (request) => endShare(dependencies, request)),
   route(showPublic, (request) => showSharedEntry(dependencies, request)),
   route(listReceived, (request) => listReceivedFiles(dependencies, request)),
+  route(endReception, (request) => endRunningReception(dependencies, request)),
   route(dropFile, (request) => receiveFile(dependencies, request)),
   route(downloadPublic, (request) => downloadShared(dependencies, request)),
 ]

@@ -52,6 +52,7 @@ export const routes = {
   'shares.update': { method: 'PATCH', pattern: '/api/share/*' },
   'shares.remove': { method: 'DELETE', pattern: '/api/share/*' },
   'shares.received': { method: 'GET', pattern: '/api/received/*' },
+  'shares.end-reception': { method: 'DELETE', pattern: '/api/received/*' },
   'public.show': { method: 'GET', pattern: '/api/public/share/*' },
   'public.download': { method: 'GET', pattern: '/api/public/dl/*' },
   'public.drop': { method: 'POST', pattern: '/api/public/drop/*' },

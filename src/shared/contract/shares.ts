@@ -44,6 +44,8 @@ const shareSchema = Type.Object(
         maxBytes: Type.Integer(),
         receivedFiles: Type.Integer(),
         receivedBytes: Type.Integer(),
+        /** The number of files that this server is receiving now. */
+        runningFiles: Type.Integer(),
       }),
     ),
   },
@@ -274,9 +276,29 @@ const receivedFileSchema = Type.Object(
 /** A file that a guest has sent, as the owner of the share sees it. */
 export type ReceivedFileResource = WireType<typeof receivedFileSchema>
 
+const runningReceptionSchema = Type.Object(
+  {
+    /** The id with which the reception can be ended. */
+    id: Type.String(),
+    /** The name that the guest has chosen. The file may be stored under another one. */
+    name: Type.String(),
+    guest: Type.String(),
+    /** The announced size of the file, and the number of bytes that have arrived. */
+    size: Type.Integer(),
+    received: Type.Integer(),
+    /** The time at which the file began to arrive, in ms since 1970. */
+    startedMs: Type.Integer(),
+  },
+  { title: 'RunningReception' },
+)
+
+/** A file that a guest is sending, as the owner of the share sees it. */
+export type RunningReceptionResource = WireType<typeof runningReceptionSchema>
+
 export const listReceived = endpoint({
   route: 'shares.received',
-  summary: 'Lists the latest files that guests have sent to a share, whose hash is the rest of the path',
+  summary:
+    'Lists the latest files that guests have sent to a share, and those that are arriving; the rest of the path is its hash',
   audience: 'session',
   needs: 'share',
   hasIdentifierPath: true,
@@ -286,6 +308,19 @@ export const listReceived = endpoint({
       files: Type.Array(receivedFileSchema),
       /** The number of all received files, of which the list contains the latest 1000. */
       total: Type.Integer(),
+      /** The files that this server is receiving now, the oldest first. */
+      running: Type.Array(runningReceptionSchema),
     }),
   },
+})
+
+export const endReception = endpoint({
+  route: 'shares.end-reception',
+  summary:
+    'Ends the reception of a file that a guest is sending; the rest of the path is the hash of the share and the id of the reception',
+  audience: 'session',
+  needs: 'share',
+  hasIdentifierPath: true,
+  body: 'none',
+  failures: ['not-found'],
 })

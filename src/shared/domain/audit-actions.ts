@@ -17,6 +17,7 @@ export const auditActions = [
   'share-change',
   'share-delete',
   'share-open',
+  'reception-end',
   'user-create',
   'user-change',
   'user-delete',

@@ -47,6 +47,12 @@ export const limits = {
   receivedFiles: 10_000,
   /** The number of received files that one response lists, the latest first. */
   listedReceivedFiles: 1000,
+  /**
+   * The number of files that one upload-only share receives at the same time, from one network and in total. Further
+   * files wait. Each running file may hold as many bytes on the disk as the share accepts.
+   */
+  receptionsOfNetwork: 10,
+  receptionsOfShare: 50,
   guestNameCharacters: 100,
   guestNoteCharacters: 1000,
   concurrentChecksums: 2,

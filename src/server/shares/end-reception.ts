@@ -1,0 +1,25 @@
+import type { endReception } from '../../shared/contract/shares.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { nameOf, parentOf } from '../../shared/domain/path.ts'
+import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
+import type { ShareStore } from '../records/port.ts'
+import { ownShareAt } from './own-share.ts'
+import type { RunningReceptions } from './running-receptions.ts'
+
+export type EndReceptionDependencies = {
+  readonly shares: Pick<ShareStore, 'find'>
+  readonly runningReceptions: Pick<RunningReceptions, 'end'>
+}
+
+/**
+ * Ends the reception of a file that a guest is sending to a share of the caller, or to any share for an administrator.
+ * Nothing of the file stays. Throws `not-found` when the file has arrived meanwhile.
+ */
+export async function endRunningReception(
+  { shares, runningReceptions }: EndReceptionDependencies,
+  { caller, path }: OperationRequest<typeof endReception>,
+): Promise<RouteResponse> {
+  const { hash } = await ownShareAt(shares, { caller, path: parentOf(path) })
+  if (!runningReceptions.end(hash, nameOf(path))) throw new AppError('not-found')
+  return done
+}

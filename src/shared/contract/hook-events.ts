@@ -39,5 +39,6 @@ export const callsWithoutEvent: readonly RouteName[] = [
   'shares.create',
   'shares.update',
   'shares.remove',
+  'shares.end-reception',
   'tus.abort',
 ]

@@ -41,18 +41,20 @@ type CounterState = {
   next: Promise<void> | null
 }
 
+const initialState = (): CounterState => ({
+  knownBytes: 0,
+  scannedAtMs: Number.NEGATIVE_INFINITY,
+  addedBytes: 0,
+  wasDisturbed: false,
+  changes: { more: 0, less: 0 },
+  changesAtScan: { more: 0, less: 0 },
+  moves: { begun: 0, running: 0 },
+  running: null,
+  next: null,
+})
+
 export function createByteCounter(scan: () => Promise<number>, nowMs: () => number): ByteCounter {
-  const state: CounterState = {
-    knownBytes: 0,
-    scannedAtMs: Number.NEGATIVE_INFINITY,
-    addedBytes: 0,
-    wasDisturbed: false,
-    changes: { more: 0, less: 0 },
-    changesAtScan: { more: 0, less: 0 },
-    moves: { begun: 0, running: 0 },
-    running: null,
-    next: null,
-  }
+  const state = initialState()
 
   /**
    * Scans. An entry that is renamed meanwhile may move from a folder that the scan has not read yet to one that it has

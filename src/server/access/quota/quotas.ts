@@ -1,4 +1,4 @@
-import { isWithin, joinPaths, parentOf, root, type Path } from '../../../shared/domain/path.ts'
+import { isWithin, joinPaths, type Path } from '../../../shared/domain/path.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import {
   createScopeUsage,
@@ -8,6 +8,7 @@ import {
   type SpaceClaim,
 } from './scope-usage.ts'
 import { createReservation, type SpaceReservation } from './space-reservation.ts'
+import { createTrackedUsages, type TrackedUsages } from './tracked-usages.ts'
 
 export type ReservationOptions = {
   /** The path of the file, relative to the scope. When it replaces a file, only the difference in size counts. */
@@ -45,55 +46,26 @@ export type ScopeUsageTracker = {
   recordChange(change: StorageChange): void
 }
 
-type TrackedSpace = ScopeSpace & { readonly usage: ScopeUsage }
-
 export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTracker {
-  const { volume } = dependencies
-  const spaces = new Map<Path, TrackedSpace>()
-  const reservations = new Map<SpaceClaim, SpaceReservation>()
+  const usages = createTrackedUsages()
+  const spaces = new Map<Path, ScopeSpace>()
+  const reservations: Reservations = new Map()
 
-  function usagesAbove(path: Path): readonly ScopeUsage[] {
-    const usages: ScopeUsage[] = []
-    for (let folder = path; ; folder = parentOf(folder)) {
-      const space = spaces.get(folder)
-      if (space !== undefined) usages.push(space.usage)
-      if (folder === root) return usages
-    }
-  }
-
-  function open(usage: ScopeUsage, path: Path, options: ReservationOptions): SpaceReservation {
-    const { userId, isNew, isUpload = false } = options
-    const claim: SpaceClaim = { path, userId, sizeBytes: 0, arrivedBytes: 0, token: null, isSettled: false }
-    const isEarlier = (one: SpaceClaim): boolean =>
-      isUpload && one.token !== null && one.userId === userId && one.path === path
-    const reservation = createReservation({
-      claim,
-      usage,
-      usages: () => usagesAbove(path),
-      replaces: [...reservations.keys()].find(isEarlier) ?? null,
-      existingBytesAt: (at) => sizeOfExisting(volume, at),
-      isNew,
-      onEnd: () => void reservations.delete(claim),
-    })
-    for (const one of usagesAbove(path)) one.track(claim, 0)
-    reservations.set(claim, reservation)
-    return reservation
-  }
-
-  function createSpace(scope: Path): TrackedSpace {
+  function createSpace(scope: Path): ScopeSpace {
     const usage = createScopeUsage(dependencies, scope)
-    const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
+    usages.set(scope, usage)
     for (const claim of reservations.keys()) if (isWithin(claim.path, scope)) usage.track(claim, 0)
+    const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
     return {
-      usage,
-      open: (options) => open(usage, pathOf(options.path), options),
+      open: ({ path, ...options }) =>
+        open({ dependencies, usages, reservations, usage }, { ...options, path: pathOf(path) }),
       uploadOf: (token) => [...reservations].find(([claim]) => claim.token === token)?.[1],
       usedBytes: () => usage.counter.exactBytes(),
       noteGrowth: () => usage.counter.noteChange('more'),
       noteReduction: () => usage.counter.noteChange('less'),
       async moving(paths, move) {
-        const usages = new Set(paths.flatMap((path) => usagesAbove(pathOf(path))))
-        const ends = [...usages].map(({ counter }) => counter.beginMove())
+        const concerned = new Set(paths.flatMap((path) => usages.above(pathOf(path))))
+        const ends = [...concerned].map(({ counter }) => counter.beginMove())
         try {
           return await move()
         } finally {
@@ -103,42 +75,60 @@ export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTr
     }
   }
 
-  function noteAbove(path: Path, direction: 'more' | 'less'): void {
-    for (const { counter } of usagesAbove(path)) counter.noteChange(direction)
-  }
-
-  /** Notes a change of the scopes that are in a folder. It is called for whole entries only, since it visits all scopes. */
-  function noteBelow(path: Path, direction: 'more' | 'less'): void {
-    for (const [scope, { usage }] of spaces)
-      if (scope !== path && isWithin(scope, path)) usage.counter.noteChange(direction)
-  }
-
-  function recordMove(from: Path, to: Path, isCounted: boolean): void {
-    noteAbove(from, 'less')
-    noteBelow(from, 'less')
-    const above = new Set(usagesAbove(from))
-    // Within a scope, a counted move can only reduce the usage, by replacing an entry. A scan may have missed an entry
-    // that somebody without a quota has moved.
-    for (const usage of usagesAbove(to)) if (!isCounted || !above.has(usage)) usage.counter.noteChange('more')
-    noteBelow(to, 'more')
-  }
-
   return {
     usageOf(scope) {
       const space = spaces.get(scope) ?? createSpace(scope)
       spaces.set(scope, space)
       return space
     },
-    recordChange({ kind, scope, path, to, isCounted = false }) {
-      if (spaces.size === 0) return
-      const at = joinPaths(scope, path)
-      const destination = to === undefined ? null : joinPaths(scope, to)
-      if (at === null) return
-      if (kind === 'moved') return destination === null ? undefined : recordMove(at, destination, isCounted)
-      const changed = destination ?? at
-      const direction = kind === 'removed' ? 'less' : 'more'
-      if (kind === 'removed' || !isCounted) noteAbove(changed, direction)
-      if (kind === 'removed' || kind === 'copied') noteBelow(changed, direction)
+    recordChange(change) {
+      if (spaces.size > 0) recordChange(usages, change)
     },
   }
+}
+
+type Reservations = Map<SpaceClaim, SpaceReservation>
+
+type OpeningContext = {
+  readonly dependencies: ScopeUsageDependencies
+  readonly usages: TrackedUsages
+  readonly reservations: Reservations
+  /** The usage of the scope whose quota limits the reservation. */
+  readonly usage: ScopeUsage
+}
+
+/** Opens a reservation at a path in the volume. */
+function open(
+  { dependencies, usages, reservations, usage }: OpeningContext,
+  { path, userId, isNew, isUpload = false }: ReservationOptions,
+): SpaceReservation {
+  const claim: SpaceClaim = { path, userId, sizeBytes: 0, arrivedBytes: 0, token: null, isSettled: false }
+  const isEarlier = (one: SpaceClaim): boolean =>
+    isUpload && one.token !== null && one.userId === userId && one.path === path
+  const reservation = createReservation({
+    claim,
+    usage,
+    usages: () => usages.above(path),
+    replaces: [...reservations.keys()].find(isEarlier) ?? null,
+    existingBytesAt: (at) => sizeOfExisting(dependencies.volume, at),
+    isNew,
+    onEnd: () => void reservations.delete(claim),
+  })
+  for (const one of usages.above(path)) one.track(claim, 0)
+  reservations.set(claim, reservation)
+  return reservation
+}
+
+function recordChange(
+  usages: TrackedUsages,
+  { kind, scope, path, to, isCounted = false }: StorageChange,
+): void {
+  const at = joinPaths(scope, path)
+  const destination = to === undefined ? null : joinPaths(scope, to)
+  if (at === null) return
+  if (kind === 'moved') return destination === null ? undefined : usages.noteMove(at, destination, isCounted)
+  const changed = destination ?? at
+  const direction = kind === 'removed' ? 'less' : 'more'
+  if (kind === 'removed' || !isCounted) usages.noteAbove(changed, direction)
+  if (kind === 'removed' || kind === 'copied') usages.noteBelow(changed, direction)
 }

@@ -86,11 +86,6 @@ export function createReservation(context: ReservationContext): SpaceReservation
     }
   }
 
-  function end(): void {
-    claim.isSettled = true
-    context.onEnd()
-  }
-
   return {
     async claim(sizeBytes, quotaBytes) {
       if (!isExistingSizeKnown) trackAll(await context.existingBytesAt(claim.path))
@@ -120,11 +115,11 @@ export function createReservation(context: ReservationContext): SpaceReservation
     keep(sizeBytes = claim.sizeBytes) {
       claim.sizeBytes = sizeBytes
       for (const one of usages()) one.keep(claim)
-      end()
+      context.onEnd()
     },
     release() {
       for (const one of usages()) one.drop(claim)
-      end()
+      context.onEnd()
     },
   }
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -247,7 +249,19 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await dialog.getByText('<b>new.txt', { exact: true }).waitFor()
     await dialog.getByText('from Zoë', { exact: true }).waitFor()
     await dialog.getByText('<i>a note</i>', { exact: true }).waitFor()
+    const hash = url.slice(url.lastIndexOf('/') + 1)
+    const slow = request(`${server().url}/api/public/drop/${hash}/slow.bin`, {
+      method: 'POST',
+      headers: { 'content-length': '1048576', 'x-guest-name': 'Mia' },
+    })
+    const answered = once(slow, 'response')
+    slow.write(Buffer.alloc(524_288))
+    await dialog.getByText('512 KB of 1 MB', { exact: true }).waitFor()
+    await dialog.getByText('from Mia', { exact: true }).waitFor()
     expect(await violationsIn(page, 'light')).toEqual([])
+    await dialog.getByRole('button', { name: 'End the upload of “slow.bin”', exact: true }).click()
+    await dialog.getByText('slow.bin', { exact: true }).waitFor({ state: 'detached' })
+    expect(((await answered) as [IncomingMessage])[0].statusCode).toBe(403)
     await dialog.getByLabel('Maximum number of files', { exact: true }).fill('')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -70,7 +70,7 @@ const limited: ShareResource = {
 const inbox: ShareResource = {
   ...permanent,
   mode: 'upload-only',
-  drop: { maxFiles: 3, maxBytes: 1_572_864, receivedFiles: 0, receivedBytes: 0 },
+  drop: { maxFiles: 3, maxBytes: 1_572_864, receivedFiles: 0, receivedBytes: 0, runningFiles: 0 },
 }
 
 test.each([

@@ -6,19 +6,26 @@ import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { ArrivingFiles } from './arriving-files.tsx'
 import { receivedFilesQuery } from './share-links.ts'
 import styles from './sharing.module.css'
 
 type ReceivedFilesProps = { readonly link: ShareResource }
 
-/** Lists what guests have sent through an upload-only link, once the list is opened. Renders nothing for other links. */
+/**
+ * Lists what guests have sent through an upload-only link and what they are sending, once the list is opened. Renders
+ * nothing for links without such files.
+ */
 export function ReceivedFiles({ link }: ReceivedFilesProps) {
   const [isOpen, setOpen] = useState(false)
-  const count = link.drop?.receivedFiles ?? 0
-  if (count === 0) return null
+  const { receivedFiles: count, runningFiles: arriving } = link.drop ?? { receivedFiles: 0, runningFiles: 0 }
+  if (count === 0 && arriving === 0) return null
   return (
     <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t('share.receivedFiles', { count: formatCount(count) })}</summary>
+      <summary>
+        {t('share.receivedFiles', { count: formatCount(count) })}
+        {arriving > 0 && <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>}
+      </summary>
       {isOpen && <ReceivedList hash={link.hash} />}
     </details>
   )
@@ -33,14 +40,19 @@ function ReceivedList({ hash }: { readonly hash: string }) {
       </p>
     )
   if (data === undefined) return <Spinner />
-  const { files, total } = data
+  const { files, total, running } = data
+  if (files.length === 0 && running.length === 0)
+    return <p className={styles.muted}>{t('share.noneReceived')}</p>
   return (
     <>
-      <ul className={styles.receivedList}>
-        {files.map((file, at) => (
-          <ReceivedRow key={`${file.receivedMs} ${file.name} ${at}`} file={file} />
-        ))}
-      </ul>
+      {running.length > 0 && <ArrivingFiles hash={hash} files={running} />}
+      {files.length > 0 && (
+        <ul className={styles.receivedList}>
+          {files.map((file, at) => (
+            <ReceivedRow key={`${file.receivedMs} ${file.name} ${at}`} file={file} />
+          ))}
+        </ul>
+      )}
       {total > files.length && (
         <p className={styles.muted}>{t('share.receivedLatest', { count: formatCount(files.length) })}</p>
       )}

@@ -20,10 +20,16 @@ export const linksOfEntry = ({ path, isFolder }: SharedEntry) =>
     gcTime: 0,
   })
 
-/** The query for the files that guests have sent through a link. */
+const receivedKey = (hash: string) => ['received', hash] as const
+
+/** The interval in milliseconds at which an open list of received files is fetched again, to show how files arrive. */
+const receivedRefreshMs = 2000
+
+/** The query for the files that guests have sent through a link, and for those that they are sending. */
 export const receivedFilesQuery = (hash: string) =>
   queryOptions({
-    queryKey: ['received', hash],
+    queryKey: receivedKey(hash),
+    refetchInterval: receivedRefreshMs,
     queryFn: ({ signal }) => callJson('shares.received', { path: childOf(root, hash) ?? root, signal }),
     staleTime: 0,
   })
@@ -69,6 +75,21 @@ export async function deleteLink(hash: string): Promise<void> {
     if (statusOf(thrown) !== 404) throw thrown
   }
   await queryClient.invalidateQueries({ queryKey: sharesKey })
+}
+
+/**
+ * Ends the upload of a guest. An upload that has ended already counts as ended.
+ * @throws CallError when the server refuses it or cannot be reached.
+ */
+export async function endReception(hash: string, id: string): Promise<void> {
+  const path = childOf(childOf(root, hash) ?? root, id)
+  if (path === null) return
+  try {
+    await call('shares.end-reception', { path })
+  } catch (thrown) {
+    if (statusOf(thrown) !== 404) throw thrown
+  }
+  await queryClient.invalidateQueries({ queryKey: receivedKey(hash) })
 }
 
 /** Returns the URL that guests open: the origin, the base path, `/share/` and the hash (specification 2). */

@@ -601,11 +601,12 @@ describe('what applies to the owner applies to the files of guests', () => {
   })
 })
 
+const from = (network: number) => ({ 'x-forwarded-for': `198.51.${network}.7` })
+
 test('the files that a share receives at the same time are limited, those of one network to a part of them', async () => {
   const app = await startApp({ files: { inbox: {} }, config: { trustedProxies: ['127.0.0.1'] } })
   const { hash } = await drop(app)
   const networks = limits.receptionsOfShare / limits.receptionsOfNetwork
-  const from = (network: number) => ({ 'x-forwarded-for': `198.51.${network}.7` })
   const sendMany = async (network: number) =>
     Promise.all(
       Array.from({ length: limits.receptionsOfNetwork + 2 }, (_, n) =>
@@ -623,6 +624,9 @@ test('the files that a share receives at the same time are limited, those of one
   for (const outgoing of slow) outgoing.destroy()
   expect(await statusOf(waiting)).toBe(200)
 })
+
+const end = async (person: SignedInUser, at: string) =>
+  codeOf(await person.call('shares.end-reception', { path: at }))
 
 test('the owner and administrators see what is arriving and end it, and nobody else does', async () => {
   const app = await startApp({
@@ -663,8 +667,6 @@ test('the owner and administrators see what is arriving and end it, and nobody e
   const other = await share(app, '/inbox', { mode: 'upload-only' })
   const [joe, administrator] = [await app.signIn('joe'), await app.signIn('root')]
   const idOf = (name: string) => running.find((one) => one.name === name)?.id ?? ''
-  const end = async (person: SignedInUser, at: string) =>
-    codeOf(await person.call('shares.end-reception', { path: at }))
   expect(await end(joe, `/${hash}/${idOf('a.bin')}`)).toEqual([403, 'forbidden'])
   expect(await end(app, `/${other.hash}/${idOf('a.bin')}`)).toEqual([404, 'not-found'])
   expect(await end(app, `/${hash}/${idOf('a.bin')}`)).toEqual([200, null])

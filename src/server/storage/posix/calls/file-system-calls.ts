@@ -7,6 +7,9 @@ import type { PackedNames, NamePacker } from './packed-names.ts'
  */
 export type EntryLocation = { readonly folder: number; readonly name: string }
 
+/** A range of a file in bytes. The end is exclusive. */
+export type ByteRange = { readonly start: number; readonly end: number }
+
 /**
  * Metadata of all entries in a folder, in one array for each attribute. The arrays have the order of the folder's
  * packed names. The mode is 0 for an entry that no longer exists.
@@ -92,6 +95,19 @@ export type FileSystemCalls = {
    * when this call is not available.
    */
   readonly flushFileSystem: ((descriptor: number) => void) | null
+  /**
+   * Finds the next range of a file that contains data, at or after an offset in bytes. Returns null when only a hole, or
+   * nothing, is left. The property is null when this call is not available.
+   */
+  readonly dataAfter: ((file: number, atBytes: number) => ByteRange | null) | null
+  /** Sets the offset of a descriptor in bytes. The property is null when this call is not available. */
+  readonly seek: ((file: number, atBytes: number) => void) | null
+  /**
+   * Copies the extended attributes of an entry, to which an access control list belongs, to another one. Returns false when
+   * one of them could not be copied. Handles are accepted. Without a way to read attributes, it does nothing and returns
+   * true.
+   */
+  copyAttributes(from: number, to: number): boolean
   /**
    * Copies up to `maxBytes` bytes between the current offsets of two descriptors. Returns the number of bytes copied,
    * which is 0 at the end of the source.

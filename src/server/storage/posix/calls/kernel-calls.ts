@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { FileSystemCalls, EntryLocation, StatColumns } from './file-system-calls.ts'
 import type { FileStat } from './file-stat.ts'
+import { createAttributeCopier } from './attributes.ts'
 import { createConcurrentFlusher } from './flush-files.ts'
 import { mountIdOf, openFlags, pathOfDescriptor } from './descriptors.ts'
 import {
@@ -44,6 +45,10 @@ const followSymlink = 0x400
  */
 const startWriting = 2
 const writeAndWait = 1 | 2 | 4
+/** Whence values of lseek(2). */
+const [seekSet, seekData, seekHole] = [0, 3, 4]
+/** Error number ENXIO of lseek(2): no data follows. */
+const noData = 6
 /** Error number ENOENT: no entry has the name. */
 const noEntry = 2
 /**
@@ -146,6 +151,13 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     writeBack: (file) => void orFail(kernel.syncFileRange(number.syncFileRange, file, 0, 0, writeAndWait)),
     concurrentFlusher: createConcurrentFlusher(loaded),
     flushFileSystem: (descriptor) => void orFail(kernel.syncfs(number.syncfs, descriptor)),
+    dataAfter(file, at) {
+      const start = kernel.lseek(number.lseek, file, at, seekData)
+      if (start < 0) return kernel.errno() === noData ? null : fail()
+      return { start, end: orFail(kernel.lseek(number.lseek, file, start, seekHole)) }
+    },
+    seek: (file, at) => void orFail(kernel.lseek(number.lseek, file, at, seekSet)),
+    copyAttributes: createAttributeCopier(loaded),
     copyChunk: (from, to, maxBytes) =>
       orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, maxBytes, 0)),
   }

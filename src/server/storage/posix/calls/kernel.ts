@@ -4,7 +4,7 @@ import { bytesOf } from './descriptors.ts'
 
 /**
  * System call numbers for each processor architecture. Only this file declares native functions: `malloc_trim`, and
- * libc's `syscall`, which makes thirteen system calls by number and exists in every version of glibc and musl. A wrong
+ * libc's `syscall`, which makes seventeen system calls by number and exists in every version of glibc and musl. A wrong
  * signature could crash the process, so this file contains nothing else.
  */
 const numbers: Readonly<Record<string, SystemCallNumbers>> = {
@@ -13,6 +13,10 @@ const numbers: Readonly<Record<string, SystemCallNumbers>> = {
     ioDestroy: 207,
     ioGetevents: 208,
     ioSubmit: 209,
+    lseek: 8,
+    setxattr: 188,
+    getxattr: 191,
+    listxattr: 194,
     getdents64: 217,
     linkat: 265,
     syncFileRange: 277,
@@ -28,6 +32,10 @@ const numbers: Readonly<Record<string, SystemCallNumbers>> = {
     ioDestroy: 1,
     ioGetevents: 4,
     ioSubmit: 2,
+    lseek: 62,
+    setxattr: 5,
+    getxattr: 8,
+    listxattr: 11,
     getdents64: 61,
     linkat: 37,
     syncFileRange: 84,
@@ -45,6 +53,10 @@ type SystemCallNumbers = Readonly<
     | 'ioDestroy'
     | 'ioGetevents'
     | 'ioSubmit'
+    | 'lseek'
+    | 'setxattr'
+    | 'getxattr'
+    | 'listxattr'
     | 'getdents64'
     | 'linkat'
     | 'syncFileRange'
@@ -84,6 +96,14 @@ export type KernelFunctions = {
   readonly openat2: (
     ...args: [number: number, folder: number, path: number, how: number, size: number]
   ) => number
+  readonly lseek: (...args: [number: number, file: number, at: number, whence: number]) => number
+  readonly setxattr: (
+    ...args: [number: number, path: number, name: number, value: number, size: number, flags: number]
+  ) => number
+  readonly getxattr: (
+    ...args: [number: number, path: number, name: number, into: number, size: number]
+  ) => number
+  readonly listxattr: (...args: [number: number, path: number, into: number, size: number]) => number
   readonly getdents64: (...args: [number: number, folder: number, into: number, size: number]) => number
   readonly statx: (
     ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
@@ -178,6 +198,10 @@ async function importKernel(): Promise<KernelFunctions> {
   const at = 'uintptr_t'
   return {
     openat2: lib.func('syscall', 'long', ['long', 'int', at, at, 'size_t']),
+    lseek: lib.func('syscall', 'long', ['long', 'int', 'long', 'int']),
+    setxattr: lib.func('syscall', 'long', ['long', at, at, at, 'size_t', 'int']),
+    getxattr: lib.func('syscall', 'long', ['long', at, at, at, 'size_t']),
+    listxattr: lib.func('syscall', 'long', ['long', at, at, 'size_t']),
     getdents64: lib.func('syscall', 'long', ['long', 'int', at, 'size_t']),
     statx: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'uint', at]),
     renameat2: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'uint']),

@@ -62,6 +62,9 @@ export function nodeCalls(): FileSystemCalls {
     writeBack: null,
     concurrentFlusher: null,
     flushFileSystem: null,
+    dataAfter: null,
+    seek: null,
+    copyAttributes: () => true,
     copyChunk(from, to, maxBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, maxBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)

@@ -2,6 +2,7 @@ import type { createResource } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
+import { lossHeaders } from '../http/response/loss-headers.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
@@ -42,7 +43,7 @@ async function writeUploadedFile({
   const modifiedMs = keptModifiedMs(header, existing)
   const options = { overwrite, sizeBytes, modifiedMs, parents: true, signal } as const
   const entry = await caller.storage.write(path, bytes, options)
-  return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
+  return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"`, ...lossHeaders(entry.losses) } }
 }
 
 /** Throws unless the caller may modify files and the existing entry is not a folder. */

@@ -1,6 +1,7 @@
 import type { saveResource } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { lossHeaders } from '../http/response/loss-headers.ts'
 import { matchesEtag } from '../http/response/preconditions.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
@@ -22,7 +23,7 @@ export async function saveFile(request: OperationRequest<typeof saveResource>): 
       sizeBytes,
       signal,
     })
-    return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
+    return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"`, ...lossHeaders(entry.losses) } }
   } catch (error) {
     if (codeOf(error) === 'is-a-folder') throw new AppError('method-not-allowed', { cause: error })
     throw error

@@ -5,8 +5,9 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { numberedName } from '../../shared/domain/names.ts'
 import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
+import { lossHeaders } from '../http/response/loss-headers.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { Storage } from '../storage/port.ts'
+import type { ChangedEntry, Storage } from '../storage/port.ts'
 import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
@@ -47,7 +48,7 @@ export async function transferEntry({
   if (isRenameToItself(plan, query)) {
     requireRight(caller, 'move')
     requireSource(source)
-    return locationResponse(to)
+    return locationResponse({ at: to })
   }
   if (existing !== null && plan.onConflict === 'refuse') throw new AppError('name-taken')
   if (query.override === 'true' && !caller.may('modify'))
@@ -86,17 +87,25 @@ function requireSource(source: Entry | null): void {
   if (source === null) throw new AppError('not-found')
 }
 
-const locationResponse = (at: Path): RouteResponse => ({
+/** The path of a copied or moved entry, and what could not be kept. */
+type TransferResult = { readonly at: Path } & Pick<ChangedEntry, 'losses'>
+
+const locationResponse = ({ at, losses }: TransferResult): RouteResponse => ({
   kind: 'status',
   status: 200,
-  headers: { 'Content-Location': encodePath(at) },
+  headers: { 'Content-Location': encodePath(at), ...lossHeaders(losses) },
 })
 
-async function copyOrMove(storage: Storage, plan: TransferPlan, signal: AbortSignal): Promise<Path> {
+async function copyOrMove(
+  storage: Storage,
+  plan: TransferPlan,
+  signal: AbortSignal,
+): Promise<TransferResult> {
   const { verb, from, to, onConflict } = plan
   if (onConflict === 'rename') return copyOrMoveToFreeName(storage, plan, signal)
-  await storage[verb](from, to, { overwrite: onConflict === 'overwrite' ? 'upsert' : 'create', signal })
-  return to
+  const overwrite = onConflict === 'overwrite' ? 'upsert' : 'create'
+  const { losses } = await storage[verb](from, to, { overwrite, signal })
+  return { at: to, ...(losses && { losses }) }
 }
 
 /**
@@ -107,14 +116,14 @@ async function copyOrMoveToFreeName(
   storage: Storage,
   { verb, from, to }: TransferPlan,
   signal: AbortSignal,
-): Promise<Path> {
+): Promise<TransferResult> {
   for (let n = 0; n < maxNameAttempts; n += 1) {
     const target = childOf(parentOf(to), numberedName(nameOf(to), n))
     if (target === null) break
     if (!(await isFree(storage, target))) continue
     try {
-      await storage[verb](from, target, { overwrite: 'create', signal })
-      return target
+      const { losses } = await storage[verb](from, target, { overwrite: 'create', signal })
+      return { at: target, ...(losses && { losses }) }
     } catch (error) {
       if (codeOf(error) !== 'name-taken') throw error
     }

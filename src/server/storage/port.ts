@@ -1,6 +1,7 @@
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { Loss } from '../../shared/domain/losses.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
 
 /**
@@ -8,6 +9,9 @@ import type { ListingOrder } from '../../shared/domain/sorting.ts'
  * result.
  */
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
+
+/** An entry after a change, with what the change left out or could not keep. */
+export type ChangedEntry = Entry & { readonly losses?: readonly Loss[] }
 
 /** A received file that is about to be put in place. */
 export type FilePlacement = {
@@ -297,7 +301,7 @@ export type Storage = {
         /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
         readonly onFolder?: (path: Path) => void
       },
-  ): Promise<Entry>
+  ): Promise<ChangedEntry>
   /**
    * Begins an upload in parts with an empty staged file. Throws every error that can be detected before the bytes
    * arrive.
@@ -330,7 +334,7 @@ export type Storage = {
     session: UploadSession,
     options: OperationOptions &
       CommitOptions & { readonly overwrite: OverwriteMode; readonly modifiedMs?: number },
-  ): Promise<Entry>
+  ): Promise<ChangedEntry>
   /**
    * Returns true when a commit with this modification time has put an upload of this size in place, even if no client
    * received the response. The folder is then flushed again. A file that another user put in place has a different
@@ -346,7 +350,7 @@ export type Storage = {
   makeFolder(
     path: Path,
     options?: OperationOptions & { readonly parents?: boolean; readonly mayExist?: boolean },
-  ): Promise<Entry>
+  ): Promise<ChangedEntry>
   /**
    * Moves or renames an entry. With `upsert`, an existing file at the destination is replaced; moving a folder onto a
    * folder fails with `name-taken`. Missing parent folders are created.
@@ -355,7 +359,7 @@ export type Storage = {
     from: Path,
     to: Path,
     options: OperationOptions & { readonly overwrite: 'create' | 'upsert' },
-  ): Promise<Entry>
+  ): Promise<ChangedEntry>
   /**
    * Copies an entry, with the same rules as `move`, except that with `upsert` a folder is merged into an existing
    * folder. Permission bits and times are kept. The call fails with `no-space` when the files at the destination would grow by
@@ -369,7 +373,7 @@ export type Storage = {
       readonly overwrite: 'create' | 'upsert'
       readonly maxBytes?: number | undefined
     },
-  ): Promise<Entry>
+  ): Promise<ChangedEntry>
   /**
    * Throws the error that a change would currently fail with, without changing anything. The change itself repeats all
    * checks, so it detects anything that happened since this call.

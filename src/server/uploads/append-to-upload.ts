@@ -1,7 +1,9 @@
 import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { lossHeaders } from '../http/response/loss-headers.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { UploadRecord } from '../records/port.ts'
+import type { ChangedEntry } from '../storage/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
 
@@ -27,12 +29,12 @@ export async function appendToUpload(
     throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
   if (upload.overwrite === 'upsert' && !caller.may('modify'))
     throw new AppError('forbidden', { permission: 'modify' })
-  const receivedBytes = upload.isDone
-    ? offsetOfRepeatedPart(upload, request, offsetBytes)
+  const { receivedBytes, losses } = upload.isDone
+    ? { receivedBytes: offsetOfRepeatedPart(upload, request, offsetBytes), losses: undefined }
     : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
         receivePart(dependencies, { request, upload, offsetBytes, signal: partSignal }),
       )
-  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(receivedBytes) } }
+  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(receivedBytes), ...lossHeaders(losses) } }
 }
 
 type UploadPartOptions = {
@@ -42,6 +44,9 @@ type UploadPartOptions = {
   readonly signal: AbortSignal
 }
 
+/** The number of stored bytes after a part, and what the last part of an upload could not keep of the replaced file. */
+type ReceivedPart = { readonly receivedBytes: number; readonly losses?: ChangedEntry['losses'] | undefined }
+
 /**
  * Writes one part and returns the number of bytes of the upload that are stored afterwards. Throws `wrong-offset` when
  * the part does not begin where the stored bytes end, and `too-large` when the part would exceed the announced size of
@@ -50,19 +55,19 @@ type UploadPartOptions = {
 async function receivePart(
   dependencies: UploadDependencies,
   { request, upload, offsetBytes, signal }: UploadPartOptions,
-): Promise<number> {
+): Promise<ReceivedPart> {
   const { caller, bytes, sizeBytes } = request
   const progress = await progressOf(dependencies, caller, upload)
-  if (progress.isDone) return offsetOfRepeatedPart(upload, request, offsetBytes)
+  if (progress.isDone) return { receivedBytes: offsetOfRepeatedPart(upload, request, offsetBytes) }
   if (progress.receivedBytes !== offsetBytes) throw new AppError('wrong-offset')
   const maxBytes = upload.sizeBytes - offsetBytes
   if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
   const receivedBytes = await caller.storage.put(upload, { offsetBytes, maxBytes, body: bytes }, { signal })
   const touchedAtMs = dependencies.nowMs()
   await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
-  if (receivedBytes === upload.sizeBytes)
-    await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
-  return receivedBytes
+  if (receivedBytes !== upload.sizeBytes) return { receivedBytes }
+  const { losses } = await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
+  return { receivedBytes, losses }
 }
 
 /**

@@ -2,7 +2,7 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { UploadRecord, UploadStore } from '../records/port.ts'
-import type { Volume } from '../storage/port.ts'
+import type { ChangedEntry, Volume } from '../storage/port.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'
 
 /** The dependencies of the operations on uploads in parts. */
@@ -106,10 +106,11 @@ export async function finishUpload(
   dependencies: UploadDependencies,
   { storage }: Caller,
   { upload, touchedAtMs, signal }: UploadCompletion,
-): Promise<void> {
+): Promise<ChangedEntry> {
   const modifiedMs = upload.modifiedMs ?? touchedAtMs
-  await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs, signal })
+  const entry = await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs, signal })
   await dependencies.uploads.touch(upload.token, { atMs: dependencies.nowMs(), isDone: true })
+  return entry
 }
 
 /**

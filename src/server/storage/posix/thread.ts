@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createLossCollector } from '../../../shared/domain/losses.ts'
 import { serve, threadData, type MainThreadLink } from '../../workers/serve.ts'
 import type { FileSystemCalls } from './calls/file-system-calls.ts'
 import { nodeCalls } from './calls/node-calls.ts'
@@ -87,7 +88,7 @@ type HelperInput = { readonly rootContext?: RootContext }
 const confinedTask = (task: TaskFunction) => (input: HelperInput, link: MainThreadLink) => {
   const given = input.rootContext ?? (link.context as RootContext)
   const runIn = (rootContext: RootContext): unknown =>
-    task({ calls, link, rootContext, newStagedName }, input as never)
+    task({ calls, link, rootContext, newStagedName, losses: createLossCollector() }, input as never)
   try {
     const done = isVolumeRootInPlace(given.volumeRoot)
       ? runIn(given)

@@ -3,7 +3,7 @@ import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
-import type { OperationOptions, Storage, UploadPart, UploadSession } from '../port.ts'
+import type { ChangedEntry, OperationOptions, Storage, UploadPart, UploadSession } from '../port.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
@@ -105,7 +105,7 @@ async function commit(
   context: StorageContext,
   session: UploadSession,
   { overwrite, modifiedMs, beforeCommit }: Parameters<Storage['commit']>[1],
-): Promise<Entry> {
+): Promise<ChangedEntry> {
   const { calls, fileMode, flushes } = context.volume
   return withStaged(context, session, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
@@ -114,7 +114,8 @@ async function commit(
     const entry = await putInPlace(context, placement, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isBehindLink) return entry
-    return runTask<Entry>(context, { task: 'stat', input: { path: session.path } })
+    const linked = await runTask<Entry>(context, { task: 'stat', input: { path: session.path } })
+    return { ...linked, ...(entry.losses && { losses: entry.losses }) }
   })
 }
 

@@ -1,7 +1,13 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
-import { smallFileBytes, type CommitOptions, type IncomingBody, type Storage } from '../port.ts'
+import {
+  smallFileBytes,
+  type ChangedEntry,
+  type CommitOptions,
+  type IncomingBody,
+  type Storage,
+} from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
@@ -45,7 +51,7 @@ async function writeStreamed(
   context: StorageContext,
   { path, body }: StreamedWriteRequest,
   options: StorageWriteOptions,
-): Promise<Entry> {
+): Promise<ChangedEntry> {
   const { volume } = context
   const { overwrite, ifMatch, sizeBytes, modifiedMs, beforeCommit, signal } = options
   const dirMode = options.parents === true ? volume.dirMode : null
@@ -66,7 +72,9 @@ async function writeStreamed(
       const entry = await putInPlace(context, { staged, ...placed, beforeCommit }, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
-      return staged.isBehindLink ? await runTask<Entry>(context, { task: 'stat', input: { path } }) : entry
+      if (!staged.isBehindLink) return entry
+      const linked = await runTask<Entry>(context, { task: 'stat', input: { path } })
+      return { ...linked, ...(entry.losses && { losses: entry.losses }) }
     })
   } catch (error) {
     const cleanup = runTask(context, { task: 'discard', input: { staged }, lease }).catch(() => {})
@@ -112,7 +120,7 @@ export async function putInPlace(
   context: StorageContext,
   { beforeCommit, ...commit }: PlacementRequest,
   lease: ResourceLease,
-): Promise<Entry> {
+): Promise<ChangedEntry> {
   const { fileLocks, nextModifiedMs } = context.volume
   const { folderKey, name } = commit.staged
   return runLimited({ limiter: fileLocks, key: `${folderKey}/${name}` }, async () => {
@@ -120,7 +128,7 @@ export async function putInPlace(
       const replacedBytes = await replacedBytesOf(context, { beforeCommit, ...commit }, lease)
       const input = { ...commit, modifiedMs: commit.modifiedMs ?? nextModifiedMs(), replacedBytes }
       try {
-        return await runTask<Entry>(context, { task: 'commit', input, lease })
+        return await runTask<ChangedEntry>(context, { task: 'commit', input, lease })
       } catch (error) {
         const isOther = replacedBytes !== undefined && commit.ifMatch === undefined
         if (!isOther || codeOf(error) !== 'changed-meanwhile' || attempt === maxAttempts) throw error

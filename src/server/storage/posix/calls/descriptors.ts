@@ -1,9 +1,11 @@
 import {
+  accessSync,
   chownSync,
   closeSync,
   constants,
   fchmodSync,
   fsyncSync,
+  futimesSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -154,17 +156,48 @@ export const ignoredFlushErrors: readonly string[] = ['EACCES', 'EBADF', 'EINVAL
 
 export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
 
+/** The owner and the group of an entry, as numbers. */
+export type Owner = { readonly uid: number; readonly gid: number }
+
 /**
- * Sets the owner of a file, if the process is allowed to change owners. Without this call, a server that runs as root
- * would become the owner of every file that it saves.
+ * Sets the owner and the group of a file, as far as the process is allowed to. Without this call, a server that runs as
+ * root would become the owner of every file that it saves. A server that is in the group of the old file may set the group
+ * alone. Returns false when one of them is another than wanted.
  */
-export function copyOwner(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
+export function copyOwner(descriptor: number, { uid, gid }: Owner): boolean {
+  return tryChown(descriptor, { uid, gid }) || (tryChown(descriptor, { uid: unchanged, gid }) && isOwn(uid))
+}
+
+/** The number that makes chown(2) keep an owner or a group as it is. */
+const unchanged = -1
+
+const isOwn = (uid: number): boolean => process.geteuid?.() === uid
+
+function tryChown(descriptor: number, { uid, gid }: Owner): boolean {
   try {
-    chownSync(pathOfDescriptor(descriptor), owner.uid, owner.gid)
+    chownSync(pathOfDescriptor(descriptor), uid, gid)
+    return true
   } catch (error) {
     if (!['EPERM', 'EINVAL', 'EROFS'].includes(errnoOf(error))) throw error
+    return false
   }
 }
+
+/**
+ * Sets the modification time and the access time of an open file, in ms since 1970. Node replaces a negative number by the
+ * current time, but takes a negative number as text.
+ */
+export function setModifiedTime(descriptor: number, modifiedMs: number): void {
+  const seconds = String(modifiedMs / 1000)
+  futimesSync(descriptor, seconds, seconds)
+}
+
+/** Throws EACCES or EROFS when the process may not create and remove entries in an open folder. */
+export const requireChangeable = (folder: number): void =>
+  accessSync(pathOfDescriptor(folder), constants.W_OK)
+
+/** Throws EACCES or EROFS when the process may not write the content of an existing file, or the entries of a folder. */
+export const requireWritable = (location: EntryLocation): void => accessSync(pathAt(location), constants.W_OK)
 
 /** Returns the system's code of an error, for example ENOENT, or an empty string when the error has no code. */
 export function errnoOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { LossCollector } from '../../../../shared/domain/losses.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { FileSystemCalls } from '../calls/file-system-calls.ts'
 import type { MainThreadLink } from '../../../workers/serve.ts'
@@ -23,6 +24,8 @@ export type TaskContext = {
   readonly rootContext: RootContext
   /** Returns a new random name for a staged file. */
   readonly newStagedName: () => string
+  /** Collects what the task leaves out or cannot keep. */
+  readonly losses: LossCollector
 }
 
 /**

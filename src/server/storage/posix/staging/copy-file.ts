@@ -1,8 +1,20 @@
-import { closeSync, fsyncSync, futimesSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { kindOf, modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
-import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
+import {
+  copyOwner,
+  errnoOf,
+  openAt,
+  openFlags,
+  realPathOf,
+  reopen,
+  requireWritable,
+  setMode,
+  setModifiedTime,
+  unlinkAt,
+} from '../calls/descriptors.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { recordStaged, renameIfFree, replaceExactly, replaceWithStaged } from './staged-files.ts'
@@ -66,7 +78,7 @@ export function copyBytes(
         ? context
         : { ...context, unflushed: { bytes: 0, flush: fsyncSync } }
       copyAllBytes(copyContext, { from, to })
-      copyMetadata(to, facts, copyKind)
+      copyMetadata(context, { from: source, to, facts, copyKind })
       if (!isFlushedWithOthers) fsyncSync(to)
     } finally {
       closeSync(to)
@@ -76,30 +88,66 @@ export function copyBytes(
   }
 }
 
+/** A copied entry: the descriptors of its source and of the copy, the metadata of the source, and the way of copying. */
+export type CopiedEntry = CopyDescriptors & { readonly facts: FileStat; readonly copyKind: FileCopyKind }
+
 /**
- * Sets the permission bits and the modification time of a copy. An exact copy also gets the setuid, setgid and sticky
- * bits and the owner.
+ * Sets the permission bits, the extended attributes and the modification time of a copy. An exact copy also gets the
+ * setuid, setgid and sticky bits and the owner. The attributes come last, because the permission bits would change an
+ * access control list.
  */
-export function copyMetadata(descriptor: number, facts: FileStat, copyKind: FileCopyKind): void {
-  if (copyKind === 'exact') copyOwner(descriptor, facts)
-  setMode(descriptor, facts.mode & (copyKind === 'exact' ? 0o7777 : 0o777))
-  const seconds = modifiedMsOf(facts) / 1000
-  futimesSync(descriptor, seconds, seconds)
+export function copyMetadata(
+  { calls, losses }: TaskContext,
+  { from, to, facts, copyKind }: CopiedEntry,
+): void {
+  const isExact = copyKind === 'exact'
+  if (isExact && !copyOwner(to, facts)) losses.add('owner', nameOfDescriptor(from))
+  setMode(to, facts.mode & (isExact ? 0o7777 : 0o777))
+  if (!calls.copyAttributes(from, to)) losses.add('attributes', nameOfDescriptor(from))
+  setModifiedTime(to, modifiedMsOf(facts))
 }
+
+const nameOfDescriptor = (descriptor: number): string => nameOf(realPathOf(descriptor) as Path)
 
 type CopyDescriptors = { readonly from: number; readonly to: number }
 
-function copyAllBytes(
+/**
+ * Copies the content of a file. A hole of the source stays a hole, where the system tells which ranges contain data, so
+ * that the copy of a sparse file needs no more space on the disk. Holes count towards the budget like bytes.
+ */
+function copyAllBytes(context: FileCopyContext, descriptors: CopyDescriptors): void {
+  const { calls, budget } = context
+  const { dataAfter, seek } = calls
+  const { from, to } = descriptors
+  if (dataAfter === null || seek === null) return copyRange(context, descriptors, Number.POSITIVE_INFINITY)
+  let copied = 0
+  for (let range = dataAfter(from, 0); range !== null; range = dataAfter(from, copied)) {
+    if (budget !== undefined) spendBudget(budget, range.start - copied)
+    for (const file of [from, to]) seek(file, range.start)
+    copyRange(context, descriptors, range.end - range.start)
+    copied = range.end
+  }
+  const { sizeBytes } = calls.stat(from)
+  if (sizeBytes <= copied) return
+  if (budget !== undefined) spendBudget(budget, sizeBytes - copied)
+  ftruncateSync(to, sizeBytes)
+}
+
+/** Copies up to `maxBytes` bytes between the current offsets of two files. */
+function copyRange(
   { calls, link, budget, unflushed }: FileCopyContext,
   { from, to }: CopyDescriptors,
+  maxBytes: number,
 ): void {
   let activeCalls = calls
-  for (let step = 0; ; step += 1) {
+  let leftBytes = maxBytes
+  for (let step = 0; leftBytes > 0; step += 1) {
     link.throwIfAborted()
     try {
-      const maxChunkBytes = budget === undefined ? stepBytes : Math.min(stepBytes, budget.leftBytes + 1)
-      const copiedBytes = activeCalls.copyChunk(from, to, maxChunkBytes)
+      const budgetBytes = budget === undefined ? stepBytes : budget.leftBytes + 1
+      const copiedBytes = activeCalls.copyChunk(from, to, Math.min(stepBytes, budgetBytes, leftBytes))
       if (copiedBytes === 0) return
+      leftBytes -= copiedBytes
       if (budget !== undefined) spendBudget(budget, copiedBytes)
       if (unflushed !== undefined) countUnflushed(unflushed, copiedBytes, to)
     } catch (error) {
@@ -143,6 +191,7 @@ export async function copyFileStaged(
   context: FileCopyContext,
   { source, facts, location, existing, copyKind }: StagedCopyRequest,
 ): Promise<void> {
+  if (existing !== null) requireWritable(location)
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   try {

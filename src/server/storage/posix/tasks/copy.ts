@@ -1,19 +1,20 @@
-import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, root } from '../../../../shared/domain/path.ts'
+import type { ChangedEntry } from '../../port.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { flushFolder, disposable } from '../calls/descriptors.ts'
 import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
+import { withLosses } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
 import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
 import { checkTreePermissions, openChild } from '../trees/tree.ts'
 
 /** Copies the entry that a path leads to. When the source is a link, its target is copied. */
-export async function copyEntry(baseContext: TaskContext, transfer: TransferInput): Promise<Entry> {
+export async function copyEntry(baseContext: TaskContext, transfer: TransferInput): Promise<ChangedEntry> {
   const { from, to, maxBytes } = transfer
   const context: FileCopyContext =
     maxBytes === undefined ? baseContext : { ...baseContext, budget: { leftBytes: maxBytes } }
@@ -25,7 +26,7 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   if (to === root) throw new AppError('forbidden')
   if (kind === 'folder') await copyFolder(context, source, transfer)
   else await copyFile(context, source, transfer)
-  return statEntry(context, { path: transfer.isDryRun === true ? from : to })
+  return withLosses(context, await statEntry(context, { path: transfer.isDryRun === true ? from : to }))
 }
 
 async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: TransferInput): Promise<void> {

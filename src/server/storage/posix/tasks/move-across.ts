@@ -6,6 +6,8 @@ import {
   disposable,
   openAt,
   openFlags,
+  requireChangeable,
+  requireWritable,
   readLinkAt,
   symlinkAt,
   unlinkAt,
@@ -34,6 +36,9 @@ export async function moveAcross(context: TaskContext, move: CrossDeviceMove): P
   const { source, old, destination } = move
   const kind = kindOf(source)
   const sinceMs = Date.now()
+  // Otherwise a source on a read-only mount would be copied, and could then not be removed.
+  requireChangeable(old.folder)
+  if (kind === 'folder') requireWritable(old)
   if (kind === 'folder') await copyFolder(context, move)
   else if (kind === 'file') await copyFile(context, move)
   else if (kind === 'link') await copyLink(context, move)

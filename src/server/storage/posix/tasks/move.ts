@@ -1,11 +1,12 @@
-import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
+import type { ChangedEntry } from '../../port.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
-import { errnoOf, flushFolder, renameAt, unlinkAt } from '../calls/descriptors.ts'
+import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../calls/descriptors.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
 import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
+import { withLosses } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
 import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
@@ -24,7 +25,7 @@ export type TransferInput = {
 }
 
 /** Moves an entry. For a link, the link is moved and not its target. Moving an entry to its own path does nothing. */
-export async function moveEntry(context: TaskContext, transfer: TransferInput): Promise<Entry> {
+export async function moveEntry(context: TaskContext, transfer: TransferInput): Promise<ChangedEntry> {
   const { from, to, dirMode, isDryRun } = transfer
   if (from === root || to === root) throw new AppError('forbidden')
   using source = await resolveActable(context, from)
@@ -50,7 +51,7 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
-  return statEntry(context, { path: to })
+  return withLosses(context, await statEntry(context, { path: to }))
 }
 
 /** A move whose source and destination have been resolved. */
@@ -85,7 +86,7 @@ async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void>
 async function refuseExisting(
   context: TaskContext,
   existing: FileStat,
-  { source, transfer }: ResolvedMove,
+  { source, destination, transfer }: ResolvedMove,
 ): Promise<void> {
   if (isOwnFile(context, existing)) throw new AppError('forbidden')
   const target = kindOf(existing) === 'link' ? await statLinkTarget(context, transfer.to) : existing
@@ -93,6 +94,7 @@ async function refuseExisting(
   const kind = target === null ? 'link' : kindOf(target)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind === 'other') throw new AppError('forbidden')
+  if (kind === 'file' && kindOf(existing) === 'file') requireWritable(destination.location)
 }
 
 /**

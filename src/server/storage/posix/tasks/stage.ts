@@ -1,11 +1,21 @@
-import { closeSync, futimesSync } from 'node:fs'
-import type { Entry } from '../../../../shared/domain/entry.ts'
+import { closeSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
-import type { OverwriteMode } from '../../port.ts'
+import type { ChangedEntry, OverwriteMode } from '../../port.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
-import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
+import {
+  copyOwner,
+  disposable,
+  errnoOf,
+  openAt,
+  openFlags,
+  reopen,
+  requireWritable,
+  setMode,
+  setModifiedTime,
+  unlinkAt,
+} from '../calls/descriptors.ts'
 import {
   renameIfFree,
   refuseWithoutSpace,
@@ -13,6 +23,7 @@ import {
   replaceExactly,
   replaceWithStaged,
 } from '../staging/staged-files.ts'
+import { withLosses } from '../staging/with-losses.ts'
 import { isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import {
@@ -93,6 +104,7 @@ export async function refuseByExisting(
   const existing = context.calls.statIfExists(location)
   if (condition.overwrite === 'create' && existing !== null) await refuseTaken(context, condition.path)
   checkCondition(context, existing, condition)
+  if (existing !== null) requireWritable(location)
 }
 
 /**
@@ -147,21 +159,39 @@ export const replacedBytes = (
 export async function commit(
   context: TaskContext,
   { staged, fileMode, modifiedMs, replacedBytes: expectedBytes, ...condition }: CommitInput,
-): Promise<Entry> {
+): Promise<ChangedEntry> {
   requireMounted(context, staged.folder)
   const location: EntryLocation = { folder: staged.folder, name: staged.name }
   const from: EntryLocation = { folder: staged.folder, name: staged.stagedName }
   const existing = context.calls.statIfExists(location)
   checkCondition(context, existing, condition)
+  if (existing !== null) requireWritable(location)
   const isExact = expectedBytes !== undefined
   if (isExact && (existing?.sizeBytes ?? 0) !== expectedBytes) throw new AppError('changed-meanwhile')
-  if (existing !== null) copyOwner(staged.file, existing)
-  futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)
-  setMode(staged.file, existing === null ? fileMode : existing.mode & 0o1777)
+  if (existing === null) setMode(staged.file, fileMode)
+  else keepMetadata(context, staged, { location, existing })
+  setModifiedTime(staged.file, modifiedMs)
   if (existing !== null && isExact) await replaceExactly(context, from, { location, existing })
   else if (existing !== null) await replaceWithStaged(context, from, location)
   else await placeOrReplace(context, from, { location, overwrite: condition.overwrite, isExact })
-  return entryOf(staged.name, context.calls.stat(staged.file))
+  return withLosses(context, entryOf(staged.name, context.calls.stat(staged.file)))
+}
+
+/**
+ * Gives a staged file the owner, the permission bits and the extended attributes of the file that it replaces. The
+ * attributes come last, because the permission bits would change an access control list. The other names of the replaced
+ * file keep its content, because the new content is in another file.
+ */
+function keepMetadata(
+  { calls, losses }: TaskContext,
+  { file, name }: StagedFile,
+  { location, existing }: { readonly location: EntryLocation; readonly existing: FileStat },
+): void {
+  if (!copyOwner(file, existing)) losses.add('owner', name)
+  setMode(file, existing.mode & 0o1777)
+  using replaced = disposable(openAt(location, openFlags.handle))
+  if (!calls.copyAttributes(replaced.descriptor, file)) losses.add('attributes', name)
+  if (existing.links > 1) losses.add('other-names', name)
 }
 
 type PlacementMode = {

@@ -1,11 +1,11 @@
-import { futimesSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import type { SerializedError } from '../../../workers/messages.ts'
 import { deserializeError, serializeError } from '../../../workers/serialized-error.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
-import { errnoOf, setMode } from '../calls/descriptors.ts'
+import { errnoOf, setMode, setModifiedTime } from '../calls/descriptors.ts'
 import { entryOf } from '../calls/file-stat.ts'
 import { asFailure } from '../calls/system-failures.ts'
 import { pathBelow } from '../resolution/resolve-path.ts'
@@ -221,7 +221,7 @@ function fill(file: UnplacedFile, { bytes, modifiedMs, fileMode }: PendingFile):
   const { descriptor } = file
   try {
     writeAll(descriptor, bytes)
-    futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000)
+    setModifiedTime(descriptor, modifiedMs)
     setMode(descriptor, fileMode)
     return file
   } catch (error) {

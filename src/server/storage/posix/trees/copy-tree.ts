@@ -28,6 +28,7 @@ import {
   copyBytes,
   copyMetadata,
   copyFileStaged,
+  type CopiedEntry,
   type FileCopyKind,
   type FileCopyContext,
 } from '../staging/copy-file.ts'
@@ -81,7 +82,7 @@ export async function copyWholeTree(
     using folder = disposable(openChild(staged.folder, staged.name))
     const { descriptor: from, path } = source
     await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, copyKind })
-    copyFolderMetadata(context, { folder: folder.descriptor, facts: source.facts, copyKind })
+    copyFolderMetadata(context, { from, to: folder.descriptor, facts: source.facts, copyKind })
     flushCopied(context, folder.descriptor)
     renameIfFree(context.calls, staged, location)
   } catch (error) {
@@ -148,6 +149,7 @@ async function copyChild(context: TaskContext, tree: TreeCopyRequest, name: stri
   else if (kind === 'file') await copyFile(context, tree, { source: child.descriptor, facts, location })
   else if (kind === 'link') await copyLink(context, tree, location)
   else if (tree.copyKind === 'exact') throw new AppError('unsupported')
+  else context.losses.add('special', pathBelow(tree.path, name))
 }
 
 const treeBelow = (tree: TreeCopyRequest, from: number, name: string): TreeCopyRequest => ({
@@ -172,22 +174,13 @@ async function copySubfolder(
   const destinations = existing === null ? tree.destinations : [...tree.destinations, existing]
   await copyTree(context, { ...tree, into: into.descriptor, destinations })
   if (existing === null)
-    copyFolderMetadata(context, { folder: into.descriptor, facts, copyKind: tree.copyKind })
+    copyFolderMetadata(context, { from: tree.from, to: into.descriptor, facts, copyKind: tree.copyKind })
 }
 
-type FolderMetadataCopyRequest = {
-  readonly folder: number
-  readonly facts: FileStat
-  readonly copyKind: FileCopyKind
-}
-
-function copyFolderMetadata(
-  { calls }: TaskContext,
-  { folder, facts, copyKind }: FolderMetadataCopyRequest,
-): void {
-  using readable = disposable(reopen(folder, openFlags.folder))
-  copyMetadata(readable.descriptor, facts, copyKind)
-  if (calls.flushFileSystem === null) flushFolder(folder)
+function copyFolderMetadata(context: TaskContext, copied: CopiedEntry): void {
+  using readable = disposable(reopen(copied.to, openFlags.folder))
+  copyMetadata(context, { ...copied, to: readable.descriptor })
+  if (context.calls.flushFileSystem === null) flushFolder(copied.to)
 }
 
 type ChildFileCopyRequest = CopyDestination & { readonly source: number }

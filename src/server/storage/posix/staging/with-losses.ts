@@ -1,0 +1,9 @@
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import type { ChangedEntry } from '../../port.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+
+/** Returns an entry with what the task left out or could not keep. */
+export function withLosses({ losses }: Pick<TaskContext, 'losses'>, entry: Entry): ChangedEntry {
+  const list = losses.list()
+  return list.length === 0 ? entry : { ...entry, losses: list }
+}

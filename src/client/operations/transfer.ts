@@ -21,6 +21,7 @@ import { withLoadingNotice } from './loading-notice.ts'
 import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
+import { notifyLosses } from './notify-losses.ts'
 import { notifyRefusals } from './notify-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
@@ -186,6 +187,7 @@ async function transferOne(
         rename: choice === 'rename',
       },
     })
+    notifyLosses(response)
     const finalPath = parsePath(response.headers.get('Content-Location') ?? '')?.path ?? root
     return { entry, name: nameOf(finalPath) || entry.name }
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { maxModifiedMs } from '../../shared/domain/modified-limit.ts'
+import { isKeptTime } from '../../shared/domain/modified-limit.ts'
 import { typeOfName } from '../../shared/domain/file-kind.ts'
 import { nameOf, namesOf, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
@@ -73,7 +73,7 @@ function entryOf(job: UploadJob, uploadedMs: number): readonly ListedEntry[] {
  */
 function keptModifiedMs(file: UploadJob['file']): number {
   const deviceMs = file instanceof File ? file.lastModified : 0
-  return deviceMs > 0 && deviceMs <= maxModifiedMs ? deviceMs : 0
+  return isKeptTime(deviceMs) ? deviceMs : 0
 }
 
 const topOf = (target: Path, path: Path): string => namesOf(path)[namesOf(target).length] ?? ''

@@ -34,7 +34,11 @@ export async function appendToUpload(
     : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
         receivePart(dependencies, { request, upload, offsetBytes, signal: partSignal }),
       )
-  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(receivedBytes), ...lossHeaders(losses) } }
+  return {
+    kind: 'status',
+    status: 204,
+    headers: { 'Upload-Offset': String(receivedBytes), ...lossHeaders(losses) },
+  }
 }
 
 type UploadPartOptions = {

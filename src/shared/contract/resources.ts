@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operationPermissions } from '../domain/access.ts'
 import { bytes, fileResponse } from './file-response.ts'
+import { lossHeaderDeclaration } from './loss-header.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import type { WireType } from './wire.ts'
@@ -149,7 +150,7 @@ export const createResource = endpoint({
   needs: operationPermissions.create[0],
   body: 'bytes',
   requestHeaders: [modifiedHeader],
-  responseHeaders: [etagHeader],
+  responseHeaders: [etagHeader, lossHeaderDeclaration],
   failures: ['is-a-folder', 'too-many-tries'],
   query: Type.Object({ override: flagText }),
 })
@@ -167,7 +168,7 @@ export const saveResource = endpoint({
         'The tag of the version to replace, or `*`; 412 when another version has been saved meanwhile',
     },
   ],
-  responseHeaders: [etagHeader],
+  responseHeaders: [etagHeader, lossHeaderDeclaration],
   failures: ['changed-meanwhile', 'method-not-allowed', 'is-a-folder', 'too-many-tries'],
 })
 
@@ -176,7 +177,10 @@ export const transferResource = endpoint({
   summary: 'Copies, renames or moves an entry',
   audience: 'session',
   body: 'none',
-  responseHeaders: [{ name: 'Content-Location', description: 'The new path of the entry, percent-encoded' }],
+  responseHeaders: [
+    { name: 'Content-Location', description: 'The new path of the entry, percent-encoded' },
+    lossHeaderDeclaration,
+  ],
   failures: ['into-itself', 'is-a-folder', 'cross-volume', 'unsupported'],
   query: Type.Object({
     action: Type.Optional(Type.String()),

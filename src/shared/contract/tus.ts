@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
+import { lossHeaderDeclaration } from './loss-header.ts'
 import { modifiedHeader } from './modified-header.ts'
 
 /** The media type of the parts of an upload. */
@@ -58,7 +59,7 @@ export const continueUpload = endpoint({
   bodyMediaType: partMediaType,
   requestHeaders: [{ ...offset, isRequired: true }],
   successStatuses: [204],
-  responseHeaders: [version, offset],
+  responseHeaders: [version, offset, lossHeaderDeclaration],
   failures: ['wrong-media-type', 'wrong-offset', 'is-a-folder', 'too-many-tries'],
 })
 

@@ -79,6 +79,6 @@ export function sendOutcomeOf(response: SentResponse): SendOutcome {
 
 /** Returns the header with which an uploaded file keeps its modification time. */
 export const modifiedHeaderOf = (file: Blob | null): Readonly<Record<string, string>> =>
-  file instanceof File && file.lastModified > 0
+  file instanceof File && file.lastModified !== 0
     ? { 'X-Modified-Ms': String(Math.trunc(file.lastModified)) }
     : {}

@@ -1,6 +1,6 @@
 import { modifiedHeader } from '../../../shared/contract/modified-header.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
-import { maxModifiedMs } from '../../../shared/domain/modified-limit.ts'
+import { isKeptTime } from '../../../shared/domain/modified-limit.ts'
 
 /**
  * Returns the modification time that an uploaded file keeps, in ms since 1970. Returns undefined when the client sent
@@ -12,9 +12,9 @@ export function keptModifiedMs(
   replaced: Entry | null,
 ): number | undefined {
   const text = header(modifiedHeader.name.toLowerCase()) ?? ''
-  if (!/^[1-9][0-9]{0,14}$/.test(text)) return undefined
+  if (!/^-?[1-9][0-9]{0,14}$/.test(text)) return undefined
   const modifiedMs = Number(text)
-  if (modifiedMs > maxModifiedMs || (replaced !== null && Math.floor(replaced.modifiedMs) === modifiedMs)) {
+  if (!isKeptTime(modifiedMs) || (replaced !== null && Math.floor(replaced.modifiedMs) === modifiedMs)) {
     return undefined
   }
   return modifiedMs

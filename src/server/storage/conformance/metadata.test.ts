@@ -79,21 +79,24 @@ conformance('M metadata', ({ fixture, adapter }) => {
     expect(times).toEqual([beforeEpochMs, beforeEpochMs, beforeEpochMs, beforeEpochMs])
   })
 
-  test.runIf(adapter.name === 'posix, kernel calls')('a sparse file is copied with its holes and its end', async () => {
-    const { disk, storage } = await fixture({})
-    const file = await open(join(disk, 'sparse'), 'w')
-    await file.write('middle', 4 * 1024 * 1024)
-    await file.truncate(64 * 1024 * 1024)
-    await file.close()
-    await storage.copy(p('/sparse'), p('/copy'), create)
-    const [source, copy] = ['sparse', 'copy'].map((name) => statSync(join(disk, name)))
-    expect(copy?.size).toBe(64 * 1024 * 1024)
-    expect(copy?.blocks).toBe(source?.blocks)
-    expect(readFileSync(join(disk, 'copy')).equals(readFileSync(join(disk, 'sparse')))).toBe(true)
-    truncateSync(join(disk, 'sparse'), 0)
-    await storage.copy(p('/sparse'), p('/copy'), upsert)
-    expect(statSync(join(disk, 'copy')).size).toBe(0)
-  })
+  test.runIf(adapter.name === 'posix, kernel calls')(
+    'a sparse file is copied with its holes and its end',
+    async () => {
+      const { disk, storage } = await fixture({})
+      const file = await open(join(disk, 'sparse'), 'w')
+      await file.write('middle', 4 * 1024 * 1024)
+      await file.truncate(64 * 1024 * 1024)
+      await file.close()
+      await storage.copy(p('/sparse'), p('/copy'), create)
+      const [source, copy] = ['sparse', 'copy'].map((name) => statSync(join(disk, name)))
+      expect(copy?.size).toBe(64 * 1024 * 1024)
+      expect(copy?.blocks).toBe(source?.blocks)
+      expect(readFileSync(join(disk, 'copy')).equals(readFileSync(join(disk, 'sparse')))).toBe(true)
+      truncateSync(join(disk, 'sparse'), 0)
+      await storage.copy(p('/sparse'), p('/copy'), upsert)
+      expect(statSync(join(disk, 'copy')).size).toBe(0)
+    },
+  )
 
   test.runIf(adapter.name === 'posix, kernel calls' && loaded !== null)(
     'extended attributes are kept by a save, a copy and a copied folder',

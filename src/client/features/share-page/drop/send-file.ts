@@ -37,7 +37,7 @@ export function sendFile(
     'X-Upload-Id': uploadId,
     ...(guest !== '' && { 'X-Guest-Name': headerOf(guest) }),
     ...(note !== '' && { 'X-Guest-Note': headerOf(note) }),
-    ...(file.lastModified > 0 && { 'X-Modified-Ms': String(Math.trunc(file.lastModified)) }),
+    ...(file.lastModified !== 0 && { 'X-Modified-Ms': String(Math.trunc(file.lastModified)) }),
   }
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -95,8 +95,8 @@ export type ServerApp = {
 }
 
 /**
- * The interval in milliseconds at which the server searches for ended sessions and guest passes, and aborts their
- * transfers and sockets.
+ * The interval in milliseconds at which the server searches for ended sessions and guest passes, and for rights that were
+ * taken away, and aborts what runs under them.
  */
 const sweepMs = 1000
 

@@ -139,6 +139,8 @@ const callerOf = (
   },
   storage: storage as Storage,
   may: (permission) => perm[permission],
+  recheck: async () => {},
+  usesStorage: () => false,
 })
 
 /**

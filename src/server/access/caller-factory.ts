@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { AccessRule } from '../../shared/domain/access.ts'
+import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
@@ -13,6 +12,7 @@ import { deferredStorage } from './deferred-storage.ts'
 import type { ScopeUsageTracker } from './quota/quotas.ts'
 import { withQuota } from './quota/with-quota.ts'
 import { compileRules, type PathFilter } from './rules.ts'
+import { refuseLoweredQuota, requireSameAccess, storageKeyOf } from './same-access.ts'
 import { withValidNewNames } from './with-valid-new-names.ts'
 import { withUploadSizeLimit } from './with-upload-size-limit.ts'
 import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.ts'
@@ -135,35 +135,10 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     if (cache.get(userId)?.key === key) cache.delete(userId)
   }
 
-  /**
-   * Throws `not-signed-in` when the session or its user no longer exists, and `forbidden` when the user's permissions,
-   * scope or rules have changed since admission.
-   */
-  async function recheck({ user, session }: RequestIdentity, key: string): Promise<void> {
-    const now = await dependencies.userNow({ user, session })
-    if (now === null) throw new AppError('not-signed-in')
-    requireSameAccess({ perm: user.perm, key }, now, await dependencies.globalRules())
-  }
-
-  const storageFor = (
-    identity: RequestIdentity,
-    { key, scope, limitedStorage }: CachedUserStorage,
-  ): Storage =>
-    withAnnouncements(withQuotaOf(dependencies, identity.user, { scope, storage: limitedStorage }), {
-      announce: dependencies.announce,
-      settled: dependencies.settled,
-      findHooks: dependencies.findHooks,
-      recheck: () => recheck(identity, key),
-      author: authorOf(identity, scope),
-      nowMs: dependencies.nowMs,
-    })
-
-  async function admit(identity: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission> {
-    const { user, session } = identity
+  async function admit({ user, session }: Omit<RequestIdentity, 'cause'>): Promise<UserAdmission> {
     const reach = await cachedStorageOf(user)
     return {
-      callerFor: (cause) =>
-        callerOf({ user, session, accessKey: reach.key }, () => storageFor({ user, session, cause }, reach)),
+      callerFor: (cause) => callerFor(dependencies, { user, session, cause }, reach),
       isValid: (nowMs) => cache.get(user.id) === reach && isFresh(reach, nowMs),
     }
   }
@@ -176,16 +151,50 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
   }
 }
 
-/** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
-const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
-  JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+/** Creates the caller of one request, and keeps account of the permissions on which the request relies. */
+function callerFor(
+  dependencies: CallerFactoryDependencies,
+  identity: RequestIdentity,
+  reach: CachedUserStorage,
+): Caller {
+  const { user, session } = identity
+  const { key, scope, limitedStorage } = reach
+  const needed = new Set<Permission>()
+  const userNow = async (): Promise<User> => {
+    const now = await dependencies.userNow(identity)
+    if (now === null) throw new AppError('not-signed-in', { reason: 'the session has ended' })
+    requireSameAccess({ ...reach, user, needed }, now, await dependencies.globalRules())
+    return now
+  }
+  const access = {
+    user,
+    session,
+    accessKey: key,
+    may(permission: Permission) {
+      if (user.perm[permission]) needed.add(permission)
+      return user.perm[permission]
+    },
+    recheck: async () => void (await userNow()),
+  }
+  return callerOf(access, () =>
+    withAnnouncements(withQuotaOf(dependencies, user, { scope, storage: limitedStorage }), {
+      announce: dependencies.announce,
+      settled: dependencies.settled,
+      findHooks: dependencies.findHooks,
+      recheck: async (kind) => refuseLoweredQuota(kind, user, await userNow()),
+      author: authorOf(identity, scope),
+      nowMs: dependencies.nowMs,
+    }),
+  )
+}
 
 /** Creates the storage through which somebody other than its owner adds files to a folder. */
 function dropStorageFor(
   dependencies: CallerFactoryDependencies,
-  { key, scope, storage }: CachedUserStorage,
+  reach: CachedUserStorage,
   { owner, at, uploader, cause, ownerNow }: DropOptions,
 ): Promise<Storage> {
+  const { scope, storage } = reach
   const limitedStorage = withUploadLimitsOf(dependencies, uploader, storage)
   const ownerStorage = withAnnouncements(
     withQuotaOf(dependencies, owner, { scope, storage: limitedStorage, isGuest: true }),
@@ -193,23 +202,16 @@ function dropStorageFor(
       announce: dependencies.announce,
       settled: dependencies.settled,
       findHooks: dependencies.findHooks,
-      recheck: async () =>
-        requireSameAccess({ perm: owner.perm, key }, await ownerNow(), await dependencies.globalRules()),
+      async recheck(kind) {
+        const now = await ownerNow()
+        requireSameAccess({ ...reach, user: owner, needed: [] }, now, await dependencies.globalRules())
+        refuseLoweredQuota(kind, owner, now)
+      },
       author: authorOf({ user: owner, cause }, scope),
       nowMs: dependencies.nowMs,
     },
   )
   return ownerStorage.narrow({ at, only: 'write' })
-}
-
-/** Throws `forbidden` when the permissions, scope or rules of a user are no longer those of the admission. */
-function requireSameAccess(
-  before: Pick<User, 'perm'> & { readonly key: string },
-  now: User,
-  globalRules: readonly AccessRule[],
-): void {
-  const isSame = isDeepStrictEqual(now.perm, before.perm) && storageKeyOf(now, globalRules) === before.key
-  if (!isSame) throw new AppError('forbidden')
 }
 
 type LimitedScope = Pick<CachedUserStorage, 'scope'> & {

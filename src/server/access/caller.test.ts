@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
+import type { Permission } from '../../shared/domain/access.ts'
 import type { SessionRecord, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf } from './caller.ts'
 
 const who = {
-  user: { perm: { download: true, admin: false } } as User,
+  user: { username: 'ann' } as User,
   session: { id: 's1' } as SessionRecord,
   accessKey: 'everything',
+  may: (permission: Permission) => permission === 'download',
+  recheck: async () => {},
 }
 
 test('the storage of a caller is created once, on first use', () => {
@@ -17,13 +20,14 @@ test('the storage of a caller is created once, on first use', () => {
     return absentStorage
   }
   const caller = callerOf(who, open)
-  expect([caller.user, caller.session, caller.may('download'), caller.may('admin'), opened]).toEqual([
+  expect([caller.user, caller.session, caller.may('download'), caller.may('admin')]).toEqual([
     who.user,
     who.session,
     true,
     false,
-    0,
   ])
+  expect([caller.usesStorage(), opened]).toEqual([false, 0])
   expect([caller.storage, caller.storage, opened]).toEqual([absentStorage, absentStorage, 1])
+  expect(caller.usesStorage()).toBe(true)
   expect([callerOf(who, open).storage, opened]).toEqual([absentStorage, 2])
 })

@@ -13,7 +13,15 @@ export type Caller = {
    * The storage, narrowed to the user's scope, rules and dotfile preference. Every change made through it is announced.
    */
   readonly storage: Storage
+  /** Returns true when the user has a permission. The request is ended when the user loses it while the request runs. */
   readonly may: (permission: Permission) => boolean
+  /**
+   * Rejects when the user no longer has the access on which the request relies: `not-signed-in` when the session has
+   * ended, and `forbidden` when a permission that the request has needed, the scope or a rule has changed.
+   */
+  readonly recheck: () => Promise<void>
+  /** Returns true when the request works with files. */
+  readonly usesStorage: () => boolean
   /**
    * A text of all stored values that determine which entries the user can see. Callers with the same key see the same
    * entries at the same paths.
@@ -38,7 +46,7 @@ const lazyStoragePrototype = {
 
 /** Creates a caller whose storage, with all its wrappers, is created on first use: many requests use no file. */
 export const callerOf = (
-  { user, session, accessKey }: Pick<Caller, 'user' | 'session' | 'accessKey'>,
+  { user, session, accessKey, may, recheck }: Omit<Caller, 'storage' | 'usesStorage'>,
   openStorage: () => Storage,
 ): Caller => {
   // The fields are assigned one by one, because copying all of them together with the prototype takes four times as
@@ -48,7 +56,9 @@ export const callerOf = (
   }
   caller.user = user
   caller.session = session
-  caller.may = (permission) => user.perm[permission]
+  caller.may = may
+  caller.recheck = recheck
+  caller.usesStorage = () => caller[opened] !== undefined
   caller.accessKey = accessKey
   caller[open] = openStorage
   caller[opened] = undefined

@@ -14,8 +14,8 @@ export type SessionEndNotifier = {
   readonly announce: (sessionIds: readonly string[]) => void
   /**
    * Finds and announces the sessions that another process ended, that reached their absolute end, or that were idle for
-   * too long. A running request counts as use of its session. A registered listener does not. Does nothing while an
-   * earlier call is still running.
+   * too long. A running request counts as use of its session. A registered listener does not. Then lets the watchers
+   * end the operations that have lost their rights. Does nothing while an earlier call is still running.
    */
   readonly sweep: (sessions: SessionLookup) => Promise<void>
 }
@@ -25,6 +25,8 @@ export type SessionWatcher = {
   /** Returns the ids of the sessions and guest passes under which operations are running. */
   readonly running: () => Iterable<string>
   readonly ended: (sessionIds: ReadonlySet<string>) => void
+  /** Ends the operations whose users have lost a right on which they rely. */
+  readonly endWithoutRights: () => Promise<void>
 }
 
 export function createSessionEnds(): SessionEndNotifier {
@@ -61,6 +63,7 @@ export function createSessionEnds(): SessionEndNotifier {
     try {
       const [unended, living] = [await sessions.unended([...running]), await sessions.active(listening)]
       announce([...running, ...listening].filter((id) => !unended.has(id) && !living.has(id)))
+      for (const watcher of watchers) await watcher.endWithoutRights()
     } finally {
       isSweeping = false
     }

@@ -364,6 +364,7 @@ test('a session that expires by idling ends for its listeners; requests that run
   dependencies.ends.watch({
     running: () => [b.session.id],
     ended: (ids) => void (ids.has(b.session.id) && endings.push('b runs')),
+    endWithoutRights: async () => {},
   })
   clock.advance(hourMs - 1)
   await dependencies.ends.sweep(sessions)

@@ -9,11 +9,11 @@ export type AnnouncementDependencies = {
   readonly settled: () => Promise<void>
   readonly findHooks: ChangeHookFinder
   /**
-   * Throws if the caller's access has changed since the request began: the session has ended, or the user's
-   * permissions, scope or rules are different. This is checked after the hook that runs before a change, because the
-   * hook may take long.
+   * Throws if the caller no longer has the access with which the request began: the session has ended, or a permission,
+   * the scope, a rule or the quota was taken away. Each change is checked in the moment before it is made: the bytes of
+   * a file, or a hook that runs before a change, may take long to arrive or to end.
    */
-  readonly recheck: () => Promise<void>
+  readonly recheck: (kind: IntendedChange['kind']) => Promise<void>
   readonly author: ChangeAuthor
   readonly nowMs: () => number
 }
@@ -27,13 +27,14 @@ type AnnouncedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'isNew'>
 /**
  * A change that is about to be made: its announcement, its description for the storage's checks, and the parent folders
  * that the change creates. The change may create missing folders above the path `makesAbove`. `made` lists the created
- * folders that the storage has reported.
+ * folders that the storage has reported. A change that `rechecksItself` calls `recheck` when its bytes have arrived.
  */
 type PlannedMutation = {
   readonly announced: AnnouncedChange
   readonly intended: CheckedChange
   readonly makesAbove?: Path
   readonly made?: readonly Path[]
+  readonly rechecksItself?: boolean
 }
 
 /**
@@ -42,6 +43,7 @@ type PlannedMutation = {
  */
 export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
   const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
+  const beforeCommit = (): Promise<void> => dependencies.recheck('write')
   return {
     ...storage,
     async narrow(to) {
@@ -57,15 +59,18 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       const made: Path[] = []
       const onFolder = (folder: Path): void => void made.push(folder)
       const announced: AnnouncedChange = { kind: changeKindOf(options), path }
-      return mutate({ announced, intended, made }, () => storage.write(path, body, { ...options, onFolder }))
+      return mutate({ announced, intended, made, rechecksItself: true }, () =>
+        storage.write(path, body, { ...options, onFolder, beforeCommit }),
+      )
     },
     begin: (path, options) =>
       mutateWithFolders(options.parents === true ? path : root, () => storage.begin(path, options)),
     commit(session, options) {
       const { path } = session
       const announced: AnnouncedChange = { kind: changeKindOf(options), path }
-      return mutate({ announced, intended: { kind: 'write', path, ...options } }, () =>
-        storage.commit(session, options),
+      const intended: CheckedChange = { kind: 'write', path, ...options }
+      return mutate({ announced, intended, rechecksItself: true }, () =>
+        storage.commit(session, { ...options, beforeCommit }),
       )
     },
     async makeFolder(path, options) {
@@ -90,7 +95,10 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
     },
     remove(path, options) {
       const intended: CheckedChange = { kind: 'remove', path, ...options }
-      return mutate({ announced: { kind: 'removed', path }, intended }, () => storage.remove(path, options))
+      const rechecksItself = options.undoes === true
+      return mutate({ announced: { kind: 'removed', path }, intended, rechecksItself }, () =>
+        storage.remove(path, options),
+      )
     },
   }
 }
@@ -113,7 +121,7 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
 
   /** Runs a change together with its hooks, and announces it. */
   async function mutate<T>(
-    { announced, intended, makesAbove = root, made = [] }: PlannedMutation,
+    { announced, intended, makesAbove = root, made = [], rechecksItself = false }: PlannedMutation,
     run: () => Promise<T>,
   ): Promise<T> {
     const { signal } = intended
@@ -121,8 +129,8 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
     if (before !== null) {
       await storage.check(intended, { signal })
       await before(signal)
-      await dependencies.recheck()
     }
+    if (before !== null || !rechecksItself) await dependencies.recheck(intended.kind)
     const result = await mutateWithFolders(makesAbove, run)
     announceFolders(made)
     announce(announced)

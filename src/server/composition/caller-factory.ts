@@ -3,6 +3,7 @@ import { createCallerFactory, type CallerFactory } from '../access/caller-factor
 import { createQuotas } from '../access/quota/quotas.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
+import { createVersionedCache } from '../records/file/versioned-cache.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
@@ -26,6 +27,7 @@ export function composeCallerFactory({
   const reportedRules = new Set<string>()
   const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
   announcer.subscribe((change) => quotas.recordChange(change))
+  const unendedSessions = createUnendedLookup(records)
   return createCallerFactory({
     volume,
     globalRules: async () => (await records.settings.get()).rules,
@@ -33,8 +35,8 @@ export function composeCallerFactory({
     settled: announcer.settled,
     findHooks: announcer.findHooks,
     async userNow({ user, session }) {
-      const activeIds = await records.sessions.unended([session.id])
-      const current = activeIds.has(session.id) ? await records.users.find(user.id) : null
+      const isUnended = session.endsAtMs > runtime.nowMs() && (await unendedSessions(session.id))
+      const current = isUnended ? await records.users.find(user.id) : null
       return current === null || current.isDisabled ? null : current
     },
     onBrokenRule: (raw) => {
@@ -47,4 +49,22 @@ export function composeCallerFactory({
     uploadLimiters: createUploadLimiters(),
     nowMs: runtime.nowMs,
   })
+}
+
+/**
+ * Creates a function that returns true while a session has not been ended. The result is cached until any process commits
+ * to the database, because a session is looked up for every change of a file.
+ */
+function createUnendedLookup({
+  sessions,
+  version,
+}: ServerRecords): (id: string) => boolean | Promise<boolean> {
+  const cache = version === null ? null : createVersionedCache<string, boolean>(version)
+  async function lookUp(id: string): Promise<boolean> {
+    const store = cache?.beginRead()
+    const isUnended = (await sessions.unended([id])).has(id)
+    store?.(id, isUnended)
+    return isUnended
+  }
+  return (id) => cache?.get(id) ?? lookUp(id)
 }

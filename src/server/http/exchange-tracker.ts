@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
-import { createBag } from '../../shared/domain/bag.ts'
+import { createBag, type Bag } from '../../shared/domain/bag.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
 import { createResponseBatcher } from './response/response-batcher.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
@@ -30,7 +31,7 @@ export type ExchangeTracker = {
   readonly isBusy: () => boolean
   /** Aborts all requests in flight, because the server stops. */
   abortAll(): void
-  /** Aborts transfers when their sessions or guest passes end. */
+  /** Aborts transfers when their sessions or guest passes end, and work with files when its caller loses a right. */
   readonly watcher: SessionWatcher
 }
 
@@ -60,7 +61,7 @@ export function createExchangeTracker({
       limits,
       endResponse,
       header: headerReader(request),
-      sessionId: null,
+      caller: null,
       guestPass: null,
       shouldRenew: false,
     }
@@ -84,20 +85,38 @@ export function createExchangeTracker({
         ),
     isBusy: () => inFlight.size() > 0,
     abortAll: () => inFlight.all().forEach(({ lifetime }) => lifetime.abort('stop')),
-    watcher: {
-      running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),
-      ended(ids) {
-        for (const exchange of inFlight.all()) {
-          const id = accessIdOf(exchange)
-          if (id !== null && ids.has(id)) exchange.lifetime.endSession()
-        }
-      },
-    },
+    watcher: watcherOf(inFlight),
   }
 }
 
+const watcherOf = (inFlight: Bag<HttpExchange>): SessionWatcher => ({
+  running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),
+  ended(ids) {
+    for (const exchange of inFlight.all()) {
+      const id = accessIdOf(exchange)
+      if (id !== null && ids.has(id)) exchange.lifetime.endSession()
+    }
+  },
+  endWithoutRights: async () => void (await Promise.all(inFlight.all().map(abortWithoutRights))),
+})
+
 /** Returns the id of the session or guest pass under which a request runs, or null when it runs under neither. */
-const accessIdOf = ({ sessionId, guestPass }: HttpExchange): string | null => sessionId ?? guestPass
+const accessIdOf = ({ caller, guestPass }: HttpExchange): string | null => caller?.session.id ?? guestPass
+
+/**
+ * Aborts a request that works with files if its caller has lost a right on which it relies. Other requests are short, and
+ * the one that changes the rights must still get its response.
+ */
+async function abortWithoutRights({ caller, lifetime }: HttpExchange): Promise<void> {
+  if (caller?.usesStorage() !== true) return
+  try {
+    await caller.recheck()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== 'forbidden' && code !== 'not-signed-in') throw error
+    lifetime.abort(code === 'forbidden' ? 'rights' : 'session')
+  }
+}
 
 /**
  * True when an HTTP/1.1 request has exactly one Host header (RFC 9112 3.2), so that a proxy and this server never use

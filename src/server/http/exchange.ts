@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../access/caller.ts'
 import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
@@ -25,8 +26,8 @@ export type HttpExchange = {
   readonly endResponse: ResponseEnder
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The id of the session that the request uses. Null until the caller is authenticated. */
-  sessionId: string | null
+  /** The caller. Null until it is authenticated, and for requests that anyone may send. */
+  caller: Caller | null
   /** The id of the guest pass that the request uses. Null until a guest is admitted. */
   guestPass: string | null
   /** True when the response requests that the client renews its token. Set when the caller is authenticated. */

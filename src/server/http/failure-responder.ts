@@ -23,7 +23,7 @@ export const createFailureResponder =
 
 /**
  * Replaces the error of an aborted operation with an error that contains the cause: the session or the guest pass has
- * ended, or the server stops.
+ * ended, a right was taken away, or the server stops.
  */
 function failureAfterAbort(thrown: unknown, { lifetime, guestPass }: HttpExchange): unknown {
   if (codeOf(thrown) !== 'aborted') return thrown
@@ -31,6 +31,8 @@ function failureAfterAbort(thrown: unknown, { lifetime, guestPass }: HttpExchang
     return guestPass === null
       ? new AppError('not-signed-in', { reason: 'the session has ended' })
       : new AppError('forbidden', { reason: 'the owner of the link may no longer share' })
+  if (lifetime.abortReason() === 'rights')
+    return new AppError('forbidden', { reason: 'the rights of the user have changed' })
   return lifetime.abortReason() === 'stop'
     ? new AppError('unavailable', { reason: 'the server stops' })
     : thrown

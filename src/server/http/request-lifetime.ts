@@ -2,13 +2,16 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * The lifetime of a request. It ends when the client disconnects, when the session or guest pass of a transfer ends, or
- * when the server stops.
+ * The reason why a request was aborted: the client has disconnected, the session or guest pass of a transfer has ended, a
+ * right on which the request relies was taken away, or the server stops.
  */
+export type AbortReason = 'client' | 'session' | 'rights' | 'stop'
+
+/** The lifetime of a request. It ends early for one of the reasons of `AbortReason`. */
 export type RequestLifetime = {
   readonly signal: () => AbortSignal
   /** Returns the reason why the request was aborted; null while the request is not aborted. */
-  readonly abortReason: () => 'client' | 'session' | 'stop' | null
+  readonly abortReason: () => AbortReason | null
   /**
    * Marks the request as a transfer of bytes, which is aborted when its session or guest pass ends. Other requests are
    * short and still get their response, including the logout request, which ends its own session.
@@ -22,7 +25,7 @@ export type RequestLifetime = {
    * Aborts the request. If a part of the response was already sent, the connection is closed, so that the client
    * notices that the response is incomplete.
    */
-  readonly abort: (by: 'session' | 'stop') => void
+  readonly abort: (by: Exclude<AbortReason, 'client'>) => void
 }
 
 /** Creates the lifetime of one request. */
@@ -30,11 +33,11 @@ export function createRequestLifetime(response: ServerResponse): RequestLifetime
   // The controller is created on first use, because most requests never need a signal, and creating an AbortController
   // takes longer than creating all other members.
   let controller: AbortController | undefined
-  let abortReason: 'client' | 'session' | 'stop' | null = null
+  let abortReason: AbortReason | null = null
   let isTransfer = false
   let hasSessionEnded = false
 
-  function markAborted(by: 'client' | 'session' | 'stop'): void {
+  function markAborted(by: AbortReason): void {
     if (abortReason !== null || response.writableFinished) return
     abortReason = by
     controller?.abort(abortErrorOf(by))
@@ -48,7 +51,7 @@ export function createRequestLifetime(response: ServerResponse): RequestLifetime
     return controller.signal
   }
 
-  function abort(by: 'session' | 'stop'): void {
+  function abort(by: AbortReason): void {
     markAborted(by)
     if (response.headersSent && !response.writableFinished) response.destroy()
   }

@@ -130,8 +130,8 @@ function readPath({ decodesWholePath = false }: Endpoint, { match }: HttpExchang
 }
 
 /**
- * Authenticates and authorises the caller. Records the session in the exchange, so that a transfer is aborted when the
- * session ends.
+ * Authenticates and authorises the caller. Records the caller in the exchange, so that the request is aborted when the
+ * session ends or a right is taken away.
  */
 function admitCaller(
   { admission, onRefusal }: ServingDependencies,
@@ -143,7 +143,7 @@ function admitCaller(
   const authoriseCaller = (recognised: AuthenticatedCaller | undefined): Caller | undefined => {
     if (recognised === undefined) return undefined
     exchange.shouldRenew = recognised.shouldRenew
-    exchange.sessionId = recognised.caller.session.id
+    exchange.caller = recognised.caller
     const { caller } = recognised
     try {
       authorise(endpoint, caller, params)

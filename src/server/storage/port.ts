@@ -379,8 +379,15 @@ export type Storage = {
    * checks, so it detects anything that happened since this call.
    */
   check(change: IntendedChange, options?: OperationOptions): Promise<void>
-  /** Removes an entry. For a link, the link is removed and not its target. */
-  remove(path: Path, options: OperationOptions & { readonly recursive: boolean }): Promise<void>
+  /**
+   * Removes an entry. For a link, the link is removed and not its target. `undoes` is true for an entry that the caller has
+   * just created in work that has failed: it may be removed even when the work failed because the caller's rights were
+   * taken away.
+   */
+  remove(
+    path: Path,
+    options: OperationOptions & { readonly recursive: boolean; readonly undoes?: boolean },
+  ): Promise<void>
 }
 
 /**

@@ -44,12 +44,17 @@ const ownFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * Error codes of failures after which a partial result is useless and is removed. A damaged archive keeps what could
  * be saved.
  */
-const undoneFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['aborted', 'no-space', 'too-large'])
+const undoneFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'aborted',
+  'no-space',
+  'not-signed-in',
+  'too-large',
+])
 
 /**
  * Extracts all members into a new folder, which has the name of the archive or of the only folder in it. Links and
- * devices in the archive are skipped. After a failure, nothing is left of a cancelled extraction and of one for which
- * the disk is too small.
+ * devices in the archive are skipped. After a failure, nothing is left of a cancelled extraction, of one for which the
+ * disk is too small, and of one whose session has ended.
  */
 export async function extractMembers(
   archive: OpenArchive,
@@ -250,10 +255,11 @@ async function removeCreated(storage: Storage, created: readonly Path[]): Promis
   const [top = root] = created
   const folders = new Set<Path>()
   for (const path of new Set(created)) {
-    await storage.remove(path, { recursive: false }).catch(() => folders.add(path))
+    await storage.remove(path, { recursive: false, undoes: true }).catch(() => folders.add(path))
     for (let above = parentOf(path); isWithin(above, top) && !folders.has(above); above = parentOf(above))
       folders.add(above)
   }
   const deepestFirst = [...folders].toSorted((a, b) => b.length - a.length)
-  for (const path of deepestFirst) await storage.remove(path, { recursive: false }).catch(() => {})
+  for (const path of deepestFirst)
+    await storage.remove(path, { recursive: false, undoes: true }).catch(() => {})
 }

@@ -1,8 +1,10 @@
 import type { CallerFactory } from '../access/caller-factory.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { later } from '../concurrency/later.ts'
 import type { Config } from '../config/serving-options.ts'
+import { eventLimits } from '../events/event-limits.ts'
 import { createFolderWatches } from '../events/folder-watches.ts'
 import { createRightsWatch } from '../events/rights-watch.ts'
 import { eventRoutes } from '../events/routes.ts'
@@ -73,6 +75,8 @@ export function composeEvents({
       onFault,
     }),
     newToken: () => Buffer.from(runtime.randomBytes(16)).toString('hex'),
+    limits: eventLimits,
+    limiter: createKeyedLimiter({ maxConcurrent: eventLimits.concurrentWork }),
     onFault,
   })
   return { sockets, folderVersions: watches, close: () => watcher.close() }

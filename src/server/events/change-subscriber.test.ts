@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Timer } from '../concurrency/later.ts'
 import type { FolderWatcher } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
@@ -54,6 +55,7 @@ function subscribeToDocs({
       accessKeyOf: async () => keyOf(),
       watches: createFolderWatches({ watcher: { watch, close: async () => {} }, later }),
       typeOf: async () => 'text',
+      limiter: createKeyedLimiter({ maxConcurrent: 8 }),
       onFault: (error) => {
         throw error
       },

@@ -1,7 +1,7 @@
 import type { ChangeMessage, WatchingMessage } from '../../shared/contract/events.ts'
 import { isWithin, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
-import type { ChangedNames } from '../storage/folder-watcher.ts'
+import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Storage } from '../storage/port.ts'
 import { changesSince } from './changed-again.ts'
 import { readDiskChanges } from './disk-changes.ts'
@@ -9,7 +9,8 @@ import { readEntryState, type EntryState, type FileTypeReader } from './entry-st
 import { absent, fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { containsAny, isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
-import { rememberState, type WatchedFolder } from './watched-folder.ts'
+import { createSentStates, reportNames, type SentStates, type WatchedFolder } from './watched-folder.ts'
+import { createWorkQueue, type WorkQueue } from './work-queue.ts'
 
 /** The current scope and storage of a user. The key is different after the rights of the user have changed. */
 export type SubscriberAccess = { readonly key: string; readonly scope: Path; readonly storage: Storage }
@@ -22,6 +23,8 @@ export type SubscriberDependencies = {
   readonly accessKeyOf: (userId: number) => Promise<string | null>
   readonly watches: FolderWatches
   readonly typeOf: FileTypeReader
+  /** Limits the work that is done at the same time for the clients of one user. */
+  readonly limiter: KeyedLimiter
   readonly onFault: (error: unknown) => void
 }
 
@@ -41,15 +44,28 @@ export type ChangeSubscriber = {
   readonly stop: () => void
 }
 
+/**
+ * The number of changes that wait for one client. Beyond it, the client reads its folders again, which is less work for
+ * both sides.
+ */
+const maxWaitingChanges = 100
+
 type SubscriberState = {
   readonly dependencies: SubscriberDependencies
   readonly userId: number
   readonly outlet: MessageOutlet
   readonly folders: Map<Path, WatchedFolder>
+  readonly sent: SentStates
+  /** The changes that were made through the server and wait to be sent, oldest first. */
+  announced: StorageChange[]
   /** The key of the access with which the folders were connected. Null before the first work. */
   accessKey: string | null
-  lastWork: Promise<void>
+  readonly queue: WorkQueue
 }
+
+/** The kinds of work for one folder. Work of each kind waits at most once. */
+const folderWork = ['connect', 'reconnect', 'report', 'read'] as const
+type FolderWork = (typeof folderWork)[number]
 
 export function subscribeToFolders(
   dependencies: SubscriberDependencies,
@@ -62,48 +78,88 @@ export function subscribeToFolders(
     userId,
     outlet,
     folders,
+    sent: createSentStates(),
+    announced: [],
     accessKey: null,
-    lastWork: Promise.resolve(),
+    queue: createWorkQueue(dependencies.onFault),
   }
   const unsubscribe = dependencies.subscribe((change) => {
-    if (folders.size > 0) enqueue(state, (access) => sendAnnounced(state, access, change))
+    if (folders.size > 0) addAnnounced(state, change)
   })
   return {
     watch(requested) {
-      for (const [path, folder] of folders) {
-        if (requested.has(path)) continue
-        folders.delete(path)
-        folder.release()
-      }
+      for (const folder of folders.values()) if (!requested.has(folder.path)) leaveFolder(state, folder)
       for (const path of requested) {
         if (folders.has(path)) continue
-        const folder: WatchedFolder = { path, isNew: true, key: null, release: () => {}, sent: new Map() }
+        const folder: WatchedFolder = { path, isNew: true, key: null, reported: null, release: () => {} }
         folders.set(path, folder)
-        enqueue(state, (access) => connect(state, access, folder))
+        enqueueFor(state, { kind: 'connect', folder }, (access) => connect(state, access, folder))
       }
     },
     checkAccess() {
-      if (folders.size > 0) enqueue(state, async () => {})
+      if (folders.size > 0) enqueue(state, 'access', async () => {})
     },
     stop() {
       unsubscribe()
-      for (const folder of folders.values()) folder.release()
-      folders.clear()
+      for (const folder of folders.values()) leaveFolder(state, folder)
+      state.announced = []
+      state.queue.clear()
     },
   }
 }
 
-/** Runs work after all earlier work of the subscriber, with the access that the user has by then. */
-function enqueue(state: SubscriberState, work: (access: SubscriberAccess) => Promise<void>): void {
-  const { dependencies, userId } = state
-  const workWithAccess = async (): Promise<void> => {
-    const access = await dependencies.accessOf(userId)
-    if (access === null) return
-    await adoptAccess(state, access)
-    await work(access)
-  }
-  state.lastWork = state.lastWork.then(workWithAccess).catch(dependencies.onFault)
+/** Stops watching a folder, and removes the work that waits for it. */
+function leaveFolder({ folders, queue, sent }: SubscriberState, folder: WatchedFolder): void {
+  folders.delete(folder.path)
+  folder.release()
+  sent.forget(folder.path)
+  for (const kind of folderWork) queue.remove(folderWorkKey(kind, folder))
 }
+
+const folderWorkKey = (kind: FolderWork, { path }: WatchedFolder): string => `${kind} ${path}`
+
+type AccessWork = (access: SubscriberAccess) => Promise<void>
+
+/** Runs work after the work that waits already, with the access that the user has by then. */
+function enqueue(state: SubscriberState, key: string, work: AccessWork): void {
+  const { dependencies, userId } = state
+  state.queue.add(key, () =>
+    runLimited({ limiter: dependencies.limiter, key: userId }, async () => {
+      const access = await dependencies.accessOf(userId)
+      if (access === null) return
+      await adoptAccess(state, access)
+      await work(access)
+    }),
+  )
+}
+
+/** Runs work for a folder, unless the client does not show the folder any more. */
+function enqueueFor(
+  state: SubscriberState,
+  { kind, folder }: { readonly kind: FolderWork; readonly folder: WatchedFolder },
+  work: AccessWork,
+): void {
+  if (isShown(state, folder)) enqueue(state, folderWorkKey(kind, folder), work)
+}
+
+/** Adds a change to those that wait. When too many wait, the client is told to read all its folders again instead. */
+function addAnnounced(state: SubscriberState, change: StorageChange): void {
+  if (state.announced.length < maxWaitingChanges) {
+    state.announced.push(change)
+    return enqueueNextAnnounced(state)
+  }
+  state.announced = []
+  enqueue(state, 'all', async (access) => {
+    for (const folder of state.folders.values()) await reconnect(state, access, folder)
+  })
+}
+
+const enqueueNextAnnounced = (state: SubscriberState): void =>
+  enqueue(state, 'announced', async (access) => {
+    const change = state.announced.shift()
+    if (state.announced.length > 0) enqueueNextAnnounced(state)
+    if (change !== undefined) await sendAnnounced(state, access, change)
+  })
 
 /** Connects all folders again when the user's rights have changed. Their paths may lead to other folders by now. */
 async function adoptAccess(state: SubscriberState, access: SubscriberAccess): Promise<void> {
@@ -125,7 +181,7 @@ async function sendChanges(
   const { dependencies, userId, outlet } = state
   if (changes.length === 0) return
   if ((await dependencies.accessKeyOf(userId)) === key) for (const change of changes) outlet.send(change, key)
-  else enqueue(state, async () => {})
+  else enqueue(state, 'access', async () => {})
 }
 
 const isShown = ({ folders }: SubscriberState, folder: WatchedFolder): boolean =>
@@ -157,7 +213,7 @@ async function reconnect(
   folder: WatchedFolder,
 ): Promise<void> {
   if (!isShown(state, folder)) return
-  folder.sent.clear()
+  state.sent.forget(folder.path)
   folder.isNew = false
   state.outlet.send({ kind: 'reload', path: folder.path, origin: null }, access.key)
   await connect(state, access, folder)
@@ -169,17 +225,15 @@ const sumOfAbsent = -1
 /** Returns a viewer that waits until a folder exists, or until the user may see it. */
 const appearanceViewerOf = (state: SubscriberState, folder: WatchedFolder): FolderPollViewer => ({
   onStart: () => reportAbsence(state, folder),
-  onChange: () => enqueue(state, (access) => reconnect(state, access, folder)),
-  fingerprint: async () => {
-    const access = await state.dependencies.accessOf(state.userId)
-    const local = access?.storage.localFolder(folder.path)
-    return (
-      local?.then(
+  onChange: () =>
+    enqueueFor(state, { kind: 'reconnect', folder }, (access) => reconnect(state, access, folder)),
+  fingerprint: async () =>
+    withStorage(state, (storage) =>
+      storage.localFolder(folder.path).then(
         () => 'present',
         () => absent,
-      ) ?? null
-    )
-  },
+      ),
+    ),
 })
 
 const viewerOf = (
@@ -187,23 +241,30 @@ const viewerOf = (
   folder: WatchedFolder,
   key: string | null = folder.key,
 ): FolderViewer => ({
-  onStart: () => enqueue(state, ({ storage }) => sendWatching(state, storage, folder)),
-  onChange: (names) =>
-    enqueue(state, async (access) => {
-      // The path may be connected with another folder by now, whose viewers must not learn these names.
-      if (isShown(state, folder) && folder.key === key)
-        await sendDiskChanges(state, access, { folder, names })
-    }),
-  onGone: () => enqueue(state, (access) => reconnect(state, access, folder)),
-  fingerprint: async () => {
-    const access = await state.dependencies.accessOf(state.userId)
-    return access === null ? null : fingerprintOf(access.storage, folder.path)
+  onStart: () =>
+    enqueueFor(state, { kind: 'report', folder }, ({ storage }) => sendWatching(state, storage, folder)),
+  onChange: (names) => {
+    reportNames(folder, key, names)
+    enqueueFor(state, { kind: 'read', folder }, (access) => sendDiskChanges(state, access, folder))
   },
+  onGone: () =>
+    enqueueFor(state, { kind: 'reconnect', folder }, (access) => reconnect(state, access, folder)),
+  fingerprint: async () => withStorage(state, (storage) => fingerprintOf(storage, folder.path)),
   accessKey: async () => {
     const key = await state.dependencies.accessKeyOf(state.userId)
     return key === null ? null : `${key} ${folder.path}`
   },
 })
+
+/** Reads from the storage of the user. Returns null while the user has no access. */
+const withStorage = <T>(
+  { dependencies, userId }: SubscriberState,
+  read: (storage: Storage) => Promise<T>,
+): Promise<T | null> =>
+  runLimited({ limiter: dependencies.limiter, key: userId }, async () => {
+    const access = await dependencies.accessOf(userId)
+    return access === null ? null : read(access.storage)
+  })
 
 /** Tells a client that a folder has disappeared after the client has read it. */
 function reportAbsence({ outlet }: SubscriberState, { path, isNew }: WatchedFolder): void {
@@ -228,16 +289,22 @@ async function sendWatching(state: SubscriberState, storage: Storage, folder: Wa
 async function sendDiskChanges(
   state: SubscriberState,
   access: SubscriberAccess,
-  { folder, names }: { readonly folder: WatchedFolder; readonly names: ChangedNames },
+  folder: WatchedFolder,
 ): Promise<void> {
+  const { sent, dependencies } = state
+  const { reported, path, key } = folder
+  folder.reported = null
+  // The path may be connected with another folder by now, whose viewers must not learn these names.
+  if (reported === null || reported.key !== key) return
   const { storage } = access
-  const local = await storage.localFolder(folder.path).catch(() => undefined)
+  const local = await storage.localFolder(path).catch(() => undefined)
   // The path may lead to another folder by now, and the user may not see the names in the folder of the message.
-  const isSame = local !== undefined && (local === null ? null : folderKey(local)) === folder.key
+  const isSame = local !== undefined && (local === null ? null : folderKey(local)) === key
+  const names = isSame && reported.names !== null ? [...reported.names.values()] : null
   const changes =
-    isSame && names !== null ? await readDiskChanges(state.dependencies, storage, { folder, names }) : null
-  if (changes === null) folder.sent.clear()
-  await sendChanges(state, access, changes ?? [{ kind: 'reload', path: folder.path, origin: null }])
+    names === null ? null : await readDiskChanges(dependencies, storage, { folder: { path, sent }, names })
+  if (changes === null) sent.forget(path)
+  await sendChanges(state, access, changes ?? [{ kind: 'reload', path, origin: null }])
   if (!isSame) await connect(state, access, folder)
 }
 
@@ -247,7 +314,7 @@ async function sendAnnounced(
   access: SubscriberAccess,
   change: StorageChange,
 ): Promise<void> {
-  const { dependencies, folders } = subscriber
+  const { dependencies, folders, sent, userId } = subscriber
   const { scope, storage } = access
   const { from, to } = translatePaths(change, scope)
   const shown = new Set(folders.keys())
@@ -261,13 +328,15 @@ async function sendAnnounced(
   const visible = visibleChangeOf(change.kind, visiblePath(from, fromState), visiblePath(to, toState))
   // The watch of a folder reports that it has disappeared, so a move to a place that is hidden is not sent.
   if (visible === null || (!isListed && visible.kind !== 'moved')) return
-  if (from !== null) rememberState(folders.get(parentOf(from)), from, fromState)
-  if (to !== null) rememberState(folders.get(parentOf(to)), to, toState)
+  if (isDirectlyIn(shown, from) && from !== null) sent.remember(from, fromState)
+  if (isDirectlyIn(shown, to) && to !== null) sent.remember(to, toState)
   const target = visible.to ?? visible.path
   const state = target === to ? toState : fromState
   const hasRow = visible.kind !== 'removed' && isDirectlyIn(shown, target)
   const row = hasRow && state?.kind === 'present' ? state.row : undefined
-  const message = { ...visible, ...(row !== undefined && { row }), origin: change.origin }
+  // The origin identifies a client, which only the other clients of its user may know.
+  const origin = change.userId === userId ? change.origin : null
+  const message = { ...visible, ...(row !== undefined && { row }), origin }
   const read = [
     { path: from, state: fromState },
     { path: to, state: toState },

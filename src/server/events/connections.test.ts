@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { pathOf } from '../../shared/domain/path.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
 import type { FolderWatcher } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { createConnections } from './connections.ts'
+import { eventLimits } from './event-limits.ts'
 import { createFolderWatches } from './folder-watches.ts'
 
 /** A socket whose messages and end come from the test. */
@@ -53,6 +55,8 @@ function fakeServer() {
     typeOf: async () => 'text',
     later,
     watchRights: () => () => {},
+    limits: eventLimits,
+    limiter: createKeyedLimiter({ maxConcurrent: 8 }),
     newToken: () => `token-${(tokens += 1)}`,
     onFault: (error) => {
       throw error

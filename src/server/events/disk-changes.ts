@@ -3,7 +3,7 @@ import { childOf, type Path } from '../../shared/domain/path.ts'
 import type { ChangedName } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { readEntryState, type EntryState, type FileTypeReader } from './entry-state.ts'
-import { rememberState, type WatchedFolder } from './watched-folder.ts'
+import type { SentStates } from './watched-folder.ts'
 
 /** A change before it is sent to a client. */
 export type DiskChange = Omit<ChangeMessage, 'id'>
@@ -16,6 +16,9 @@ const maxChanges = 50
 /** The number of entries that are read from the disk at the same time for one client. */
 const maxConcurrentReads = 8
 
+/** The folder whose entries may have changed, and the states that the client knows. */
+type ChangedFolder = { readonly path: Path; readonly sent: SentStates }
+
 /**
  * Reads the entries that may have changed, and returns the changes that the user may see and does not know yet. Returns
  * null when the client should read the whole folder again.
@@ -23,7 +26,7 @@ const maxConcurrentReads = 8
 export async function readDiskChanges(
   { typeOf }: { readonly typeOf: FileTypeReader },
   storage: Storage,
-  { folder, names }: { readonly folder: WatchedFolder; readonly names: readonly ChangedName[] },
+  { folder, names }: { readonly folder: ChangedFolder; readonly names: readonly ChangedName[] },
 ): Promise<readonly DiskChange[] | null> {
   const changes: DiskChange[] = []
   for (let from = 0; from < names.length; from += maxConcurrentReads) {
@@ -42,11 +45,11 @@ export async function readDiskChanges(
 
 type ReadEntry = { readonly path: Path; readonly hasMoved: boolean; readonly state: EntryState }
 
-function changeOf(folder: WatchedFolder, { path, hasMoved, state }: ReadEntry): readonly DiskChange[] {
-  const known = folder.sent.get(path)
+function changeOf({ sent }: ChangedFolder, { path, hasMoved, state }: ReadEntry): readonly DiskChange[] {
+  const known = sent.get(path)
   if (!('state' in state) || state.state === known) return []
   if (state.kind === 'gone' && !hasMoved) return []
-  rememberState(folder, path, state)
+  sent.remember(path, state)
   if (state.kind === 'gone') return [{ kind: 'removed', path, origin: null }]
   const isNew = known === undefined || known === 'gone'
   return [{ kind: isNew ? 'created' : 'written', path, row: state.row, origin: null }]

@@ -1,4 +1,5 @@
-import type { Path } from '../../shared/domain/path.ts'
+import { parentOf, type Path } from '../../shared/domain/path.ts'
+import type { ChangedName } from '../storage/folder-watcher.ts'
 import type { EntryState } from './entry-state.ts'
 
 /** A folder whose changes a client receives: the open folder, and the folders that the sidebar shows. */
@@ -8,17 +9,74 @@ export type WatchedFolder = {
   isNew: boolean
   /** Identifies the folder on disk, or is null while it is not known. */
   key: string | null
+  /**
+   * The names that the system has reported for the folder on disk with this key, and that wait to be read. `names` is null
+   * when anything may have changed.
+   */
+  reported: ReportedNames | null
   release: () => void
-  /** The states that the client knows from messages, by path. A change that leads to the same state is not sent. */
-  readonly sent: Map<Path, string>
 }
 
-/** When more states than this are stored for a folder, all of them are forgotten, and some changes are sent twice. */
-const maxSentStates = 1000
+type ReportedNames = { readonly key: string | null; readonly names: ReadonlyMap<string, ChangedName> | null }
 
-/** Stores what the client knows about a path from now on. */
-export function rememberState(folder: WatchedFolder | undefined, path: Path, state: EntryState | null): void {
-  if (folder === undefined || state === null || !('state' in state)) return
-  if (folder.sent.size >= maxSentStates) folder.sent.clear()
-  folder.sent.set(path, state.state)
+/** When more names than this wait for a folder, the client reads the whole folder again, which is faster. */
+const maxReportedNames = 200
+
+/** Adds names to those that wait to be read. */
+export function reportNames(
+  folder: WatchedFolder,
+  key: string | null,
+  names: readonly ChangedName[] | null,
+): void {
+  const waiting = folder.reported ?? { key, names: new Map<string, ChangedName>() }
+  if (names === null || waiting.names === null || waiting.key !== key) {
+    folder.reported = { key, names: null }
+    return
+  }
+  const merged = new Map(waiting.names)
+  for (const one of names)
+    merged.set(one.name, { ...one, hasMoved: one.hasMoved || merged.get(one.name)?.hasMoved === true })
+  folder.reported = { key, names: merged.size > maxReportedNames ? null : merged }
+}
+
+/** The states that a client knows from messages, by path. A change that leads to the same state is not sent. */
+export type SentStates = {
+  readonly get: (path: Path) => string | undefined
+  /** Stores what the client knows about a path from now on. */
+  readonly remember: (path: Path, state: EntryState | null) => void
+  /** Forgets the states of the entries of a folder. */
+  readonly forget: (folder: Path) => void
+}
+
+/**
+ * When the states and paths of a client have more characters than this, all of them are forgotten, and some changes are
+ * sent twice. The number is enough for a thousand entries with ordinary names.
+ */
+const maxSentCharacters = 128 * 1024
+
+/** Creates the states that one client knows. */
+export function createSentStates(): SentStates {
+  const folders = new Map<Path, Map<Path, string>>()
+  let characters = 0
+  const sizeOf = (path: Path, state: string): number => path.length + state.length
+  const forget = (folder: Path): void => {
+    for (const [path, state] of folders.get(folder) ?? []) characters -= sizeOf(path, state)
+    folders.delete(folder)
+  }
+  return {
+    get: (path) => folders.get(parentOf(path))?.get(path),
+    remember(path, read) {
+      if (read === null || !('state' in read)) return
+      const folder = parentOf(path)
+      const known = folders.get(folder)?.get(path)
+      if (known !== undefined) characters -= sizeOf(path, known)
+      if (characters + sizeOf(path, read.state) > maxSentCharacters) {
+        folders.clear()
+        characters = 0
+      }
+      characters += sizeOf(path, read.state)
+      folders.set(folder, (folders.get(folder) ?? new Map<Path, string>()).set(path, read.state))
+    },
+    forget,
+  }
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from './authenticator.ts'
+import { changeOriginOf } from './request/change-origin.ts'
 import { cookiesNamed } from './request/cookies.ts'
 import { isNavigation, checkOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
 import { differenceInAdmitted, differenceInRefused, type OldRequestObserver } from './old-requests.ts'
@@ -42,7 +43,8 @@ export type AdmissionRequest = {
 
 /**
  * Checks the origin of a request and authenticates its caller. Throws `forbidden` (403) for a request from a page of
- * another server, and `not-signed-in` (401) for missing or invalid credentials. Permissions are checked later, by
+ * another server, `bad-request` (400) for an `X-Origin` that is too long, and `not-signed-in` (401) for missing or invalid
+ * credentials. Permissions are checked later, by
  * `authorise` (contract 2.2, security 3.2). For a socket, the caller is authenticated before the origin is
  * checked (contract 12.1). Returns undefined for an endpoint that anyone may call, because such an endpoint ignores
  * credentials. A request that File Browser answered in another way is counted.
@@ -110,7 +112,7 @@ function admitUncounted(
   }
   const recognised = admission.authenticator.recognise(credentialsOf(admission, request, verdict), {
     call: request.endpoint.route,
-    origin: request.header('x-origin') ?? null,
+    origin: changeOriginOf(request.header('x-origin')),
   })
   return recognised instanceof Promise ? recognised.then(requireCaller) : requireCaller(recognised)
 }

@@ -28,6 +28,10 @@ export type HttpLimits = {
   /** The maximum number of pipelined requests of one connection that wait for the response to an earlier request. */
   readonly requestsAhead: number
   readonly socketIdleMs: number
+  /** The number of messages and pings of one socket that are read in a second. The others wait in the connection. */
+  readonly socketMessagesPerSecond: number
+  /** The bytes that a client has not read yet, above which its socket is closed when it sends something. */
+  readonly socketUnreadBytes: number
   readonly socketsPerUser: number
 }
 
@@ -46,6 +50,8 @@ export const httpLimits: HttpLimits = {
   connectionsPerPeer: 100,
   requestsAhead: 32,
   socketIdleMs: 60_000,
+  socketMessagesPerSecond: 20,
+  socketUnreadBytes: 2 * 1024 * 1024,
   socketsPerUser: 20,
 }
 

@@ -58,6 +58,7 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
     if (connection.destroyed) return release()
     wss.handleUpgrade(request, connection, head, (ws) => {
       keepAlive(ws, limits.socketIdleMs)
+      limitMessages(ws, limits)
       const stopListening = dependencies.admission.authenticator.onSessionEnd(
         admitted.caller.session.id,
         () => closeSocket(ws, 4401),
@@ -181,6 +182,34 @@ function keepAlive(ws: WebSocket, idleMs: number): void {
     clearTimeout(deadline)
     clearInterval(pinger)
   })
+}
+
+/**
+ * Reads only a number of messages and pings in each second, and closes a socket whose client sends without reading, because
+ * the server answers each ping. Messages of a connection that the server does not read wait at the client.
+ */
+function limitMessages(
+  ws: WebSocket,
+  {
+    socketMessagesPerSecond,
+    socketUnreadBytes,
+  }: Pick<HttpLimits, 'socketMessagesPerSecond' | 'socketUnreadBytes'>,
+): void {
+  let received = 0
+  let endOfSecond: NodeJS.Timeout | undefined
+  const startSecond = (): void => {
+    endOfSecond = undefined
+    received = 0
+    ws.resume()
+  }
+  const onReceived = (): void => {
+    received += 1
+    endOfSecond ??= setTimeout(startSecond, 1000)
+    if (received >= socketMessagesPerSecond) ws.pause()
+    if (ws.bufferedAmount > socketUnreadBytes) ws.terminate()
+  }
+  ws.on('message', onReceived).on('ping', onReceived).on('pong', onReceived)
+  ws.once('close', () => clearTimeout(endOfSecond))
 }
 
 /** Closes a socket. Terminates its connection when the peer does not confirm the closing within 500 ms. */

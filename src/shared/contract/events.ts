@@ -24,7 +24,8 @@ export type WatchMessage = {
 
 /**
  * A message from the server about one change. `origin` is the `X-Origin` header of the request that caused the change;
- * it allows a client to recognise the changes that it made itself. It is null for changes that other programs made.
+ * it allows a client to recognise the changes that it made itself. It is null for changes that other users or other
+ * programs made.
  * `reload` means that anything in the folder at `path` may have changed. `row` is the entry at `path`, or at `to`, as
  * the listing of its folder shows it now; it is absent when the entry is gone or is not in a watched folder.
  */

@@ -30,6 +30,8 @@ export const limits = {
   rulesSteps: 100_000,
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,
+  /** The length of an `X-Origin` header, with which a client recognises its own changes. Our client sends 24 characters. */
+  originCharacters: 64,
   imagePixels: 100_000_000,
   concurrentPreviews: 8,
   concurrentArchives: 2,

@@ -135,6 +135,45 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     },
   },
   {
+    limit: 'a socket is read at 20 messages a second, and closed when its client sends without reading',
+    limitNames: ['socketMessagesPerSecond', 'socketUnreadBytes'],
+    tests: {
+      'src/server/http/sockets.test.ts': [
+        'only a number of messages is read in a second, and none of them is lost',
+        'a socket whose client sends without reading is closed',
+      ],
+    },
+  },
+  {
+    limit: 'the folders, messages, absent clients and running work of the clients of events are bounded',
+    limitNames: [
+      'events.foldersPerClient',
+      'events.foldersPerUser',
+      'events.folders',
+      'events.absenceMs',
+      'events.absentClientsPerUser',
+      'events.absentClients',
+      'events.storedMessages',
+      'events.storedCharactersPerClient',
+      'events.storedCharacters',
+      'events.unreadBytesPerClient',
+      'events.unreadBytes',
+      'events.concurrentWork',
+    ],
+    tests: {
+      'src/server/events/connections.test.ts': [
+        'the watches of a client that does not return within a minute are released',
+      ],
+      'src/server/events/event-limits.test.ts': [
+        'the clients that may return are limited for each user and in total',
+        'the folders of one client, of one user and of all clients are limited',
+        'the stored messages of one client and of all clients are limited',
+        'a client that does not read is disconnected, and earlier when all clients together do not',
+        'the work for the clients of one user is limited',
+      ],
+    },
+  },
+  {
     limit: 'a refused body is read for a limited time, and a client that does not read is disconnected',
     limitNames: ['drainBytes', 'drainMs', 'sendIdleMs'],
     tests: {

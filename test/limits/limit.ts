@@ -1,5 +1,6 @@
 import { challengeLimits } from '../../src/server/auth/captcha.ts'
 import { loginProgramLimits } from '../../src/server/auth/methods/run-login-program.ts'
+import { eventLimits } from '../../src/server/events/event-limits.ts'
 import { hookLimits } from '../../src/server/hooks/hook-runner.ts'
 import { httpLimits } from '../../src/server/http/http-options.ts'
 import { commandLimits } from '../../src/server/shell/command-limits.ts'
@@ -9,6 +10,7 @@ const requestLimits = { ...limits, ...httpLimits }
 const programLimits = {
   challenges: challengeLimits,
   commands: commandLimits,
+  events: eventLimits,
   hooks: hookLimits,
   loginPrograms: loginProgramLimits,
 }

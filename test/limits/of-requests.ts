@@ -112,7 +112,21 @@ async function archiveOfNames(count: number): Promise<number> {
   return app.rawStatus('HEAD', `/api/raw/?files=${files}`)
 }
 
+/** Creates a file with an `X-Origin` header. Returns the status of the response. */
+async function createWithOrigin(origin: string): Promise<number> {
+  const app = await startServer()
+  const headers = { 'x-origin': origin }
+  return (await app.call('resources.create', { path: '/a', body: 'A', headers })).status
+}
+
 export const requestLimitTests: readonly LimitTestCase[] = [
+  {
+    limit: 'an X-Origin header has at most 64 characters',
+    limitNames: ['originCharacters'],
+    below: () => createWithOrigin('x'.repeat(64)),
+    beyond: () => createWithOrigin('x'.repeat(65)),
+    expected: [200, 400],
+  },
   {
     limit: 'a search query has at most 4096 bytes',
     limitNames: ['searchQueryBytes'],

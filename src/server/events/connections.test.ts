@@ -1,72 +1,8 @@
 import { expect, test } from 'vitest'
-import { pathOf } from '../../shared/domain/path.ts'
-import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { ClientSocket } from '../http/socket-route.ts'
-import type { FolderWatcher } from '../storage/folder-watcher.ts'
-import type { Storage } from '../storage/port.ts'
-import { createConnections } from './connections.ts'
-import { eventLimits } from './event-limits.ts'
-import { createFolderWatches } from './folder-watches.ts'
-
-/** A socket whose messages and end come from the test. */
-function fakeSocket() {
-  const sent: unknown[] = []
-  const listeners = { message: (_text: string): void => {}, close: (): void => {} }
-  const socket: ClientSocket = {
-    send: (text) => void sent.push(JSON.parse(text)),
-    deliver: async () => {},
-    onMessage: (listener) => void (listeners.message = listener),
-    onClose: (listener) => void (listeners.close = listener),
-    close: () => listeners.close(),
-    waitingBytes: () => 0,
-  }
-  return { socket, sent, listeners }
-}
-
-const localFolder = async (path: string) => ({
-  realPath: `/srv${path}`,
-  dev: 1n,
-  ino: BigInt(path.length),
-  ownNames: [],
-})
-
-function fakeServer() {
-  const timers: { readonly ms: number; readonly run: () => void }[] = []
-  const later = (ms: number, run: () => void) => {
-    const timer = { ms, run }
-    timers.push(timer)
-    return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1))
-  }
-  const watcher: FolderWatcher = {
-    watch: () => ({ stop: () => {}, version: async () => null }),
-    close: async () => {},
-  }
-  const watches = createFolderWatches({ watcher, later })
-  let tokens = 0
-  const connect = createConnections({
-    subscribe: () => () => {},
-    accessOf: async () => ({
-      key: 'same',
-      scope: pathOf('/')!,
-      storage: { localFolder } as unknown as Storage,
-    }),
-    accessKeyOf: async () => 'same',
-    watches,
-    typeOf: async () => 'text',
-    later,
-    watchRights: () => () => {},
-    limits: eventLimits,
-    limiter: createKeyedLimiter({ maxConcurrent: 8 }),
-    newToken: () => `token-${(tokens += 1)}`,
-    onFault: (error) => {
-      throw error
-    },
-  })
-  return { connect, watches, timers }
-}
+import { fakeEventServer, fakeSocket } from '../../../test/kit/fake-event-server.ts'
 
 test('the watches of a client that does not return within a minute are released', async () => {
-  const { connect, watches, timers } = fakeServer()
+  const { connect, watches, timers } = fakeEventServer()
   const { socket, listeners } = fakeSocket()
   connect(1, socket)
   listeners.message(JSON.stringify({ watch: ['/a', '/bc'], resume: null }))
@@ -80,7 +16,7 @@ test('the watches of a client that does not return within a minute are released'
 })
 
 test('a late message of a connection that was replaced changes nothing', async () => {
-  const { connect, watches } = fakeServer()
+  const { connect, watches } = fakeEventServer()
   const [old, next] = [fakeSocket(), fakeSocket()]
   connect(1, old.socket)
   old.listeners.message(JSON.stringify({ watch: ['/a'], resume: null }))
@@ -95,7 +31,7 @@ test('a late message of a connection that was replaced changes nothing', async (
 })
 
 test('a client that checks its connection gets an answer', async () => {
-  const { connect } = fakeServer()
+  const { connect } = fakeEventServer()
   const { socket, sent, listeners } = fakeSocket()
   connect(1, socket)
   listeners.message(JSON.stringify({ watch: [], resume: null }))
@@ -105,7 +41,7 @@ test('a client that checks its connection gets an answer', async () => {
 })
 
 test('a socket that closes while its client returns leaves the client to its minute', async () => {
-  const { connect, watches, timers } = fakeServer()
+  const { connect, watches, timers } = fakeEventServer()
   const first = fakeSocket()
   connect(1, first.socket)
   first.listeners.message(JSON.stringify({ watch: ['/a'], resume: null }))

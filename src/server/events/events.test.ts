@@ -37,10 +37,15 @@ test('two users who share a folder receive its changes, each with their own path
   const bea = await app.signIn('bea')
   const annLooks = await connectWatcher(app, app, ['/people/bea/docs'])
   const beaLooks = await connectWatcher(app, bea, ['/docs'])
-  await bea.call('resources.create', { path: '/docs/b.txt', body: 'B' })
-  expect((await annLooks.next()).path).toBe('/people/bea/docs/b.txt')
+  await bea.call('resources.create', {
+    path: '/docs/b.txt',
+    body: 'B',
+    headers: { 'x-origin': 'tab-of-bea' },
+  })
+  expect(await annLooks.next()).toMatchObject({ path: '/people/bea/docs/b.txt', origin: null })
   await app.call('resources.create', { path: '/people/bea/docs/a.txt', body: 'A' })
-  expect([(await beaLooks.next()).path, (await beaLooks.next()).path]).toEqual(['/docs/b.txt', '/docs/a.txt'])
+  expect(await beaLooks.next()).toMatchObject({ path: '/docs/b.txt', origin: 'tab-of-bea' })
+  expect(await beaLooks.next()).toMatchObject({ path: '/docs/a.txt', origin: null })
   await app.call('resources.transfer', {
     path: '/people/bea/docs/a.txt',
     query: { action: 'rename', destination: '/a.txt' },

@@ -120,6 +120,31 @@ test('a socket that does not respond to pings is terminated', async () => {
   lively.client.terminate()
 })
 
+test('only a number of messages is read in a second, and none of them is lost', async () => {
+  const { dial } = await startEchoServer({ limits: { socketMessagesPerSecond: 2000 } })
+  const { client, heard } = dial(token)
+  await eventually(() => heard.open)
+  // The messages are larger than the buffers of a connection, so that the rest waits at the client.
+  for (let n = 0; n < 4500; n += 1) client.send('x'.repeat(8000))
+  await eventually(() => heard.texts.length >= 2000)
+  expect(client.bufferedAmount).toBeGreaterThan(0)
+  await eventually(() => heard.texts.length === 4500)
+  client.terminate()
+})
+
+test('a socket whose client sends without reading is closed', async () => {
+  const { dial, open, closed } = await startEchoServer({ limits: { socketUnreadBytes: 1024 * 1024 } })
+  const { client, heard } = dial(token)
+  await eventually(() => heard.open)
+  client.pause()
+  // The buffers of the connection take some megabytes.
+  for (let n = 0; n < 20; n += 1) open[0]?.send('x'.repeat(1024 * 1024))
+  expect(closed()).toBe(0)
+  client.ping()
+  await eventually(() => closed() === 1)
+  client.terminate()
+})
+
 test('the sockets of one user are limited, and a closed socket is no longer counted', async () => {
   const { dial } = await startEchoServer({ limits: { socketsPerUser: 2 } })
   const first = dial(token)

@@ -88,6 +88,16 @@ test('the beginning of the output is logged with control characters escaped, and
   ])
 })
 
+test('a program that prints 200 MB is read at full speed, on both outputs, and other work goes on meanwhile', async () => {
+  const { lines, run } = start()
+  let turns = 0
+  const count = setInterval(() => (turns += 1))
+  await run(['head -c 200000000 /dev/zero', 'sh -c "head -c 200000000 /dev/zero >&2"'])
+  clearInterval(count)
+  expect(loggedOutput(lines).map(({ length }) => length)).toEqual([65_536, 65_536])
+  expect(turns).toBeGreaterThan(10)
+})
+
 test('a program has an empty standard input', async () => {
   const { lines, run } = start()
   await run(['cat', 'sh -c "read line || echo nothing"'])

@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { createOutputBuffer, pauseAfterDropped } from '../programs/output-buffer.ts'
+import { createOutputBuffer } from '../programs/output-buffer.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
@@ -92,7 +92,7 @@ export function createHookRunner({ environment, limits, log }: HookRunnerDepende
       env: { ...inheritedEnvironment(environment), ...values },
       timeMs: limits.timeMs,
       signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
-      onOutput: (bytes) => (output.append(bytes) ? undefined : pauseAfterDropped()),
+      onOutput: (bytes) => void output.append(bytes),
       leftoverProcesses: 'killed',
     })
     logOutput({ limits, log }, trigger, output.text())

@@ -1,17 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
-/**
- * The pause in milliseconds after a chunk was dropped. With this pause, the endless output of a program is still read
- * at a few megabytes per second.
- */
-const pauseMs = 20
-
-/**
- * Waits for `pauseMs` after a chunk was dropped. Without these pauses, a program that prints without end would keep the
- * event loop busy.
- */
-export const pauseAfterDropped = (): Promise<void> => pause(pauseMs)
-
 /** A buffer that keeps the first bytes of an output and drops the rest. */
 export type OutputBuffer = {
   /** Adds a chunk. Returns false as soon as any bytes have been dropped. */

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
  * Receives output as it arrives. No further output is read until the returned promise has resolved, so the program
@@ -22,7 +23,11 @@ export type OutputReader = {
  */
 const silenceMs = 500
 
-/** Reads standard output and standard error of a program as fast as `onOutput` accepts them. */
+/**
+ * Reads standard output and standard error of a program as fast as `onOutput` accepts them, at most one chunk of 64 KiB
+ * per turn of the event loop. A program that prints without end therefore delays no request, and is itself not delayed
+ * while the server has nothing else to do.
+ */
 export function readOutput(child: ChildProcess, onOutput: OutputListener | undefined): OutputReader {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const drained = Promise.withResolvers<void>()
@@ -66,6 +71,7 @@ export function readOutput(child: ChildProcess, onOutput: OutputListener | undef
     if (isStopped) return
     try {
       await onOutput?.(bytes, from)
+      await nextTurn()
     } catch {
       failed.resolve()
     }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { createOutputBuffer, pauseAfterDropped } from '../../programs/output-buffer.ts'
+import { createOutputBuffer } from '../../programs/output-buffer.ts'
 import { runProgram, type ProgramOutcome } from '../../programs/run-program.ts'
 import { createRateLimiter } from '../../concurrency/rate-limiter.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
@@ -61,9 +61,7 @@ export function createLoginProgramRunner({
         leftoverProcesses: 'kept',
         signal: outputLimitHit.signal,
         onOutput(bytes, from) {
-          if (from === 'stderr') return complaints.append(bytes) ? undefined : pauseAfterDropped()
-          if (!output.append(bytes)) outputLimitHit.abort()
-          return undefined
+          if (from === 'stdout' && !output.append(bytes)) outputLimitHit.abort()
         },
       })
       if (ending.kind === 'exited' && ending.status === 0) return output.text()

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
@@ -12,6 +11,7 @@ import { createTickets } from './auth/tickets.ts'
 import { composeCallerFactory } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeHooks } from './composition/hooks.ts'
+import { composeHttpOptions } from './composition/http-options.ts'
 import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
@@ -30,7 +30,7 @@ import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
-import type { HttpOptions, ListenAddress } from './http/http-options.ts'
+import type { ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
@@ -77,6 +77,8 @@ export type ServerRuntime = OwnFilesOptions & {
   readonly storageThreads?: ThreadPool | undefined
   /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
   readonly passwordThreads?: ThreadPool | undefined
+  /** The thread of checkpoints. The server starts its own one unless a test provides it. */
+  readonly checkpointThreads?: ThreadPool | undefined
 }
 
 /** A server that is ready to listen. */
@@ -105,7 +107,11 @@ const sweepMs = 1000
  * connects them. The caller only chooses the address on which the server listens.
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
-  const records = await openRecords({ database: config.database, nowMs: runtime.nowMs })
+  const records = await openRecords({
+    database: config.database,
+    nowMs: runtime.nowMs,
+    upkeep: { log: runtime.log, threads: runtime.checkpointThreads },
+  })
   const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
   const core: ServerCore = { config, runtime, records, passwords, onFault }
@@ -155,7 +161,10 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     authenticator: createAuthenticator(parts),
     page: page.page,
     staticOverride: page.staticOverride,
-    options: await httpOptions(config, template === templateWithoutClient ? null : runtime.clientFolder),
+    options: await composeHttpOptions(
+      config,
+      template === templateWithoutClient ? null : runtime.clientFolder,
+    ),
     log: runtime.log,
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
@@ -231,21 +240,6 @@ const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): P
     hashPassword: (password) => passwords.hash(password),
     randomBytes: runtime.randomBytes,
   })
-
-async function httpOptions(config: Config, staticFolder: string | null): Promise<HttpOptions> {
-  const { cert, key, trustedOrigins, trustedProxies, disableTokenInUrl, logFormat } = config
-  const tls =
-    cert === '' || key === '' ? {} : { tls: { cert: await readFile(cert), key: await readFile(key) } }
-  return {
-    basePath: config.baseURL,
-    trustedOrigins,
-    trustedProxies,
-    disableTokenInUrl,
-    logFormat: logFormat === 'json' ? 'json' : 'text',
-    staticFolder,
-    ...tls,
-  }
-}
 
 /** The parts of the server on which all other parts depend. */
 type ServerCore = {

@@ -1,3 +1,4 @@
+import { createCheckpointThread } from '../../src/server/records/file/checkpointer.ts'
 import { createPasswordThreads } from '../../src/server/auth/passwords.ts'
 import type { StorageThreadData } from '../../src/server/storage/posix/thread.ts'
 import { createStorageThreads } from '../../src/server/storage/posix/storage-threads.ts'
@@ -11,6 +12,9 @@ const storagePools = new Map<StorageThreadData['calls'], ThreadPool>()
 /** The pool of threads that hash passwords. Null when it has not been created. */
 let passwordPool: ThreadPool | null = null
 
+/** The pool with the thread of checkpoints. Null when it has not been created. */
+let checkpointPool: ThreadPool | null = null
+
 /** Returns a pool whose storage threads all servers and volumes of a process share. */
 export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): ThreadPool {
   const pool = storagePools.get(calls) ?? createStorageThreads({ calls })
@@ -22,6 +26,12 @@ export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto')
 export function sharedPasswordThreads(): ThreadPool {
   passwordPool ??= createPasswordThreads()
   return withSharedThreads(passwordPool)
+}
+
+/** Returns a pool whose thread the databases of all servers of a process share. */
+export function sharedCheckpointThread(): ThreadPool {
+  checkpointPool ??= createCheckpointThread()
+  return withSharedThreads(checkpointPool)
 }
 
 /**

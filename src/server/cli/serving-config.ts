@@ -1,4 +1,6 @@
+import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { parseArguments } from '../config/arguments.ts'
+import { databaseWarnings } from '../config/database-warnings.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { ConfigEnvironment } from '../config/surroundings.ts'
@@ -7,7 +9,7 @@ import type { StateLocation } from '../takeover/state-location.ts'
 import type { TakeoverDependencies } from '../takeover/take-over.ts'
 import { storableFlags } from './settings/config-verbs.ts'
 import { prepareState, takeoverLines, withDatabase, type ConfigResolver } from './verb/prepared-state.ts'
-import { storedState } from './verb/stored-state.ts'
+import { hasDatabase, storedState } from './verb/stored-state.ts'
 
 export type ServingConfig = LoadedConfig & {
   /** The options from the command line that a first run stores, so that they also apply to later starts. */
@@ -34,18 +36,29 @@ export async function servingConfig(
 ): Promise<ServingConfig> {
   const resolve: ConfigResolver = (stored) => loadConfig({ ...surroundings, argv, stored })
   const { location, takeover } = await prepareState(resolve, dependencies)
+  const isNew = !(await hasDatabase(location.database, dependencies))
   const { options: stored, isWithoutLogin } = await storedState(location.database, dependencies)
   const { flags } = parseArguments(argv, servingOptionList)
   const loaded = withDatabase(resolve(stored), location.database)
   return {
     ...loaded,
     original: location.original,
-    notices: [...takeoverLines(takeover), ...databaseNotice(loaded, location)],
+    notices: [...takeoverLines(takeover), ...databaseNotice(loaded, location, isNew)],
+    warnings: [...loaded.warnings, ...databaseWarnings(location.database)],
     toStore: storableFlags(flags),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
   }
 }
 
-/** Returns the log line that names the database when the configuration names none, or names one that was taken over. */
-const databaseNotice = ({ sources }: LoadedConfig, { database, status }: StateLocation): readonly string[] =>
-  sources.database === 'default' || status === 'taken-over' ? [`The database is ${database}`] : []
+/**
+ * Returns the log line that names the database when it is created, when the configuration names none, or when the
+ * configuration names one that was taken over.
+ */
+function databaseNotice(
+  { sources }: LoadedConfig,
+  { database, status }: StateLocation,
+  isNew: boolean,
+): readonly string[] {
+  if (isNew) return [`There is no database yet; a new one is created: ${redactedDatabase(database)}`]
+  return sources.database === 'default' || status === 'taken-over' ? [`The database is ${database}`] : []
+}

@@ -1,4 +1,5 @@
 import type { Migration } from './migrations/migration.ts'
+import type { ThreadPool } from '../workers/thread-pool.ts'
 import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
@@ -10,6 +11,15 @@ export type DatabaseOptions = {
   /** `make` creates a missing or empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
   readonly migrations: readonly Migration[]
+  /** How a server looks after its database file while it runs. A command of the command line ends too soon to do so. */
+  readonly upkeep?: DatabaseUpkeep
+}
+
+export type DatabaseUpkeep = {
+  /** Writes one line to the log of the server. */
+  readonly log: (line: string) => void
+  /** The thread of checkpoints. The records start their own one unless a test provides it. */
+  readonly threads?: ThreadPool | undefined
 }
 
 /** An open database whose tables have been migrated to the newest version. */

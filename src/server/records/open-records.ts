@@ -3,7 +3,7 @@ import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { migrations as allMigrations } from './migrations/migrations.ts'
 import { withFlushedWrites } from './file/flushed-writes.ts'
 import { withCachedReads } from './file/cached-reads.ts'
-import { openDatabaseFile } from './file/open-database-file.ts'
+import { openDatabaseFile, type OpenDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
@@ -30,14 +30,31 @@ export async function openRecords(options: RecordsOptions): Promise<ServerRecord
   const databaseOptions = { ifMissing: 'make', migrations: allMigrations, ...options } as const
   if (!isDatabaseUrl(options.database)) {
     const opened = await openDatabaseFile(databaseOptions)
-    const { version, log } = opened
-    const records = withFlushedWrites(recordsOn(opened, options.nowMs), log.flush)
-    return withCachedReads(records, { version, nowMs: options.nowMs })
+    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options.nowMs), opened), opened.log.flush)
+    return withCachedReads(records, { version: opened.version, nowMs: options.nowMs })
   }
   // The PostgreSQL client is loaded only when a PostgreSQL database is used.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return recordsOn(await openPostgres(databaseOptions), options.nowMs)
 }
+
+/** Wraps the records of a database file. The first administrator is in the file itself before the password is shown. */
+const withUpkeep = (records: ServerRecords, file: OpenDatabaseFile): ServerRecords => ({
+  ...records,
+  async setUp(initial) {
+    const isStored = await records.setUp(initial)
+    await file.checkpoint()
+    return isStored
+  },
+  async ping() {
+    file.requirePresence()
+    await records.ping()
+  },
+  async close() {
+    await file.stopUpkeep()
+    await records.close()
+  },
+})
 
 const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => number): ServerRecords => ({
   users: createUsers(database, nowMs),

@@ -3,14 +3,14 @@ import { AppError } from '../../../shared/domain/failure.ts'
 
 /** Flushes the write-ahead log of an SQLite database. */
 export type WriteAheadLogFlusher = {
-  /** Must be called with every statement that this process runs. */
-  noteStatement(statement: string): void
+  /** Must be called with every statement of this process that may commit a change. */
+  noteWrite(): void
   /** Resolves when all writes before the call are on the disk. Rejects with `unavailable` when the flush fails. */
   readonly flush: () => Promise<void>
 }
 
 /** Matches statements that do not commit a change. */
-const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
+export const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
 
 /**
  * Creates the flusher of a database. SQLite does not flush its log with each commit (`synchronous = normal`:
@@ -32,9 +32,7 @@ export function createLogFlusher(file: string): WriteAheadLogFlusher {
   }
 
   return {
-    noteStatement(statement) {
-      if (!writesNothing.test(statement)) writeCount += 1
-    },
+    noteWrite: () => void (writeCount += 1),
     async flush() {
       const targetCount = writeCount
       while (flushedCount < targetCount) await (running ??= flushNow())

@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs'
 import { Kysely, sql, type SqliteDialect } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { copyFile, detectFileState, createPrivateFile, tablesOfForeignFile } from './database-file.ts'
-import { createLogFlusher, type WriteAheadLogFlusher } from './log-flusher.ts'
+import { createCheckpointer, createCheckpointThread } from './checkpointer.ts'
+import { createFilePresence } from './file-presence.ts'
+import { createLogFlusher, writesNothing, type WriteAheadLogFlusher } from './log-flusher.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -11,9 +14,18 @@ import type { Database, DatabaseTables } from '../sql/tables.ts'
 export type OpenDatabaseFile = OpenDatabase & {
   readonly version: StateVersionReader
   readonly log: WriteAheadLogFlusher
+  /** Copies the write-ahead log into the file before it resolves. It blocks the main thread. */
+  readonly checkpoint: () => Promise<void>
+  /** Throws `unavailable` when the file was removed or replaced. */
+  readonly requirePresence: () => void
+  /** Ends what the server does in the background, and copies the write-ahead log into the file. */
+  readonly stopUpkeep: () => Promise<void>
 }
 
-/** Opens an SQLite database. Before a migration, the database is copied to `<file>.before-<version>`. */
+/**
+ * Opens an SQLite database. Before a migration, the database is copied to `<file>.before-<version>`. Every statement that
+ * writes fails with `unavailable` while the file is missing or is another file.
+ */
 export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDatabaseFile> {
   const { database: file, ifMissing } = options
   const state = withExplainedErrors(() => detectFileState(file))
@@ -23,10 +35,13 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   } else withExplainedErrors(() => refuseForeignDatabase(tablesOfForeignFile(file)))
   const version = withExplainedErrors(() => createStateVersionReader(file))
   const log = createLogFlusher(file)
+  let onWrite = (_statement: string): void => {}
   const dialect = (): SqliteDialect =>
     sqliteDialect(file, (statement) => {
       version.forget()
-      log.noteStatement(statement)
+      if (writesNothing.test(statement)) return
+      onWrite(statement)
+      log.noteWrite()
     })
   const database = withExplainedErrors(() => new Kysely<DatabaseTables>({ dialect: dialect() }))
   try {
@@ -34,21 +49,69 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
       ...options,
       keepCopy: (version) => copyFile(database, `${file}.before-${version}`),
     })
+    // The log holds the new tables, or what a server that was killed has left in it.
+    if (hasLog(file)) await checkpointNow(database)
   } catch (thrown) {
     version.close()
     await database.destroy()
     throw explainOpenError(thrown)
   }
+  const upkeep = createUpkeep(file, options.upkeep)
+  onWrite = upkeep.onWrite
   return {
     database,
     version,
     log,
+    checkpoint: () => checkpointNow(database),
+    requirePresence: upkeep.requirePresence,
+    async stopUpkeep() {
+      await upkeep.stop()
+      if (upkeep.hasWritten()) await checkpointNow(database)
+    },
     fileOperations: {
       copyTo: (copy) =>
         copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown))),
       check: () => checkFile(database),
     },
   }
+}
+
+/** Watches over an open file: refuses writes that would be lost, and for a server starts checkpoints after them. */
+function createUpkeep(file: string, options: DatabaseOptions['upkeep']) {
+  const presence = createFilePresence(file, options?.log)
+  const checkpointer =
+    options === undefined
+      ? null
+      : createCheckpointer({
+          file,
+          log: options.log,
+          isPresent: presence.isPresent,
+          threads: options.threads ?? createCheckpointThread(),
+        })
+  let hasWritten = false
+  return {
+    onWrite(statement: string) {
+      presence.require()
+      hasWritten = true
+      checkpointer?.noteWrite(statement)
+    },
+    requirePresence: presence.require,
+    hasWritten: () => hasWritten && presence.isPresent(),
+    async stop() {
+      presence.stop()
+      await checkpointer?.stop()
+    },
+  }
+}
+
+const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/**
+ * Copies the write-ahead log into the database file on the main thread. Nothing is thrown when this fails, because SQLite
+ * applies the log at the next start as well.
+ */
+async function checkpointNow(database: Database): Promise<void> {
+  await sql`pragma wal_checkpoint(passive)`.execute(database).catch(() => {})
 }
 
 async function checkFile(database: Database): Promise<void> {

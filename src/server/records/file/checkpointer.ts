@@ -1,0 +1,87 @@
+import { createThreadPool, type ThreadPool } from '../../workers/thread-pool.ts'
+
+export type CheckpointInput = { readonly file: string }
+
+/**
+ * Copies the write-ahead log into the database file soon after each write, so that the file alone holds the whole
+ * state. People copy that one file while the server runs, or mount it alone into a container.
+ */
+export type Checkpointer = {
+  /** Must be called with every statement of this process that may commit a change. */
+  noteWrite(statement: string): void
+  /** Stops the timer and the thread. */
+  stop(): Promise<void>
+}
+
+export type CheckpointerDependencies = {
+  readonly file: string
+  /** Returns false while the file is missing or is another file. The log must not be copied into another file. */
+  readonly isPresent: () => boolean
+  /** Writes one line to the log of the server. */
+  readonly log: (line: string) => void
+  readonly threads: ThreadPool
+}
+
+/** The time in milliseconds from a write to the checkpoint. Writes within this time share one checkpoint. */
+const delayMs = 1000
+/** The same time after a change of users, settings or shares, which people expect in a copy that they make next. */
+const accountDelayMs = 50
+/** The time in milliseconds after which a failed checkpoint is tried again, for example when the disk was full. */
+const retryMs = 30_000
+
+const changesAccounts = /^\s*(?:insert|update|delete)\b[^"]*"(?:user|setting|share)"/iu
+
+/** Creates the thread in which checkpoints run. */
+export const createCheckpointThread = (): ThreadPool =>
+  createThreadPool({ entry: new URL('./checkpoint-thread.ts', import.meta.url), size: 1 })
+
+export function createCheckpointer({
+  file,
+  isPresent,
+  log,
+  threads,
+}: CheckpointerDependencies): Checkpointer {
+  let timer: NodeJS.Timeout | null = null
+  let dueAtMs = Number.POSITIVE_INFINITY
+  let isStopped = false
+  let hasFailed = false
+  let running: Promise<void> = Promise.resolve()
+
+  function schedule(inMs: number): void {
+    const atMs = performance.now() + inMs
+    if (isStopped || atMs >= dueAtMs) return
+    if (timer !== null) clearTimeout(timer)
+    dueAtMs = atMs
+    timer = setTimeout(start, inMs).unref()
+  }
+
+  function start(): void {
+    dueAtMs = Number.POSITIVE_INFINITY
+    running = running.then(checkpoint)
+  }
+
+  async function checkpoint(): Promise<void> {
+    if (!isPresent()) return
+    try {
+      const isComplete = await threads.run<boolean>('checkpoint', { file } satisfies CheckpointInput)
+      if (!isComplete) schedule(delayMs)
+      hasFailed = false
+    } catch (error) {
+      if (isStopped) return
+      if (!hasFailed)
+        log(`Warning: changes wait in ${file}-wal, and a copy of ${file} alone lacks them: ${String(error)}`)
+      hasFailed = true
+      schedule(retryMs)
+    }
+  }
+
+  return {
+    noteWrite: (statement) => schedule(changesAccounts.test(statement) ? accountDelayMs : delayMs),
+    async stop() {
+      isStopped = true
+      if (timer !== null) clearTimeout(timer)
+      await running
+      await threads.close()
+    },
+  }
+}

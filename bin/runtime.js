@@ -52,7 +52,8 @@ export function pinnedRuntime(from) {
 }
 
 /**
- * Runs the server in a child process, with the standard streams of this process. Signals are forwarded. When this
+ * Runs the server in a child process, with the standard streams of this process. Signals are forwarded, also SIGHUP, which
+ * stops the server only when its terminal was closed. When this
  * process ends for any reason, a pipe to the server is closed, and the server stops.
  * @param {{ runtime: string, args: readonly string[], folder?: string | undefined }} what
  * @returns {{ ended: Promise<number>, stop: () => void }} `ended` resolves with the server's exit code. `stop` stops
@@ -72,7 +73,7 @@ export function launch({ runtime, args, folder }) {
   const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
   let isSignalled = false
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
-    isSignalled = true
+    isSignalled ||= signal !== 'SIGHUP'
     child.kill(signal)
   }
   for (const signal of signals) process.on(signal, forward)

@@ -89,6 +89,8 @@ export type ServerApp = {
    */
   readonly firstPassword: string | null
   listen(address: ListenAddress): Promise<ServerAddress>
+  /** Reads the certificate again when its files have changed. */
+  renewCertificate(): Promise<void>
   /**
    * Refuses new requests, lets running requests finish within `graceMs` milliseconds, and releases all resources.
    * Further calls return the same promise.
@@ -159,12 +161,8 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
-    page: page.page,
-    staticOverride: page.staticOverride,
-    options: await composeHttpOptions(
-      config,
-      template === templateWithoutClient ? null : runtime.clientFolder,
-    ),
+    ...page,
+    options: await composeHttpOptions(core, template !== templateWithoutClient),
     log: runtime.log,
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
@@ -174,7 +172,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   })
   const idleMemory = await openIdleMemory(http.isBusy)
   const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
-
   let closePromise: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeper)
@@ -184,7 +181,8 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     await closeModules(parts, { hooks, shares, events })
   }
   return {
-    listen: (address) => http.listen(address),
+    listen: http.listen,
+    renewCertificate: http.renewCertificate,
     close: ({ graceMs }) => (closePromise ??= close(graceMs)),
   }
 }

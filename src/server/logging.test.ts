@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/kit/temporary-folder.ts'
@@ -18,31 +26,57 @@ function openLogWithBackups(daysAgo: Readonly<Record<string, number>>) {
   return { file, names: () => readdirSync(folder).toSorted() }
 }
 
-test('only rotated files older than 14 days are removed at the start', () => {
+const backupOf = (daysAgo: number): string =>
+  `.stowage-${new Date(nowMs - daysAgo * dayMs).toISOString().replaceAll(/[-:.]/g, '')}`
+
+test('only own rotated files are removed at the start: those older than 14 days, and all but ten', () => {
+  const recent = Array.from({ length: 11 }, (_, day) => backupOf(day))
+  const others = ['', '.1', '.2.gz', '-20200101', '.stowage-old', '.old', '.stowage-20200101T000000000Z.gz']
   const { file, names } = openLogWithBackups({
-    '': 20,
-    '.1': 13.9,
-    '.2': 14.1,
-    '.10': 400,
-    '.11': 400,
-    '.old': 400,
+    ...Object.fromEntries(others.map((ending) => [ending, 400])),
+    ...Object.fromEntries(recent.map((ending, day) => [ending, day])),
+    [backupOf(14.1)]: 14.1,
   })
   openLog(file, () => nowMs).close()
-  expect(names()).toEqual(['stowage.log', 'stowage.log.1', 'stowage.log.11', 'stowage.log.old'])
+  const kept = [...others, ...recent.slice(0, 10)].map((ending) => `stowage.log${ending}`)
+  expect(names()).toEqual(kept.toSorted())
 })
 
-test('rotated files older than 14 days are removed at the next rotation', () => {
+test('a full file is rotated, and expired rotated files are removed then', () => {
   let atMs = nowMs
-  const { file, names } = openLogWithBackups({ '': 0, '.1': 1, '.2': 9 })
-  const log = openLog(file, () => atMs)
-  log.close()
+  const { file, names } = openLogWithBackups({ '': 0, [backupOf(9)]: 9 })
   truncateSync(file, 100 * 1024 * 1024)
   const full = openLog(file, () => atMs)
   atMs += 6 * dayMs
   full.write('new')
   full.close()
+  expect(names()).toEqual(['stowage.log', `stowage.log${backupOf(-6)}`])
+  expect(readFileSync(file, 'utf8')).toBe('new\n')
+})
+
+test('a file that another program renames or cuts is followed, at a signal at once and without one soon', () => {
+  let atMs = nowMs
+  const { file, names } = openLogWithBackups({})
+  const log = openLog(file, () => atMs)
+  log.write('one')
+  renameSync(file, `${file}.1`)
+  log.reopen()
+  log.write('two')
+  renameSync(file, `${file}.2`)
+  atMs += 1000
+  log.write('three')
   expect(names()).toEqual(['stowage.log', 'stowage.log.1', 'stowage.log.2'])
-  expect([readFileSync(file, 'utf8'), readFileSync(`${file}.2`, 'utf8')]).toEqual(['new\n', 'log.1\n'])
+  expect(['', '.1', '.2'].map((ending) => readFileSync(file + ending, 'utf8'))).toEqual([
+    'three\n',
+    'one\n',
+    'two\n',
+  ])
+  truncateSync(file, 100 * 1024 * 1024)
+  truncateSync(file, 0)
+  atMs += 1000
+  log.write('four')
+  log.close()
+  expect([readFileSync(file, 'utf8'), names().length]).toEqual(['four\n', 3])
 })
 
 test('a log without a file creates no file', () => {

@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** The log of the server. `write` never throws, so that requests do not fail when the disk is full. */
 export type ServerLog = {
   readonly write: (line: string) => void
+  /** Opens a log file again, after another program has renamed it. */
+  readonly reopen: () => void
   readonly close: () => void
 }
 
@@ -14,16 +17,21 @@ const maxBackups = 10
  * necessary.
  */
 const backupLifetimeMs = 14 * 24 * 3_600_000
+/**
+ * The time in milliseconds after which a line is preceded by a look at the path of the file, which other programs may
+ * rename without a signal.
+ */
+const followMs = 1000
 
 /**
  * Opens the log. The target is `stdout`, `stderr`, the path of a file, or an empty string for no log. Only the owner
  * can read a log file, because it contains the names of users and of their files.
  */
 export function openLog(target: string, nowMs: () => number): ServerLog {
-  if (target === '') return { write: () => {}, close: () => {} }
+  if (target === '') return { write: () => {}, reopen: () => {}, close: () => {} }
   if (target === 'stdout' || target === 'stderr') {
     const stream = process[target]
-    return { write: (line) => void stream.write(`${line}\n`), close: () => {} }
+    return { write: (line) => void stream.write(`${line}\n`), reopen: () => {}, close: () => {} }
   }
   return openLogFile(target, nowMs)
 }
@@ -32,52 +40,77 @@ function openLogFile(file: string, nowMs: () => number): ServerLog {
   const open = (): number => openSync(file, 'a', 0o600)
   let descriptor = open()
   let sizeBytes = fstatSync(descriptor).size
+  let checkedAtMs = nowMs()
   removeExpiredBackups(file, nowMs())
 
-  const rotate = (): void => {
-    closeSync(descriptor)
-    shiftBackups(file)
-    removeExpiredBackups(file, nowMs())
+  const reopen = (): void => {
+    const former = descriptor
     descriptor = open()
-    sizeBytes = 0
+    closeSync(former)
+    sizeBytes = fstatSync(descriptor).size
+  }
+
+  /** Opens the file again when another program has renamed it, and reads its size again, which others may have cut. */
+  const followFile = (): void => {
+    checkedAtMs = nowMs()
+    const [named, opened] = [statSync(file, { throwIfNoEntry: false }), fstatSync(descriptor)]
+    sizeBytes = opened.size
+    if (named?.ino !== opened.ino || named.dev !== opened.dev) reopen()
+  }
+
+  const rotate = (): void => {
+    renameSync(file, `${file}${backupSuffixOf(nowMs())}`)
+    removeExpiredBackups(file, nowMs())
+    reopen()
   }
 
   return {
     write(line) {
       try {
+        if (Math.abs(nowMs() - checkedAtMs) >= followMs) followFile()
         if (sizeBytes >= maxFileBytes) rotate()
+      } catch {
+        // The error is ignored, for example when this process may not create a file in the folder. The open file is
+        // used on.
+      }
+      try {
         sizeBytes += writeSync(descriptor, `${line}\n`)
       } catch {
         // The error is ignored, for example when the disk is full, because a request must not fail when its log line
         // cannot be written.
       }
     },
+    reopen() {
+      try {
+        reopen()
+      } catch {
+        // The open file is used on.
+      }
+    },
     close: () => closeSync(descriptor),
   }
 }
 
-/** Renames `file` to `file.1`, `file.1` to `file.2`, and so on. The oldest file is overwritten. */
-function shiftBackups(file: string): void {
-  for (let n = maxBackups; n > 0; n -= 1) {
-    try {
-      renameSync(n === 1 ? file : `${file}.${n - 1}`, `${file}.${n}`)
-    } catch {
-      // A rotated log file with this suffix does not exist yet, so the error is ignored.
-    }
-  }
-}
+/** Returns the ending of a rotated file. Tools such as logrotate use other endings, so their files are left alone. */
+const backupSuffixOf = (atMs: number): string =>
+  `.stowage-${new Date(atMs).toISOString().replaceAll(/[-:.]/g, '')}`
+const backupSuffix = /^\.stowage-\d{8}T\d{9}Z$/
 
 /**
- * Removes expired rotated files. The modification time of a rotated file is the time of its last line, because nothing
- * is written to the file after its rotation.
+ * Removes expired rotated files, and the oldest ones beyond `maxBackups`. The modification time of a rotated file is the
+ * time of its last line, because nothing is written to the file after its rotation.
  */
 function removeExpiredBackups(file: string, atMs: number): void {
-  for (let n = 1; n <= maxBackups; n += 1) {
-    try {
-      const { mtimeMs } = statSync(`${file}.${n}`)
-      if (atMs - mtimeMs > backupLifetimeMs) rmSync(`${file}.${n}`)
-    } catch {
-      // The file does not exist, or this process may not remove it.
+  const [folder, name] = [dirname(file), basename(file)]
+  try {
+    const backups = readdirSync(folder).filter(
+      (other) => other.startsWith(name) && backupSuffix.test(other.slice(name.length)),
+    )
+    for (const [age, backup] of backups.toSorted().toReversed().entries()) {
+      const { mtimeMs } = statSync(join(folder, backup))
+      if (age >= maxBackups || atMs - mtimeMs > backupLifetimeMs) rmSync(join(folder, backup))
     }
+  } catch {
+    // This process may not list the folder or remove the file.
   }
 }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -72,6 +73,19 @@ test('the log warns about a server without login', async () => {
   expect(server.output()).toContain(
     `Warning: there is no authentication: everybody who reaches 127.0.0.1 at port ${server.port} is signed in\n`,
   )
+})
+
+test('SIGHUP after a rename of the log opens the log again, and the server goes on', async () => {
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+  const log = path.join(state, 'server.log')
+  const server = await start({ program: [process.execPath, program], flags: ['--log', log] })
+  await rename(log, `${log}.1`)
+  process.kill(server.pid(), 'SIGHUP')
+  await eventually(() => existsSync(log), true)
+  expect((await fetch(`${server.url}/api/raw/a.txt`)).status).toBe(401)
+  await eventually(() => readFileSync(log, 'utf8').includes('/api/raw/a.txt'), true)
+  expect([await server.stop(), readFileSync(`${log}.1`, 'utf8').includes('/api/raw')]).toEqual([0, false])
+  await rm(state, { recursive: true })
 })
 
 test('a script for File Browser works when only the name of the program is changed', async () => {

@@ -70,6 +70,7 @@ export async function startHttpServer(options: HttpServerTestOptions = {}) {
     port,
     lines,
     close,
+    renewCertificate: server.renewCertificate,
     endSession: (name: string): void => sessions.end(name),
     /** Sends a request as ann, unless the headers name another user. */
     fetch: (relativeUrl: string, init: FetchOptions = {}) =>

@@ -1,19 +1,26 @@
-import { readFile } from 'node:fs/promises'
 import type { Config } from '../config/serving-options.ts'
 import type { HttpOptions } from '../http/http-options.ts'
+import { openCertificate } from '../http/certificate.ts'
 
-/** Returns the options of the HTTP server. `staticFolder` is the folder of the built client. */
-export async function composeHttpOptions(config: Config, staticFolder: string | null): Promise<HttpOptions> {
+export type HttpOptionsDependencies = {
+  readonly config: Config
+  readonly runtime: { readonly clientFolder: string | null; readonly log: (line: string) => void }
+}
+
+/** Returns the options of the HTTP server. The folder of the client is served only when the client was built. */
+export async function composeHttpOptions(
+  { config, runtime }: HttpOptionsDependencies,
+  isClientBuilt: boolean,
+): Promise<HttpOptions> {
   const { cert, key, trustedOrigins, trustedProxies, disableTokenInUrl, logFormat } = config
-  const tls =
-    cert === '' || key === '' ? {} : { tls: { cert: await readFile(cert), key: await readFile(key) } }
+  const isEncrypted = cert !== '' && key !== ''
   return {
     basePath: config.baseURL,
     trustedOrigins,
     trustedProxies,
     disableTokenInUrl,
     logFormat: logFormat === 'json' ? 'json' : 'text',
-    staticFolder,
-    ...tls,
+    staticFolder: isClientBuilt ? runtime.clientFolder : null,
+    ...(isEncrypted && { tls: await openCertificate({ cert, key }, runtime.log) }),
   }
 }

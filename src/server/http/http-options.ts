@@ -1,3 +1,5 @@
+import type { Certificate } from './certificate.ts'
+import type { UnixSocketAddress } from './unix-socket.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
 /** The limits of requests and connections (security 3.8). */
@@ -71,15 +73,13 @@ export type HttpOptions = {
   /** The folder that is served below `/static/`. Null when no folder is served. */
   readonly staticFolder: string | null
   readonly logFormat: 'text' | 'json'
-  /** The certificate and the private key in PEM format. With them, the server uses TLS. */
-  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer }
+  /** The certificate and its private key. With them, the server uses TLS. */
+  readonly tls?: Certificate
   readonly limits?: Partial<HttpLimits>
 }
 
 /** The address to listen on: a host with a port (0 for any free port), or the path of a unix socket. */
-export type ListenAddress =
-  | { readonly host: string; readonly port: number }
-  | { readonly socketPath: string; readonly socketMode?: number }
+export type ListenAddress = { readonly host: string; readonly port: number } | UnixSocketAddress
 
 /** The page of the web client. Every page route serves the same bytes. */
 export type RenderedPage = {

@@ -1,4 +1,3 @@
-import { chmod } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -8,6 +7,7 @@ import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { AdmissionDependencies } from './admission.ts'
 import { readStaticFiles, type StaticOverrideFinder } from './response/static-files.ts'
 import type { Authenticator } from './authenticator.ts'
+import { watchCertificate } from './certificate.ts'
 import { createFailureResponder } from './failure-responder.ts'
 import {
   httpLimits,
@@ -28,6 +28,7 @@ import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
 import { serveRoute, type ExchangeHandler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
 import { attachSockets, type OpenSockets } from './sockets.ts'
+import { listenOnUnixSocket } from './unix-socket.ts'
 
 export type HttpServerDependencies = {
   readonly routes: readonly Route[]
@@ -59,6 +60,8 @@ export type HttpServer = {
   listen(address: ListenAddress): Promise<ServerAddress>
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
+  /** Reads the certificate again when its files have changed. The server also does so by itself, every ten seconds. */
+  readonly renewCertificate: () => Promise<void>
   /**
    * Stops accepting requests. Requests in flight can finish within `graceMs`; after that time their connections are
    * closed.
@@ -103,6 +106,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
       listener(request, response)
     },
   )
+  const certificate = watchCertificate(server, options.tls)
   const openSockets = attachSockets(server, {
     ...dependencies,
     admission,
@@ -114,7 +118,11 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   return {
     listen: (where) => listen(server, where, options.tls !== undefined),
     isBusy: exchanges.isBusy,
-    close: ({ graceMs }) => close(server, { exchanges, sockets: openSockets, graceMs }),
+    renewCertificate: certificate.renew,
+    close({ graceMs }) {
+      certificate.stop()
+      return close(server, { exchanges, sockets: openSockets, graceMs })
+    },
   }
 }
 
@@ -152,19 +160,18 @@ const createFailureLog =
     log(requestFailureLine(options.logFormat, { atMs: nowMs(), requestId: '-', ...failed }))
 
 async function listen(server: Server, address: ListenAddress, isTls: boolean): Promise<ServerAddress> {
+  if ('socketPath' in address) {
+    await listenOnUnixSocket(server, address)
+    return { url: '', port: 0 }
+  }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const started = (): void => {
       server.off('error', reject)
       resolve()
     }
-    if ('socketPath' in address) server.listen(address.socketPath, started)
-    else server.listen({ host: address.host, port: address.port }, started)
+    server.listen({ host: address.host, port: address.port }, started)
   })
-  if ('socketPath' in address) {
-    if (address.socketMode !== undefined) await chmod(address.socketPath, address.socketMode)
-    return { url: '', port: 0 }
-  }
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return { url: `${isTls ? 'https' : 'http'}://${host}:${port}`, port }
@@ -178,7 +185,7 @@ type ShutdownOptions = {
 
 /**
  * Closes idle connections immediately, and checks every 50 ms for connections that have become idle since. After
- * `graceMs` the requests in flight are aborted, and 500 ms later all remaining connections are closed.
+ * `graceMs` the requests in flight are aborted, and 250 ms later all remaining connections are closed.
  */
 async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOptions): Promise<void> {
   const closePromise = new Promise<void>((resolve) => {
@@ -190,7 +197,7 @@ async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOp
   const sweepTimer = setInterval(() => server.closeIdleConnections(), 50)
   const abortTimer = setTimeout(() => {
     exchanges.abortAll()
-    setTimeout(() => server.closeAllConnections(), 500)
+    setTimeout(() => server.closeAllConnections(), 250)
   }, graceMs)
   await closePromise
   clearInterval(sweepTimer)

@@ -41,7 +41,9 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
   const server =
-    tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener)
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, ...tls.current() }, listener)
   server.maxConnections = limits.connections
   // `100 Continue` is sent when the body is first read. Other expectations are ignored.
   server.on('checkContinue', listener)

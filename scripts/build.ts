@@ -19,7 +19,6 @@ const dist = path.join(root, 'dist')
  */
 const externalPackages = [
   'koffi',
-  '@node-rs/bcrypt',
   'bzip2-wasm',
   'lz4-napi',
   'lzma-native',

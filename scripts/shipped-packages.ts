@@ -11,6 +11,10 @@ export type LockedPackage = {
   readonly resolved?: string
   readonly integrity?: string
   readonly hasInstallScript?: boolean
+  /** The operating systems, processors and C libraries for which the package is. */
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -37,6 +37,46 @@ const runtimes = [
 const missingRuntimes = ({ packages }: Lockfile): string[] =>
   runtimes.filter((name) => packages[`node_modules/${name}`]?.integrity === undefined)
 
+/** The systems on which the product runs: the operating system, the processor, and the C library of Linux. */
+const systems = [
+  ['linux', 'x64', 'glibc'],
+  ['linux', 'x64', 'musl'],
+  ['linux', 'arm64', 'glibc'],
+  ['linux', 'arm64', 'musl'],
+  ['darwin', 'x64'],
+  ['darwin', 'arm64'],
+  ['win32', 'x64'],
+] as const
+
+/**
+ * Finds optional packages that the lockfile lacks, with which `npm ci` fails, and systems for which a native package has
+ * no binding. A package is native when its optional packages are for several systems. npm writes only what the registry
+ * has, so a package whose bindings are not all there cannot be used.
+ */
+const missingBindings = ({ packages }: Lockfile): string[] =>
+  Object.entries(packages).flatMap(([name, { optionalDependencies = {} }]) => {
+    // The packages of the runtime are checked by `missingRuntimes`.
+    if (name === '') return []
+    const named = Object.keys(optionalDependencies)
+    const found = named.map(
+      (other) => packages[`${name}/node_modules/${other}`] ?? packages[`node_modules/${other}`],
+    )
+    const bindings = found.filter((entry) => entry?.os !== undefined && entry.cpu !== undefined)
+    const isFor = ([os, cpu, libc]: (typeof systems)[number]): boolean =>
+      bindings.some(
+        (entry) =>
+          entry?.os?.includes(os) &&
+          entry.cpu?.includes(cpu) &&
+          (libc === undefined || (entry.libc?.includes(libc) ?? true)),
+      )
+    return [
+      ...named.filter((_other, at) => found[at] === undefined).map((other) => `${name} names ${other}`),
+      ...systems
+        .filter((system) => bindings.length > 1 && !isFor(system))
+        .map((system) => `${name} has none for ${system.join(' ')}`),
+    ]
+  })
+
 const downloadUrls = ({ packages }: Lockfile): string[] =>
   Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
 
@@ -71,6 +111,23 @@ describe('the lockfile', () => {
     )
   })
 
+  test('contains the binding of every native package for every system', () =>
+    expect(missingBindings(lockfile)).toEqual([]))
+  test('a binding that is named and missing, and a system without one, are reported', () => {
+    const sample = locked({
+      'node_modules/a': { optionalDependencies: { 'a-x': '1.0.0', 'a-arm': '1.0.0', 'a-mac': '1.0.0' } },
+      'node_modules/a-x': { os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+      'node_modules/a-arm': { os: ['linux'], cpu: ['arm64'] },
+    })
+    expect(missingBindings(sample)).toEqual([
+      'node_modules/a names a-mac',
+      'node_modules/a has none for linux x64 musl',
+      'node_modules/a has none for darwin x64',
+      'node_modules/a has none for darwin arm64',
+      'node_modules/a has none for win32 x64',
+    ])
+  })
+
   test('contains no URL of a registry', () => expect(downloadUrls(lockfile)).toEqual([]))
   test('a URL is reported', () => {
     expect(
@@ -95,7 +152,6 @@ describe('package.json', () => {
 
   test('has only dependencies that cannot be bundled, such as native packages', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
-      '@node-rs/bcrypt',
       'bzip2-wasm',
       'koffi',
       'lz4-napi',

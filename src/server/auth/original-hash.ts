@@ -13,6 +13,7 @@ export async function originalHash(password: string): Promise<string> {
   const reason =
     byteLength(password) > maxPasswordBytes ? 'the password is over 72 bytes' : faultOfPasswordText(password)
   if (reason !== null) throw new AppError('bad-request', { reason })
-  const { hash } = await import('@node-rs/bcrypt')
-  return hash(password, { cost: 10, version: '2a' })
+  const { genSaltSync, hash } = await import('bcryptjs')
+  // The prefixes `$2a$` and `$2b$` stand for the same computation. File Browser writes the former.
+  return hash(password, genSaltSync(10).replace('$2b$', '$2a$'))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hash as bcrypt } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
+import { bcryptHash } from '../../../test/kit/bcrypt-hash.ts'
 import { createPasswords, isPasswordHash } from './passwords.ts'
 
 const passwords = createPasswords({ randomBytes })
@@ -29,18 +29,39 @@ test('a hash equals a known value of Argon2id', async () => {
   )
 })
 
-test.each(['2a', '2b', '2y'] as const)(
-  'a bcrypt hash of version %s is verified and should be replaced',
-  async (version) => {
-    const hash = await bcrypt('a long password', { cost: 4, version })
+/** Passwords and their hashes, made by the bcrypt library that is written in Rust (@node-rs/bcrypt 2.0.0). */
+const bcryptHashes: [string, string][] = [
+  ['', '$2a$04$gxubEu0EcA3C41az.hTM4ecD5n0CPgevgAkXr/CNyhspVqb55CXk2'],
+  ['correct horse', '$2a$04$dWS.epFfxxpMq6V/GKZfDuj0Nb96/1MZPaIHGY5tjC0Pehdet7nLi'],
+  ['correct horse', '$2b$04$47CEewJjlZP/OZkBOfPGWOGh912V/4vRrNagj.EFTeJUn4B02IulO'],
+  ['correct horse', '$2y$04$HkwxaqujsfuewBdEgTA27eeSGbXzVoCt5fBGucA6MqB.Qhrq9Ldku'],
+  ['pässwörd 日本😀', '$2y$04$1crSY2y1hst8gjja2exbIuBtGMQVoM.h6B2fegB4nQF4R6S6YJd0q'],
+  // Bcrypt reads 72 bytes. The last character of the first password is cut in the middle.
+  [`${'x'.repeat(71)}ä and more`, '$2b$04$OBltatY2.oA9PLgYunDfW.1jhy83onjOVyHSkzLJB20bPGOhsvWsC'],
+  ['y'.repeat(80), '$2a$04$TUE5IPvsZiZA0epoZYX2JeV0RtE.mrXHzWV45dRurDGXVo07ZdIDu'],
+]
+
+test.each(bcryptHashes)(
+  'the bcrypt hash of %j is verified and should be replaced',
+  async (password, hash) => {
     expect([
-      await passwords.verify('a long password', hash),
-      await passwords.verify('another password', hash),
+      await passwords.verify(password, hash),
+      await passwords.verify(`not ${password}`, hash),
       passwords.needsRehash(hash),
       isPasswordHash(hash),
     ]).toEqual([true, false, true, true])
   },
 )
+
+test('a bcrypt hash is verified in a thread, so that other work goes on meanwhile', async () => {
+  const hash = bcryptHash('a', { cost: 10 })
+  await passwords.verify('a', bcryptHash('a'))
+  let turns = 0
+  const counting = setInterval(() => (turns += 1))
+  expect(await passwords.verify('a', hash)).toBe(true)
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(5)
+})
 
 test.each([
   [''],

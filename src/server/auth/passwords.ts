@@ -4,6 +4,7 @@ import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool, type ThreadPool } from '../workers/thread-pool.ts'
 import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type TagDeriver } from './argon2id.ts'
+import type { BcryptInput } from './password-thread.ts'
 
 /**
  * Hashes and verifies passwords. Only a few passwords are processed concurrently (security 3.8). All methods except
@@ -47,7 +48,7 @@ const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
 /** Creates the threads that compute hashes. */
 export const createPasswordThreads = (size = defaultConcurrency): PasswordThreads =>
-  createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size })
+  createThreadPool({ entry: new URL('./password-thread.ts', import.meta.url), size })
 
 export function createPasswords({
   randomBytes,
@@ -58,6 +59,8 @@ export function createPasswords({
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
   const hashing = { limiter, key: 'hashing' }
   const derive: TagDeriver = (derivation) => threads.run('argon2id', derivation)
+  const verifyBcrypt = (password: string, hash: string): Promise<boolean> =>
+    threads.run('bcrypt', { password, hash } satisfies BcryptInput)
 
   return {
     async hash(password) {
@@ -81,15 +84,6 @@ export function createPasswords({
     },
     close: () => threads.close(),
   }
-}
-
-/**
- * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from File Browser contain
- * bcrypt hashes.
- */
-async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
-  const { verify } = await import('@node-rs/bcrypt')
-  return verify(password, hash)
 }
 
 /** Returns true for a hash of a kind that {@link PasswordHasher.verify} supports. */

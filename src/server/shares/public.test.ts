@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { hash as bcrypt } from '@node-rs/bcrypt'
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { bcryptHash } from '../../../test/kit/bcrypt-hash.ts'
 import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 import type { PublicResource } from '../../shared/contract/shares.ts'
@@ -324,7 +324,7 @@ describe('a password', () => {
       userId: app.user.id,
       path: '/docs' as Path,
       kind: 'folder',
-      passwordHash: await bcrypt('pw', { cost: 4 }),
+      passwordHash: bcryptHash('pw'),
       tokenDigest: createHash('sha256').update('old token').digest('base64url'),
       mode: 'download',
       maxFiles: null,

@@ -130,7 +130,7 @@ const packageImporters: Readonly<Record<string, RegExp>> = {
   kysely: /^server\/records\//,
   'node:sqlite': /^server\/records\//,
   koffi: /^server\/storage\/posix\/calls\/kernel\.ts$/,
-  '@node-rs/bcrypt': /^server\/auth\//,
+  bcryptjs: /^server\/auth\//,
   yaml: /^server\/cli\/exchange\//,
   typebox: /^shared\/contract\/|^server\/http\//,
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hash as bcrypt } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
+import { bcryptHash } from '../../../../test/kit/bcrypt-hash.ts'
 import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
 import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../passwords.ts'
@@ -59,7 +59,7 @@ async function shortestOf(work: () => Promise<unknown>): Promise<number> {
 
 test('the time taken does not reveal which names exist, also when a bcrypt hash was taken over', async () => {
   const { users, owner } = await world()
-  await users.add(userFields({ username: 'old', passwordHash: await bcrypt('a password', { cost: 11 }) }))
+  await users.add(userFields({ username: 'old', passwordHash: bcryptHash('a password', { cost: 11 }) }))
   const times = []
   for (const username of ['ann', 'old', 'nobody'])
     times.push(await shortestOf(() => owner(username, 'wrong')))
@@ -92,7 +92,7 @@ test('a taken-over hash is replaced at login, without marking the user as change
   await users.add(
     userFields({
       username: 'old',
-      passwordHash: await bcrypt('an old password', { cost: 4, version: '2a' }),
+      passwordHash: bcryptHash('an old password', { version: '2a' }),
     }),
   )
   const user = await login('old', 'an old password')

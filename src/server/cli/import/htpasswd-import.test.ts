@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { hash } from '@node-rs/bcrypt'
 import { expect, test } from 'vitest'
+import { bcryptHash } from '../../../../test/kit/bcrypt-hash.ts'
 import { createCliContext } from '../../../../test/kit/cli-context.ts'
 import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../../auth/passwords.ts'
 import { openRecords } from '../../records/open-records.ts'
 
 const bcrypt = async (password: string, prefix = '$2y$', cost = 4): Promise<string> =>
-  (await hash(password, { cost })).replace(/^\$2.\$/, prefix)
+  bcryptHash(password, { cost }).replace(/^\$2.\$/, prefix)
 
 /** Creates an installation with the administrator Ann, and a htpasswd file with the given lines. */
 async function createImport(content: string | Buffer) {

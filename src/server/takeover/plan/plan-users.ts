@@ -1,11 +1,12 @@
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
-import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
+import { rulesOfRecord, uncheckedUserOfRecord } from '../../exchange/user-record.ts'
 import type { UserFields } from '../../records/port.ts'
 import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { TakeoverNote } from '../../../shared/domain/takeover-report.ts'
 import type { OriginalState, OriginalUser } from '../original/read-original.ts'
+import { mayHaveHiddenBelowRoot } from './hidden-below-root.ts'
 import { denyAll, planRules, type RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
 import type { ServedFolder } from './served-folder.ts'
@@ -23,7 +24,7 @@ export type UsersPlan = {
 export type UsersPlanOptions = {
   readonly folder: ServedFolder
   /** The plan of the rules that apply to everybody. If it denies everything, no own rule may allow anything. */
-  readonly globalRules: Pick<RulesPlan, 'rules' | 'deniesAll'>
+  readonly globalRules: Pick<RulesPlan, 'deniesAll'>
 }
 
 /** A text in the place of a password hash that no password matches. */
@@ -87,7 +88,7 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
 
 async function planUser(
   { id, record }: OriginalUser,
-  { traits }: OriginalState,
+  { traits, config }: OriginalState,
   { folder, globalRules }: UsersPlanOptions,
 ): Promise<UserPlan> {
   const written = { ...uncheckedUserOfRecord(record), id }
@@ -101,8 +102,10 @@ async function planUser(
     owner: '',
   })
   const password = planPassword(written.passwordHash)
-  const isDenied = [...globalRules.rules, ...rules.rules].some(({ allow }) => !allow)
-  const isDoubtful = (scope.isDoubtful || (scope.containedRoot && isDenied)) && !written.perm.admin
+  const hasHidden = [...rulesOfRecord(config.members('settings')), ...written.rules].some(
+    (rule) => scope.formerFolder !== null && mayHaveHiddenBelowRoot(rule, scope.formerFolder, folder),
+  )
+  const isDoubtful = (scope.isDoubtful || (scope.containedRoot && hasHidden)) && !written.perm.admin
   const user: PlannedUser = {
     ...written,
     scope: scope.scope,

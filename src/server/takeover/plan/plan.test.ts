@@ -275,6 +275,30 @@ describe('the plan', () => {
     expect(await disabledOf([], [denies])).toEqual([1])
   })
 
+  test.each([
+    ['/etc', false],
+    ['/srv-old', false],
+    ['/media', false],
+    ['/srv', true],
+    ['/sr', true],
+    ['/', true],
+    ['/srv/private', true],
+    ['/data/media', true],
+  ])(
+    'of a user who saw the whole machine, of which /srv was served, with a rule for %s: disabled is %s',
+    async (at, isDisabled) => {
+      const rules = [{ regex: false, allow: false, path: at, regexp: null }]
+      const folder = { ...createFolder(), formerRoot: '/srv' }
+      const plan = (users: object, settings: object) =>
+        planTakeover(stateOf([fieldsOf(1, { scope: '/', perm: {}, ...users })], { settings }), {
+          folder,
+          atMs: 1_000_000,
+        })
+      const plans = [await plan({ rules }, {}), await plan({}, { rules })]
+      expect(plans.map(({ users }) => users[0]?.isDisabled)).toEqual([isDisabled, isDisabled])
+    },
+  )
+
   test('keeps a share of an owner who had another folder only when it is still the same entry', async () => {
     const folder = createFolder()
     const shares = ['/media/secret.txt', `${folder.root}/media/secret.txt`, folder.root].map((at) =>

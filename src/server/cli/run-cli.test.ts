@@ -92,7 +92,7 @@ test('every flag that File Browser had for settings and users is read', async ()
     '--recaptcha.secret=b',
     '--branding.name=N',
     '--branding.color=#fff',
-    '--branding.files=/x',
+    '--branding.files=/',
     '--branding.theme=dark',
     '--branding.disableExternal',
     '--branding.disableUsedPercentage',

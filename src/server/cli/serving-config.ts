@@ -1,5 +1,6 @@
 import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { parseArguments } from '../config/arguments.ts'
+import { brandingWarnings } from '../config/branding-warnings.ts'
 import { databaseWarnings } from '../config/database-warnings.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
@@ -7,7 +8,8 @@ import type { ConfigEnvironment } from '../config/surroundings.ts'
 import type { StoredServingOptions } from '../records/port.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
 import type { TakeoverDependencies } from '../takeover/take-over.ts'
-import { storableFlags } from './settings/config-verbs.ts'
+import { ignoredKeyWarnings } from './settings/ignored-keys.ts'
+import { storableFlags, withAbsolutePaths } from './settings/config-verbs.ts'
 import { prepareState, takeoverLines, withDatabase, type ConfigResolver } from './verb/prepared-state.ts'
 import { hasDatabase, storedState } from './verb/stored-state.ts'
 
@@ -37,15 +39,24 @@ export async function servingConfig(
   const resolve: ConfigResolver = (stored) => loadConfig({ ...surroundings, argv, stored })
   const { location, takeover } = await prepareState(resolve, dependencies)
   const isNew = !(await hasDatabase(location.database, dependencies))
-  const { options: stored, isWithoutLogin } = await storedState(location.database, dependencies)
+  const {
+    options: stored,
+    isWithoutLogin,
+    brandingFolder,
+  } = await storedState(location.database, dependencies)
   const { flags } = parseArguments(argv, servingOptionList)
   const loaded = withDatabase(resolve(stored), location.database)
   return {
     ...loaded,
     original: location.original,
     notices: [...takeoverLines(takeover), ...databaseNotice(loaded, location, isNew)],
-    warnings: [...loaded.warnings, ...databaseWarnings(location.database)],
-    toStore: storableFlags(flags),
+    warnings: [
+      ...loaded.warnings,
+      ...ignoredKeyWarnings(loaded, surroundings.env),
+      ...databaseWarnings(location.database),
+      ...brandingWarnings(brandingFolder),
+    ],
+    toStore: storableFlags(withAbsolutePaths(flags, surroundings.cwd)),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
   }
 }

@@ -10,6 +10,8 @@ export type ConfigurationFile = {
   readonly texts: ReadonlyMap<string, string>
   /** The absolute path of the file; empty when there is none. */
   readonly file: string
+  /** The keys of the file that name no option. They have no effect. */
+  readonly ignoredKeys: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -30,14 +32,14 @@ export function findConfigurationFile(
     const file = absolute(surroundings.cwd, requestedFile)
     const content = surroundings.readFile(file)
     if (content === null)
-      return { texts: new Map(), file, warnings: [`there is no configuration file ${file}`] }
-    return { texts: textsOf(file, content), file, warnings: [] }
+      return { texts: new Map(), file, ignoredKeys: [], warnings: [`there is no configuration file ${file}`] }
+    return { ...textsOf(file, content), file, warnings: [] }
   }
   for (const file of defaultFiles(surroundings)) {
     const content = surroundings.exists(file) ? surroundings.readFile(file) : null
-    if (content !== null) return { texts: textsOf(file, content), file, warnings: [] }
+    if (content !== null) return { ...textsOf(file, content), file, warnings: [] }
   }
-  return { texts: new Map(), file: '', warnings: [] }
+  return { texts: new Map(), file: '', ignoredKeys: [], warnings: [] }
 }
 
 const defaultFiles = ({ cwd, home }: ConfigEnvironment): readonly string[] =>
@@ -47,12 +49,14 @@ const defaultFiles = ({ cwd, home }: ConfigEnvironment): readonly string[] =>
       configurationFileNames.flatMap((name) => extensions.map((ending) => join(folder, `${name}.${ending}`))),
     )
 
-/** Returns the texts of known options. Unknown keys, such as those of other programs or other versions, are ignored. */
-function textsOf(file: string, content: string): ReadonlyMap<string, string> {
+/** Returns the texts of known options, and the other keys, such as those of settings or of other programs. */
+function textsOf(file: string, content: string): Pick<ConfigurationFile, 'texts' | 'ignoredKeys'> {
   const texts = new Map<string, string>()
+  const ignoredKeys: string[] = []
   for (const [key, text] of parseFlatFile(file, content)) {
     const option = optionNamed(servingOptionList, key)
     if (option) texts.set(option.name, text)
+    else ignoredKeys.push(key)
   }
-  return texts
+  return { texts, ignoredKeys }
 }

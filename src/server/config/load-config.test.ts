@@ -209,11 +209,16 @@ test('a missing configuration file causes a warning, and an unreadable one is a 
   expect(() => load([], { files: { '/home/ann/here/.filebrowser.json': '{' } })).toThrow(UsageError)
 })
 
-test('unknown keys are ignored', () => {
+test('unknown keys are ignored, and named', () => {
   const files = {
     '/home/ann/here/.filebrowser.json': '{"branding": {"name": "x"}, "upcoming": 1, "disable-exec": false}',
   }
-  expect(load([], { files }).config.disableExec).toBe(false)
+  const { config, ignoredKeys, configurationFile } = load([], { files })
+  expect([config.disableExec, ignoredKeys, configurationFile]).toEqual([
+    false,
+    ['branding.name', 'upcoming'],
+    '/home/ann/here/.filebrowser.json',
+  ])
 })
 
 test.each([
@@ -273,6 +278,18 @@ test("the server's own files lie beside a database file, unless they have a fold
 
 test('the database lies in the state folder of the user', () => {
   expect(load([], { env: { XDG_STATE_HOME: '/state' } }).config.database).toBe('/state/stowage/stowage.db')
+})
+
+test.each([
+  ['https://files.example.org/', ''],
+  ['http://files.example.org:8080/fb/', '/fb'],
+  ['HTTPS://files.example.org', ''],
+])('of the address %s, only the path counts as the base path, with a warning', (written, base) => {
+  const { config, warnings } = load(['-b', written])
+  expect([config.baseURL, warnings]).toEqual([
+    base,
+    [`baseURL is a path: of ${written}, only the path "${base}" counts`],
+  ])
 })
 
 test.each([

@@ -18,6 +18,10 @@ export type ConfigSource = 'flag' | 'environment' | 'file' | 'database' | 'defau
 export type LoadedConfig = {
   readonly config: Config
   readonly sources: Readonly<Record<keyof Config, ConfigSource>>
+  /** The path of the configuration file that was read; empty when there is none. */
+  readonly configurationFile: string
+  /** The keys of the configuration file that name no option. */
+  readonly ignoredKeys: readonly string[]
   /** Warnings for the log about settings that are valid but unusual. */
   readonly warnings: readonly string[]
 }
@@ -48,7 +52,7 @@ export function loadConfig(inputs: ConfigInputs & { readonly argv: readonly stri
 export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: ConfigInputs): LoadedConfig {
   const environment = readEnvironment(inputs.env, servingOptionList)
   const requestedFile = flags.get('config') ?? environment.get('config')?.text ?? null
-  const { texts, file, warnings } = findConfigurationFile(inputs, requestedFile)
+  const { texts, file, ignoredKeys, warnings } = findConfigurationFile(inputs, requestedFile)
   const stored = inputs.stored ?? {}
 
   function textOf({ name }: Option): OptionText | null {
@@ -73,7 +77,13 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: Config
   ) as LoadedConfig['sources']
   const values = Object.fromEntries(resolved.map(({ key, value }) => [key, value])) as Config
   const { config, configWarnings } = normaliseConfig(values, sources, inputs)
-  return { config, sources, warnings: [...warnings, ...configWarnings] }
+  return {
+    config,
+    sources,
+    configurationFile: file,
+    ignoredKeys,
+    warnings: [...warnings, ...configWarnings],
+  }
 }
 
 /** Makes paths absolute, normalises the base path, and checks options that cannot be used together. */
@@ -104,7 +114,10 @@ const logTargetOf = (target: string, cwd: string): string =>
 /**
  * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of File Browser, which had no maximum.
  */
-const warningsAbout = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
+const warningsAbout = ({ baseURL, cert, key, tokenExpirationTime }: Config): readonly string[] => [
+  ...(isWebAddress(baseURL)
+    ? [`baseURL is a path: of ${baseURL}, only the path "${basePathOf(baseURL)}" counts`]
+    : []),
   ...((cert === '') === (key === '') ? [] : ['TLS is off: it needs cert and key']),
   ...(tokenExpirationTime > limits.sessionMs
     ? ['tokenExpirationTime is 30 days: no session lasts longer, however much it is used']
@@ -141,9 +154,15 @@ function isSocketUsed(values: Config, sources: LoadedConfig['sources']): boolean
   throw new UsageError(`--socket and --${rival} cannot be used together`)
 }
 
-/** Normalises the base path: `/fb/`, `fb` and `/fb` become `/fb`, an empty text and `/` become empty (contract 1.3). */
+const isWebAddress = (written: string): boolean => /^https?:\/\//i.test(written)
+
+/**
+ * Normalises the base path: `/fb/`, `fb` and `/fb` become `/fb`, an empty text and `/` become empty (contract 1.3). The
+ * name of the option leads people to enter a whole address, of which only the path is used.
+ */
 function basePathOf(written: string): string {
-  const names = written.split('/').filter((name) => name !== '')
+  const path = isWebAddress(written) ? written.replace(/^https?:\/\/[^/?#]*/i, '') : written
+  const names = path.split('/').filter((name) => name !== '')
   const isPath = names.every((name) => name !== '.' && name !== '..' && /^[\w.~!$&'()*+,;=:@%-]+$/.test(name))
   if (!isPath) throw new UsageError(`--baseURL: "${written}" is not a path such as /files`)
   return names.map((name) => `/${name}`).join('')

@@ -39,9 +39,13 @@ export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreO
   try {
     if (!isSqliteFile(from)) throw new AppError('unsupported', { reason: 'the file is not a backup' })
     await copyDatabasePages(from, stagedFile)
-    const staged = await openRecords({ database: stagedFile, nowMs, ifMissing: 'refuse' })
+    const staged = await openRecords({ database: stagedFile, nowMs, ifMissing: 'refuse' }).catch(
+      (thrown: unknown) => Promise.reject(withBackupNamed(thrown, from)),
+    )
     try {
-      await staged.fileOperations?.check()
+      await staged.fileOperations
+        ?.check()
+        .catch((thrown: unknown) => Promise.reject(withBackupNamed(thrown, from)))
       await endSessions(staged)
       await refuseOldTokens(staged)
     } finally {
@@ -53,6 +57,12 @@ export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreO
     for (const suffix of ['', ...sideFileSuffixes]) rmSync(stagedFile + suffix, { force: true })
   }
 }
+
+/** Returns an error that names the damaged backup, and not the file to which it was copied. Returns any other error unchanged. */
+const withBackupNamed = (cause: unknown, backupFile: string): unknown =>
+  codeOf(cause) === 'corrupt'
+    ? new AppError('corrupt', { cause, reason: `the backup ${backupFile} is damaged` })
+    : cause
 
 /** Keeps a copy of the former database. A damaged database, which SQLite cannot copy, is moved byte by byte. */
 async function keepFormerDatabase(

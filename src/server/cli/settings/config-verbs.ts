@@ -1,3 +1,5 @@
+import { brandingWarnings } from '../../config/branding-warnings.ts'
+import { absolute } from '../../config/surroundings.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import { pickMembers } from '../../../shared/contract/fields.ts'
@@ -55,7 +57,22 @@ export const configCat: CliVerb = {
   run: printConfiguration,
 }
 
-/** Returns the flags of a command line that are stored as serving options. */
+/** The flags whose values are paths. The paths of log files may also be `stdout` or `stderr`. */
+const pathFlags = ['root', 'socket', 'cert', 'key', 'cacheDir', 'log', 'auditLog', 'branding.files']
+
+/** Makes the paths among the values of flags absolute, because later starts may have another working directory. */
+export const withAbsolutePaths = (
+  flags: ReadonlyMap<string, string>,
+  cwd: string,
+): ReadonlyMap<string, string> =>
+  new Map(
+    [...flags].map(([name, text]) => {
+      const isPath = pathFlags.includes(name) && !['', 'stdout', 'stderr'].includes(text)
+      return [name, isPath ? absolute(cwd, text) : text]
+    }),
+  )
+
+/** Returns the flags of a command line that are stored as serving options. Their paths must be absolute. */
 export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServingOptions =>
   Object.fromEntries(
     servingOptionList.flatMap(({ name, isUnstored }) => {
@@ -64,12 +81,15 @@ export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServing
     }),
   )
 
-async function storeFlags(call: VerbCallWithRecords): Promise<void> {
-  const {
-    flags,
-    records: { settings },
-  } = call
-  await storeSignIn(call, await storeSettings(call))
+async function storeFlags(given: VerbCallWithRecords): Promise<void> {
+  const flags = withAbsolutePaths(given.flags, given.io.cwd)
+  const call = { ...given, flags }
+  const { settings } = call.records
+  const stored = await storeSettings(call)
+  await storeSignIn(call, stored)
+  if (flags.has('branding.files'))
+    for (const warning of brandingWarnings(stored.branding.files))
+      call.io.stderr.write(`stowage: Warning: ${warning}\n`)
   const options = storableFlags(flags)
   if (Object.keys(options).length > 0) await settings.setServer({ ...(await settings.server()), ...options })
 }

@@ -20,9 +20,11 @@ export type StoredState = {
   readonly options: StoredServingOptions
   /** True when every visitor is the first user; null before the first run, which sets the value. */
   readonly isWithoutLogin: boolean | null
+  /** The folder of the branding files; empty when there is none. */
+  readonly brandingFolder: string
 }
 
-const nothingStored: StoredState = { options: {}, isWithoutLogin: null }
+const nothingStored: StoredState = { options: {}, isWithoutLogin: null, brandingFolder: '' }
 
 /** Reads the part of the stored state that is needed before serving begins. It never creates a database. */
 export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
@@ -38,8 +40,12 @@ export const storedOptions = async (
 
 async function readState({ settings }: ServerRecords): Promise<StoredState> {
   const isSetUp = (await settings.key()) !== null
-  const { authMethod } = await settings.get()
-  return { options: await settings.server(), isWithoutLogin: isSetUp ? authMethod === 'noauth' : null }
+  const { authMethod, branding } = await settings.get()
+  return {
+    options: await settings.server(),
+    isWithoutLogin: isSetUp ? authMethod === 'noauth' : null,
+    brandingFolder: branding.files,
+  }
 }
 
 /** Runs `work` with the records of an existing database. Returns null when the database does not exist. */

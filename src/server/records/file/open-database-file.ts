@@ -8,6 +8,7 @@ import { createLogFlusher, writesNothing, type WriteAheadLogFlusher } from './lo
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { damagedReason } from './sqlite-failure.ts'
 import { createStateVersionReader, type StateVersionReader } from './state-version.ts'
 import type { Database, DatabaseTables } from '../sql/tables.ts'
 
@@ -28,12 +29,12 @@ export type OpenDatabaseFile = OpenDatabase & {
  */
 export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDatabaseFile> {
   const { database: file, ifMissing } = options
-  const state = withExplainedErrors(() => detectFileState(file))
+  const state = withExplainedErrors(file, () => detectFileState(file))
   if (state !== 'sqlite') {
     if (ifMissing === 'refuse') throw noDatabaseError(file)
-    withExplainedErrors(() => createPrivateFile(file))
-  } else withExplainedErrors(() => refuseForeignDatabase(tablesOfForeignFile(file)))
-  const version = withExplainedErrors(() => createStateVersionReader(file))
+    withExplainedErrors(file, () => createPrivateFile(file))
+  } else withExplainedErrors(file, () => refuseForeignDatabase(tablesOfForeignFile(file)))
+  const version = withExplainedErrors(file, () => createStateVersionReader(file))
   const log = createLogFlusher(file)
   let onWrite = (_statement: string): void => {}
   const dialect = (): SqliteDialect =>
@@ -43,7 +44,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
       onWrite(statement)
       log.noteWrite()
     })
-  const database = withExplainedErrors(() => new Kysely<DatabaseTables>({ dialect: dialect() }))
+  const database = withExplainedErrors(file, () => new Kysely<DatabaseTables>({ dialect: dialect() }))
   try {
     await migrate(database, {
       ...options,
@@ -54,7 +55,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   } catch (thrown) {
     version.close()
     await database.destroy()
-    throw explainOpenError(thrown)
+    throw explainOpenError(thrown, file)
   }
   const upkeep = createUpkeep(file, options.upkeep)
   onWrite = upkeep.onWrite
@@ -70,8 +71,8 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     },
     fileOperations: {
       copyTo: (copy) =>
-        copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown))),
-      check: () => checkFile(database),
+        copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown, file))),
+      check: () => checkFile(database, file),
     },
   }
 }
@@ -114,26 +115,26 @@ async function checkpointNow(database: Database): Promise<void> {
   await sql`pragma wal_checkpoint(passive)`.execute(database).catch(() => {})
 }
 
-async function checkFile(database: Database): Promise<void> {
+async function checkFile(database: Database, file: string): Promise<void> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(database)
-  if (rows[0]?.integrity_check !== 'ok') throw new AppError('corrupt', { reason: 'the database is damaged' })
+  if (rows[0]?.integrity_check !== 'ok') throw new AppError('corrupt', { reason: damagedReason(file) })
 }
 
-function withExplainedErrors<T>(open: () => T): T {
+function withExplainedErrors<T>(file: string, open: () => T): T {
   try {
     return open()
   } catch (thrown) {
-    throw explainOpenError(thrown)
+    throw explainOpenError(thrown, file)
   }
 }
 
 /** Converts an error of SQLite or of the operating system into an `AppError` with a reason of one line. */
-function explainOpenError(thrown: unknown): unknown {
+function explainOpenError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error) || thrown instanceof AppError) return thrown
   const { code, errcode, syscall } = thrown as NodeJS.ErrnoException & { readonly errcode?: unknown }
   const primary = typeof errcode === 'number' ? errcode & 0xff : 0
   if (primary === 11 || primary === 26)
-    return new AppError('corrupt', { cause: thrown, reason: 'the database is damaged' })
+    return new AppError('corrupt', { cause: thrown, reason: damagedReason(file) })
   if (primary === 5)
     return new AppError('busy', { cause: thrown, reason: 'another program keeps the database locked' })
   if ([8, 13, 14].includes(primary) || syscall !== undefined)

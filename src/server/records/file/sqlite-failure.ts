@@ -1,6 +1,11 @@
 import { AppError, type ErrorCode } from '../../../shared/domain/failure.ts'
 
-type SqliteFailure = { readonly code: ErrorCode; readonly reason: string }
+/** Returns the sentence for a damaged database, with what can be done about it. */
+export const damagedReason = (file: string): string =>
+  `the database ${file} is damaged; stop the server and restore a backup: stowage restore BACKUP --force -d ${file}`
+
+/** A failure without a reason is a damaged file. */
+type SqliteFailure = { readonly code: ErrorCode; readonly reason?: string }
 
 /**
  * The failures for the primary result codes with which SQLite reports a problem of the machine, such as a full disk,
@@ -10,10 +15,10 @@ const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
   5: { code: 'busy', reason: 'another program keeps the database locked' },
   8: { code: 'unavailable', reason: 'the database is read-only' },
   10: { code: 'unavailable', reason: 'the disk of the database fails' },
-  11: { code: 'corrupt', reason: 'the database is damaged' },
+  11: { code: 'corrupt' },
   13: { code: 'no-space', reason: 'the disk of the database is full' },
   14: { code: 'unavailable', reason: 'the database cannot be opened' },
-  26: { code: 'corrupt', reason: 'the database is damaged' },
+  26: { code: 'corrupt' },
 }
 
 /**
@@ -26,11 +31,14 @@ const sharedMemorySizeError = 4874
  * Converts an error that was caused by a problem of the machine, such as a full disk, into an `AppError`. Any other
  * error, such as a violated constraint, is returned unchanged.
  */
-export function explainSqliteError(thrown: unknown): unknown {
+export function explainSqliteError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
     return thrown
   const failure = sqliteFailures[thrown.errcode === sharedMemorySizeError ? 13 : thrown.errcode & 0xff]
   return failure === undefined
     ? thrown
-    : new AppError(failure.code, { cause: thrown, reason: failure.reason })
+    : new AppError(failure.code, {
+        cause: thrown,
+        reason: failure.reason ?? damagedReason(file),
+      })
 }

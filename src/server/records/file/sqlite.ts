@@ -11,11 +11,22 @@ const statementCacheSize = 500
 export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal; pragma synchronous = normal')
-  return new SqliteDialect({ database: adaptDatabase(database, onStatement) })
+  return new SqliteDialect({ database: adaptDatabase(database, file, onStatement) })
 }
 
 /** Adapts a database to the interface that Kysely expects. Prepared statements are cached by their SQL. */
-function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) => void): SqliteDatabase {
+function adaptDatabase(
+  database: DatabaseSync,
+  file: string,
+  onStatement: (statement: string) => void,
+): SqliteDatabase {
+  const explained: ErrorExplainer = (work) => {
+    try {
+      return work()
+    } catch (thrown) {
+      throw explainSqliteError(thrown, file)
+    }
+  }
   const statements = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     onStatement(sql)
@@ -26,7 +37,8 @@ function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) 
     // `begin immediate` takes the write lock at the start. With a plain `begin`, a transaction that reads first could
     // not write after another process has written.
     const statement = adaptStatement(
-      withExplainedErrors(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
+      explained(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
+      explained,
     )
     if (statements.size >= statementCacheSize) statements.clear()
     statements.set(sql, statement)
@@ -35,6 +47,9 @@ function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) 
   return { prepare, close: () => database.close() }
 }
 
+/** Runs work and converts its errors into errors that people understand. */
+type ErrorExplainer = <T>(work: () => T) => T
+
 const emptyStatement: SqliteStatement = {
   reader: false,
   all: () => [],
@@ -42,17 +57,9 @@ const emptyStatement: SqliteStatement = {
   iterate: () => [].values(),
 }
 
-const adaptStatement = (statement: StatementSync): SqliteStatement => ({
+const adaptStatement = (statement: StatementSync, explained: ErrorExplainer): SqliteStatement => ({
   reader: statement.columns().length > 0,
-  all: (values) => withExplainedErrors(() => statement.all(...(values as SQLInputValue[]))),
-  run: (values) => withExplainedErrors(() => statement.run(...(values as SQLInputValue[]))),
+  all: (values) => explained(() => statement.all(...(values as SQLInputValue[]))),
+  run: (values) => explained(() => statement.run(...(values as SQLInputValue[]))),
   iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
 })
-
-function withExplainedErrors<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (thrown) {
-    throw explainSqliteError(thrown)
-  }
-}

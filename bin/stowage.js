@@ -1,18 +1,27 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isNewEnough, launch, oldestMajor, pinnedRuntime, threadPoolSize } from './runtime.js'
+import { isNewEnough, launch, oldestMajor, pinnedRuntime } from './runtime.js'
+import { freeTasks, tasksOfNode, threadPoolSizeWithin, tooFewTasks } from './task-limit.js'
 
 /** Starts the bundle when it has been built, and otherwise the TypeScript source, from which Node strips the types. */
 const bundle = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const source = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const server = existsSync(bundle) ? bundle : source
 
-if (isNewEnough()) await serveHere()
-else await serveOnPinnedRuntime()
+// When the pinned runtime is started, it needs the tasks that every process of Node has, too.
+const tasks = Math.max(0, freeTasks() - (isNewEnough() ? 0 : tasksOfNode))
+const threads = threadPoolSizeWithin(tasks)
+if (threads === null) {
+  process.stderr.write(tooFewTasks(tasks))
+  process.exitCode = 1
+} else {
+  process.env['UV_THREADPOOL_SIZE'] ??= String(threads)
+  if (isNewEnough()) await serveHere()
+  else await serveOnPinnedRuntime()
+}
 
 async function serveHere() {
-  process.env['UV_THREADPOOL_SIZE'] ??= threadPoolSize
   // The server reads `process.argv`, so its own path replaces the path of this launcher.
   process.argv[1] = server
   await import(pathToFileURL(server).href)

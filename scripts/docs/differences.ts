@@ -61,6 +61,21 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
   ],
   'For administrators': [
     {
+      subject: 'Accounts after a takeover',
+      original: 'In early versions, a scope can be any folder of the machine.',
+      ours: 'An account is disabled when its scope could show another folder than before, or when rules may have hidden a part of the served folder by longer paths. Administrators are never disabled. A user whose name is taken in other letters, or is not allowed, is left out. The report names each.',
+      source: '0120',
+      quote:
+        'disables an account whose scope contained the served folder only when a rule may have hidden something',
+    },
+    {
+      subject: '`users import` of early exports',
+      original: 'The scope is stored as it is written.',
+      ours: 'The served folder must be named with `-r` when a scope may be a folder of the machine. A user whose scope contained the served folder is disabled, because rules may be imported later.',
+      source: '0120',
+      quote: 'refuses such a file without `-r`',
+    },
+    {
       subject: 'Lifetime of sessions',
       original: 'Any `tokenExpirationTime`; a login cannot be ended before.',
       ours: 'At most 30 days; a longer value counts as 30 days, with a warning.',
@@ -149,6 +164,27 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
     },
   ],
   'For scripts and other programs': [
+    {
+      subject: 'Names in archives',
+      original: 'Names are packed as they are.',
+      ours: 'Backslashes, control characters and the colon of a drive letter are replaced: `a:b.txt` is `a_b.txt` in the archive.',
+      source: 'src/server/archives/members/member-names.test.ts',
+      quote: 'the colon of a drive letter is replaced',
+    },
+    {
+      subject: 'SIGHUP',
+      original: 'Ends the server.',
+      ours: 'Opens the log files again, and reads a renewed certificate. It ends a server whose terminal was closed.',
+      source: 'test/e2e/process.test.ts',
+      quote: 'SIGHUP after a rename of the log opens the log again, and the server goes on',
+    },
+    {
+      subject: 'Base URL',
+      original: 'The text is taken as it is.',
+      ours: 'Of a whole address, such as `https://host/files`, only the path counts, with a warning.',
+      source: 'src/server/config/load-config.test.ts',
+      quote: 'only the path counts as the base path',
+    },
     {
       subject: 'Paths with `..`',
       original: 'In early versions, they lead out of the scope.',

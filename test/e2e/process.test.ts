@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -67,6 +67,37 @@ test.each([
   ])
   await rm(state, { recursive: true })
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'where few tasks are allowed, the program starts with fewer threads, or says in one line that it cannot',
+  async () => {
+    const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+    await chmod(state, 0o777)
+    const script = 'ulimit -u "$1"; shift; exec "$@"'
+    const limited = (most: string, ...args: readonly string[]) =>
+      spawn('bash', ['-c', script, 'bash', most, process.execPath, program, ...args], {
+        cwd: state,
+        uid: 4719,
+        gid: 4719,
+        env: { PATH: process.env['PATH'], HOME: state },
+      })
+    const refused = limited('12', 'version')
+    let line = ''
+    refused.stderr.on('data', (text: Buffer) => (line += String(text)))
+    expect(await new Promise((resolve) => refused.once('close', resolve))).toBe(1)
+    expect(line).toMatch(/^stowage: only \d more threads and processes are allowed, and 24 are needed: .*\n$/)
+
+    const child = limited('40', '-r', '.', '-d', 's.db', '-p', '0')
+    const [url = '', password = ''] = await untilPrinted(child, printedAddress, /password: (\S+)/)
+    const body = JSON.stringify({ username: 'admin', password })
+    const login = await fetch(`${url}/api/login`, { method: 'POST', body })
+    const headers = { 'X-Auth': await login.text() }
+    const listed = await fetch(`${url}/api/resources/`, { headers })
+    expect([login.status, listed.status]).toEqual([200, 200])
+    child.kill()
+    await rm(state, { recursive: true })
+  },
+)
 
 test('the log warns about a server without login', async () => {
   const server = await start({ init: ['--auth.method=noauth'] })

@@ -135,7 +135,7 @@ test('every flag that File Browser had for settings and users is read', async ()
       branding: {
         name: 'N',
         color: '#fff',
-        files: '/x',
+        files: '/',
         theme: 'dark',
         disableExternal: true,
         disableUsedPercentage: true,

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { bytes, fileResponse } from './file-response.ts'
 import type { WireType } from './wire.ts'
+import { limits } from '../domain/limits.ts'
+import { optionText, pathText, writtenPathText } from './texts.ts'
 
 /** The media type of the progress of an extraction or a compression: one JSON object on each line. */
 export const progressMediaType = 'application/x-ndjson'
@@ -49,7 +51,7 @@ export const getArchiveMember = endpoint({
   ...fileResponse,
   responses: { 'application/octet-stream': bytes, '*/*': bytes },
   failures: [...fileResponse.failures, 'wrong-media-type', 'undecodable', 'too-many-tries'],
-  query: Type.Object({ member: Type.String(), inline: Type.Optional(Type.String()) }),
+  query: Type.Object({ member: writtenPathText, inline: Type.Optional(optionText) }),
 })
 
 const progressLine = Type.Object(
@@ -99,7 +101,7 @@ export const extractArchive = endpoint({
     'too-large',
     'too-many-tries',
   ],
-  query: Type.Object({ destination: Type.Optional(Type.String()) }),
+  query: Type.Object({ destination: Type.Optional(writtenPathText) }),
 })
 
 export const createArchive = endpoint({
@@ -109,8 +111,11 @@ export const createArchive = endpoint({
   needs: 'create',
   body: 'json',
   schema: Type.Object({
-    folder: Type.String(),
-    names: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000 }),
+    folder: pathText,
+    names: Type.Array(Type.String({ maxLength: limits.nameBytes }), {
+      minItems: 1,
+      maxItems: limits.archiveNames,
+    }),
   }),
   ...progress,
   failures: ['bad-name', 'name-taken', 'no-space', 'too-many-tries'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { errorCodes } from '../domain/failure.ts'
 import { auditActions, auditActors, type AuditAction, type AuditActor } from '../domain/audit-actions.ts'
+import { limits } from '../domain/limits.ts'
 import { endpoint } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
@@ -41,16 +42,20 @@ const eventSchema = Type.Object(
 /** An event of the audit log in a response. */
 export type AuditEventResource = WireType<typeof eventSchema>
 
+const optionOf = (description: string) =>
+  Type.Optional(Type.String({ description, maxLength: limits.optionCharacters }))
+
+const filterOf = (description: string) =>
+  Type.Optional(Type.String({ description, maxLength: limits.filterCharacters }))
+
 const filterMembers = {
-  from: Type.Optional(Type.String({ description: 'The earliest time, such as `2026-01-31T00:00:00Z`' })),
-  to: Type.Optional(Type.String({ description: 'The time before which the events happened' })),
-  user: Type.Optional(Type.String({ description: 'The exact name of a user' })),
-  action: Type.Optional(Type.String({ description: 'One or more actions, separated by commas' })),
-  path: Type.Optional(Type.String({ description: 'An entry or a folder, with everything below it' })),
-  text: Type.Optional(
-    Type.String({ description: 'A part of the user name, the address, the path or the destination' }),
-  ),
-  outcome: Type.Optional(Type.String({ description: '`ok`, `failed`, or an error code' })),
+  from: optionOf('The earliest time, such as `2026-01-31T00:00:00Z`'),
+  to: optionOf('The time before which the events happened'),
+  user: filterOf('The exact name of a user'),
+  action: filterOf('One or more actions, separated by commas'),
+  path: filterOf('An entry or a folder, with everything below it'),
+  text: filterOf('A part of the user name, the address, the path or the destination'),
+  outcome: optionOf('`ok`, `failed`, or an error code'),
 }
 
 /** The query of a request for events. */
@@ -78,8 +83,8 @@ export const listAudit = endpoint({
   body: 'none',
   query: Type.Object({
     ...filterMembers,
-    before: Type.Optional(Type.String({ description: 'Only events with a smaller id' })),
-    limit: Type.Optional(Type.String({ description: 'The number of events, at most 500' })),
+    before: optionOf('Only events with a smaller id'),
+    limit: optionOf('The number of events, at most 500'),
   }),
   responses: { 'application/json': pageSchema },
 })
@@ -91,7 +96,7 @@ export const exportAudit = endpoint({
   body: 'none',
   query: Type.Object({
     ...filterMembers,
-    format: Type.Optional(Type.String({ description: '`csv` (the default) or `jsonl`' })),
+    format: optionOf('`csv` (the default) or `jsonl`'),
   }),
   successStatuses: [200, 304],
   failures: ['changed-meanwhile'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
+import { optionText } from './texts.ts'
 
 /** The sizes of previews that a client can request. */
 export const previewSizes = ['thumb', 'big'] as const
@@ -22,9 +23,9 @@ export const getPreview = endpoint({
   responses: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
   failures: [...fileResponse.failures, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
   query: Type.Object({
-    inline: Type.Optional(Type.String()),
-    k: Type.Optional(Type.String()),
-    key: Type.Optional(Type.String()),
-    poster: Type.Optional(Type.String()),
+    inline: Type.Optional(optionText),
+    k: Type.Optional(optionText),
+    key: Type.Optional(optionText),
+    poster: Type.Optional(optionText),
   }),
 })

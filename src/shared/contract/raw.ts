@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { operationPermissions } from '../domain/access.ts'
 import { endpoint } from './endpoint.ts'
+import { entryNamesText, optionText } from './texts.ts'
 
 /**
  * `remux` is a time in seconds. The response is then a part of a media file from that time on as fragments of MP4, where the
@@ -20,9 +21,9 @@ export const getRaw = endpoint({
   responseHeaders: [...fileResponse.responseHeaders, ...remuxResponse.responseHeaders],
   failures: [...fileResponse.failures, ...remuxResponse.failures, 'too-many-tries'],
   query: Type.Object({
-    inline: Type.Optional(Type.String()),
-    files: Type.Optional(Type.String()),
-    algo: Type.Optional(Type.String()),
-    remux: Type.Optional(Type.String()),
+    inline: Type.Optional(optionText),
+    files: Type.Optional(entryNamesText),
+    algo: Type.Optional(optionText),
+    remux: Type.Optional(optionText),
   }),
 })

@@ -5,6 +5,7 @@ import { lossHeaderDeclaration } from './loss-header.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import type { WireType } from './wire.ts'
+import { optionText, writtenPathText } from './texts.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
@@ -104,7 +105,7 @@ const etagHeader: HeaderDeclaration = {
   description: 'The tag of the written file; folders have none',
 }
 
-const flagText = Type.Optional(Type.String())
+const flagText = Type.Optional(optionText)
 
 export const getResource = endpoint({
   route: 'resources.get',
@@ -129,9 +130,9 @@ export const getResource = endpoint({
   lineSchemas: { [rowsMediaType]: Type.Union([rowsHeadSchema, Type.Array(rowSchema)]) },
   failures: [...fileResponse.failures, 'too-many-tries', 'broken-link'],
   query: Type.Object({
-    by: Type.Optional(Type.String()),
+    by: Type.Optional(optionText),
     asc: flagText,
-    checksum: Type.Optional(Type.String()),
+    checksum: Type.Optional(optionText),
   }),
 })
 
@@ -183,8 +184,8 @@ export const transferResource = endpoint({
   ],
   failures: ['into-itself', 'is-a-folder', 'cross-volume', 'unsupported'],
   query: Type.Object({
-    action: Type.Optional(Type.String()),
-    destination: Type.Optional(Type.String()),
+    action: Type.Optional(optionText),
+    destination: Type.Optional(writtenPathText),
     override: flagText,
     rename: flagText,
   }),

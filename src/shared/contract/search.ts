@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { limits } from '../domain/limits.ts'
 import { endpoint } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
@@ -54,19 +55,24 @@ export const searchNames = endpoint({
   lineSchemas: { [hitsMediaType]: hitLine, 'text/plain': hitLine },
   failures: ['too-many-tries'],
   query: Type.Object({
-    query: Type.Optional(Type.String()),
+    query: Type.Optional(Type.String({ maxLength: limits.searchQueryBytes })),
     ignoreAccents: Type.Optional(
-      Type.String({ description: '`true` lets `cafe` find `Café`, unless the search is case sensitive' }),
+      Type.String({
+        description: '`true` lets `cafe` find `Café`, unless the search is case sensitive',
+        maxLength: limits.optionCharacters,
+      }),
     ),
     allTerms: Type.Optional(
       Type.String({
         description: '`true` finds only names that contain all terms of the query, in any order',
+        maxLength: limits.optionCharacters,
       }),
     ),
     abbreviations: Type.Optional(
       Type.String({
         description:
           '`true` adds the best paths that have only the letters of the text, such as `user/control.ts` for `usctl`',
+        maxLength: limits.optionCharacters,
       }),
     ),
   }),

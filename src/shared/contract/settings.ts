@@ -12,6 +12,8 @@ import {
   type Settings,
 } from './setting-fields.ts'
 import { nullish, type WireType } from './wire.ts'
+import { limits } from '../domain/limits.ts'
+import { optionText, passwordText, pathText } from './texts.ts'
 
 /**
  * The server's settings as the API returns them to administrators (contract 11). A response never contains a key, a
@@ -24,8 +26,11 @@ const settingsSchema = Type.Object(membersByKind(settingFields, readableSettingN
 })
 
 const switchRequest = nullish(Type.Boolean())
-const textRequest = nullish(Type.String({ maxLength: 4096 }))
-const linesRequest = Type.Union([Type.Array(Type.String()), Type.Null()])
+const textRequest = nullish(pathText)
+const lineList = Type.Array(Type.String({ maxLength: limits.commandLineCharacters }), {
+  maxItems: limits.listedWords,
+})
+const linesRequest = Type.Union([lineList, Type.Null()])
 /** The maximum of the setting for the size of upload parts: 1 GiB. No client sends larger parts. */
 const maxChunkBytes = 1024 * 1024 * 1024
 
@@ -39,14 +44,22 @@ const brandingRequests = {
 /** The schemas of setting values in requests, by field kind. */
 const requestSchemas = {
   switch: () => switchRequest,
-  words: () => nullish(Type.Array(Type.String())),
+  words: () => nullish(lineList),
   folder: () => textRequest,
   number: (_name: string, { range: [minimum, maximum] }: { readonly range: readonly [number, number] }) =>
     nullish(Type.Integer({ minimum, maximum })),
-  userDefaults: () => nullish(Type.Record(Type.String(), Type.Unknown())),
-  rules: () => nullish(Type.Array(Type.Unknown())),
+  userDefaults: () =>
+    nullish(Type.Record(Type.String(), Type.Unknown(), { maxProperties: limits.recordMembers })),
+  // A list that is a little too long is refused where it is read, with the name of the setting.
+  rules: () => nullish(Type.Array(Type.Unknown(), { maxItems: 2 * limits.rules })),
   branding: () => nullish(Type.Object(membersByKind(brandingFields, brandingFieldNames, brandingRequests))),
-  hookLines: () => nullish(Type.Record(Type.String(), linesRequest)),
+  hookLines: () =>
+    nullish(
+      Type.Record(Type.String(), linesRequest, {
+        maxProperties: limits.recordMembers,
+        propertyNames: optionText,
+      }),
+    ),
   tus: () =>
     nullish(
       Type.Object({
@@ -112,7 +125,7 @@ export const updateSettings = endpoint({
   body: 'json',
   schema: Type.Object({
     ...mapFields(settingFields, changeableSettingNames, requestSchemas),
-    current_password: nullish(Type.String()),
+    current_password: nullish(passwordText),
   }),
   requestHeaders: [
     {

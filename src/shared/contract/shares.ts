@@ -5,6 +5,7 @@ import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type WireType } from './wire.ts'
+import { entryNamesText, optionText, passwordText } from './texts.ts'
 
 /** The name of the header that contains a share's password, either unchanged or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
@@ -105,14 +106,20 @@ export type PublicDrop = WireType<typeof publicDropSchema>
  */
 export type PublicResource = WireType<typeof publicSchema>
 
-const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
+const numberOrText = Type.Optional(
+  Type.Union([
+    optionText,
+    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    Type.Null(),
+  ]),
+)
 
 const termsSchema = Type.Object({
   /** An empty string stands for no password. */
-  password: nullish(Type.String()),
+  password: nullish(passwordText),
   /** The time from now until the share ends, as a multiple of `unit`. The share never ends with an empty string or 0. */
   expires: numberOrText,
-  unit: nullish(Type.String()),
+  unit: nullish(optionText),
   /**
    * The time from which the share can be opened: seconds since 1970, or a date and time in ISO 8601. Empty or 0 when it
    * can be opened immediately.
@@ -130,7 +137,7 @@ export const listShares = endpoint({
   summary: "Lists the caller's own shares; administrators get all shares, or with `own=true` only their own",
   audience: 'session',
   needs: 'share',
-  query: Type.Object({ own: Type.Optional(Type.String()) }),
+  query: Type.Object({ own: Type.Optional(optionText) }),
   body: 'none',
   responses: { 'application/json': Type.Array(shareSchema) },
 })
@@ -150,7 +157,7 @@ export const createShare = endpoint({
   audience: 'session',
   needs: 'share',
   body: 'json',
-  query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
+  query: Type.Object({ expires: Type.Optional(optionText), unit: Type.Optional(optionText) }),
   schema: termsSchema,
   responses: { 'application/json': shareSchema },
   failures: ['overloaded'],
@@ -194,7 +201,7 @@ export const showPublic = endpoint({
   ],
   responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },
   failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
-  query: Type.Object({ token: Type.Optional(Type.String()) }),
+  query: Type.Object({ token: Type.Optional(optionText) }),
 })
 
 export const downloadPublic = endpoint({
@@ -217,11 +224,11 @@ export const downloadPublic = endpoint({
     'overloaded',
   ],
   query: Type.Object({
-    token: Type.Optional(Type.String()),
-    inline: Type.Optional(Type.String()),
-    files: Type.Optional(Type.String()),
-    algo: Type.Optional(Type.String()),
-    remux: Type.Optional(Type.String()),
+    token: Type.Optional(optionText),
+    inline: Type.Optional(optionText),
+    files: Type.Optional(entryNamesText),
+    algo: Type.Optional(optionText),
+    remux: Type.Optional(optionText),
   }),
 })
 
@@ -256,7 +263,7 @@ export const dropFile = endpoint({
   body: 'bytes',
   requestHeaders: [passwordHeader, guestNameHeader, guestNoteHeader, uploadIdHeader, modifiedHeader],
   failures: ['not-signed-in', 'bad-name', 'too-many-files', 'too-many-tries', 'overloaded'],
-  query: Type.Object({ token: Type.Optional(Type.String()) }),
+  query: Type.Object({ token: Type.Optional(optionText) }),
 })
 
 const receivedFileSchema = Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { fileResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
+import { optionText } from './texts.ts'
 
 export const getSubtitle = endpoint({
   route: 'subtitles.get',
@@ -12,5 +13,5 @@ export const getSubtitle = endpoint({
   ...fileResponse,
   responses: { 'text/vtt': Type.String() },
   failures: [...fileResponse.failures, 'undecodable', 'too-large', 'too-many-tries'],
-  query: Type.Object({ inline: Type.Optional(Type.String()) }),
+  query: Type.Object({ inline: Type.Optional(optionText) }),
 })

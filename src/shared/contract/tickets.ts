@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { pathText } from './texts.ts'
 
 /**
  * The kinds of tickets. The name of a kind is the first word, in the singular, of the names of the routes that accept
@@ -14,7 +15,7 @@ export const createTicket = endpoint({
   audience: 'session',
   body: 'json',
   schema: Type.Object({
-    path: Type.String(),
+    path: pathText,
     kind: Type.Unsafe<TicketKind>(Type.Union(ticketKinds.map((kind) => Type.Literal(kind)))),
   }),
   responses: { 'text/plain': Type.String({ description: 'The ticket' }) },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { lossHeaderDeclaration } from './loss-header.ts'
 import { modifiedHeader } from './modified-header.ts'
+import { optionText } from './texts.ts'
 
 /** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'
@@ -36,7 +37,7 @@ export const beginUpload = endpoint({
   successStatuses: [201],
   responseHeaders: [version, { name: 'Location', description: 'The URL to which the parts are sent' }],
   failures: ['too-large'],
-  query: Type.Object({ override: Type.Optional(Type.String()) }),
+  query: Type.Object({ override: Type.Optional(optionText) }),
 })
 
 export const showUpload = endpoint({

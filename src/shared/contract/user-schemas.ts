@@ -1,6 +1,7 @@
 import { Type, type TBoolean } from 'typebox'
 import { permissions, type Permission, type Permissions, type AccessRule } from '../domain/access.ts'
 import type { SortPreference } from '../domain/sorting.ts'
+import { pathText } from './texts.ts'
 import { schemaOf } from './wire.ts'
 
 const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()])) as Record<
@@ -20,6 +21,16 @@ export const ruleSchema = schemaOf<AccessRule>()(
     },
     { title: 'Rule' },
   ),
+)
+
+/** A rule that is tried, which need not be short enough to be stored. */
+export const triedRuleSchema = schemaOf<AccessRule>()(
+  Type.Object({
+    regex: Type.Boolean(),
+    allow: Type.Boolean(),
+    path: pathText,
+    regexp: Type.Union([Type.Object({ raw: pathText }), Type.Null()]),
+  }),
 )
 
 export const sortingSchema = schemaOf<SortPreference>()(

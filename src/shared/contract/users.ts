@@ -11,8 +11,10 @@ import {
   type TokenFieldName,
   type UserFieldValues,
 } from './user-fields.ts'
-import { ruleSchema } from './user-schemas.ts'
+import { ruleSchema, triedRuleSchema } from './user-schemas.ts'
 import { nullish, schemaOf, type WireType } from './wire.ts'
+import { limits } from '../domain/limits.ts'
+import { optionText, passwordText } from './texts.ts'
 
 /**
  * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).
@@ -44,7 +46,12 @@ const userSchema = schemaOf<UserResource>()(
 /** The user as described in a session token, only for display (contract 2.1). */
 export type TokenUser = Pick<UserResource, 'id' | 'username' | TokenFieldName>
 
-const currentPassword = nullish(Type.String())
+const currentPassword = nullish(passwordText)
+
+/** The fields of a user in a request. Their values are limited where they are read (`server/users/field-readers.ts`). */
+const sentFields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: limits.recordMembers })
+
+const fieldNames = nullish(Type.Array(optionText, { maxItems: limits.recordMembers }))
 
 export const listUsers = endpoint({
   route: 'users.list',
@@ -60,9 +67,9 @@ export const createUser = endpoint({
   audience: 'admin',
   body: 'json',
   schema: Type.Object({
-    what: Type.String(),
-    which: nullish(Type.Array(Type.String())),
-    data: Type.Record(Type.String(), Type.Unknown()),
+    what: optionText,
+    which: fieldNames,
+    data: sentFields,
     current_password: currentPassword,
   }),
   successStatuses: [201],
@@ -84,9 +91,9 @@ export const updateUser = endpoint({
   audience: 'self-or-admin',
   body: 'json',
   schema: Type.Object({
-    what: Type.String(),
-    which: nullish(Type.Array(Type.String())),
-    data: Type.Record(Type.String(), Type.Unknown()),
+    what: optionText,
+    which: fieldNames,
+    data: sentFields,
     current_password: currentPassword,
   }),
   failures: ['wrong-password', 'name-taken', 'overloaded'],
@@ -166,9 +173,19 @@ export const explainAccess = endpoint({
   body: 'json',
   schema: Type.Object({
     operation: Type.Unsafe<EntryOperation>(Type.Union(entryOperations.map((name) => Type.Literal(name)))),
-    path: Type.String({ description: 'The path inside the folder of the user, not percent-encoded' }),
-    to: nullish(Type.String({ description: 'The destination of a move or a copy' })),
-    command: nullish(Type.String({ description: 'The command of `execute`, which would run in the folder' })),
+    path: Type.String({
+      description: 'The path inside the folder of the user, not percent-encoded',
+      maxLength: limits.pathBytes,
+    }),
+    to: nullish(
+      Type.String({ description: 'The destination of a move or a copy', maxLength: limits.pathBytes }),
+    ),
+    command: nullish(
+      Type.String({
+        description: 'The command of `execute`, which would run in the folder',
+        maxLength: limits.socketMessageBytes,
+      }),
+    ),
   }),
   responses: { 'application/json': explanationSchema },
   failures: ['not-found'],
@@ -210,10 +227,16 @@ export const checkRules = endpoint({
   audience: 'admin',
   body: 'json',
   schema: Type.Object({
-    rules: Type.Array(ruleSchema, { maxItems: 2000 }),
-    path: Type.String({ description: 'The path inside the folder of a user, not percent-encoded' }),
+    rules: Type.Array(triedRuleSchema, { maxItems: 2 * limits.rules }),
+    path: Type.String({
+      description: 'The path inside the folder of a user, not percent-encoded',
+      maxLength: limits.pathBytes,
+    }),
     scope: nullish(
-      Type.String({ description: 'The folder of the user. Without it, the folder of the caller' }),
+      Type.String({
+        description: 'The folder of the user. Without it, the folder of the caller',
+        maxLength: limits.pathBytes,
+      }),
     ),
   }),
   responses: { 'application/json': checkSchema },

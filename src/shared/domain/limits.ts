@@ -13,6 +13,24 @@ export const limits = {
   passwordBytes: 1024,
   minimumPasswordLength: 12,
   usernameBytes: 255,
+  /**
+   * Characters of a short value in a query or body, such as a switch, a unit, a sort key or the token of a share. The longest
+   * that a client sends is the token of a share of File Browser, with 128 characters.
+   */
+  optionCharacters: 256,
+  /** Characters of a path in a query. Some clients percent-encode a path once more, which makes three characters of a byte. */
+  writtenPathCharacters: 3 * pathLimits.pathBytes,
+  /** Characters of one filter of the audit log. */
+  filterCharacters: pathLimits.pathBytes,
+  /**
+   * Characters of one line of a hook and of one word of the shell setting. Linux starts no program with a longer argument
+   * (MAX_ARG_STRLEN), so a longer line has never run.
+   */
+  commandLineCharacters: 128 * 1024,
+  /** The number of lines of one hook, of words of the shell setting, and of commands of a user. */
+  listedWords: 1000,
+  /** The number of members of an object whose names are not fixed: the fields of a user, and the events with hooks. */
+  recordMembers: 100,
   sessionsPerUser: 20,
   /**
    * The maximum lifetime of a session in milliseconds (30 days). It starts with the login, and using the session does

@@ -5,6 +5,7 @@ import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
 import { differencesPage } from './docs/differences-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
+import { requestLimitsPage } from './docs/request-limits-page.ts'
 
 /** A documentation page that is generated from the source code, so that the page is always up to date. */
 export type PageGenerator = { readonly file: string; readonly make: () => string | Promise<string> }
@@ -15,6 +16,7 @@ export const generatedPages: readonly PageGenerator[] = [
   { file: 'api.json', make: apiPage },
   { file: 'errors.md', make: errorsPage },
   { file: 'differences.md', make: differencesPage },
+  { file: 'request-limits.md', make: requestLimitsPage },
 ]
 
 const folder = join(import.meta.dirname, '../docs/generated')

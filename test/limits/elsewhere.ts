@@ -6,6 +6,24 @@ import type { LimitTestReference } from './limit.ts'
  */
 export const limitsTestedElsewhere: readonly LimitTestReference[] = [
   {
+    limit: 'every field of a query and of a JSON body, and every header, has a limit with two sides',
+    limitNames: [
+      'optionCharacters',
+      'writtenPathCharacters',
+      'filterCharacters',
+      'commandLineCharacters',
+      'listedWords',
+      'recordMembers',
+    ],
+    tests: {
+      'test/limits/request-fields.test.ts': [
+        'every text, list, number and object of a request has a limit',
+        '$name has two sides',
+        'the header %s may have %i characters',
+      ],
+    },
+  },
+  {
     limit: 'an account may fail thirty logins from one address in an hour, and refused logins do no work',
     tests: {
       'src/server/auth/throttle.test.ts': [

@@ -1,6 +1,7 @@
 import { truncate } from 'node:fs/promises'
 import path from 'node:path'
 import type { AccessRule } from '../../src/shared/domain/access.ts'
+import type { UserFields } from '../../src/server/records/port.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { encodeName } from '../../src/shared/domain/path.ts'
 import { converse } from '../kit/start-http-server.ts'
@@ -63,6 +64,29 @@ const withRules = (count: number, ruleBytes: number): Promise<number> =>
 
 const withRegexes = (count: number, raw: string): Promise<number> =>
   storeRules(count, { regex: true, path: '', regexp: { raw } })
+
+/**
+ * Changes fields of Ann as an administrator. Returns the status of the response, or of a request that Ann sends with her new
+ * token when that fails.
+ */
+async function withField(fields: Partial<UserFields>): Promise<number> {
+  const app = await startServer()
+  const ada = await app.signIn('ada')
+  const json = { what: 'user', which: Object.keys(fields), data: { id: app.user.id, ...fields } }
+  const { status } = await ada.call('users.update', { id: app.user.id, json })
+  const { token } = await app.signIn('ann')
+  const own = await app.fetch('/api/sessions', { token })
+  return own.status === 200 ? status : own.status
+}
+
+/** Returns words that have the given number of bytes as a list in JSON. */
+function wordsOf(bytes: number): readonly string[] {
+  const brackets = 2
+  const quotesAndComma = 3
+  const words = Array.from({ length: 8 }, () => 'w'.repeat(4000))
+  const rest = bytes - brackets - words.length * (4000 + quotesAndComma) - quotesAndComma + 1
+  return [...words, 'r'.repeat(rest)]
+}
 
 /** Stores `count` copies of a rule. Returns the status of the response. */
 async function storeRules(count: number, rule: Partial<AccessRule>): Promise<number> {
@@ -227,6 +251,33 @@ export const requestLimitTests: readonly LimitTestCase[] = [
     limitNames: ['ruleBytes'],
     below: () => withRules(1, 1024),
     beyond: () => withRules(1, 1025),
+    expected: [200, 400],
+  },
+  {
+    limit: 'the theme of the editor has at most 256 characters',
+    limitNames: ['optionCharacters'],
+    below: () => withField({ aceEditorTheme: 'x'.repeat(256) }),
+    beyond: () => withField({ aceEditorTheme: 'x'.repeat(257) }),
+    expected: [200, 400],
+  },
+  {
+    limit: 'the folder of a user has at most 4096 characters',
+    below: () => withField({ scope: `/${'x'.repeat(4095)}` }),
+    beyond: () => withField({ scope: `/${'x'.repeat(4096)}` }),
+    expected: [200, 400],
+  },
+  {
+    limit: 'a user has at most 1000 commands',
+    limitNames: ['listedWords'],
+    below: () => withField({ commands: Array.from({ length: 1000 }, () => 'ls') }),
+    beyond: () => withField({ commands: Array.from({ length: 1001 }, () => 'ls') }),
+    expected: [200, 400],
+  },
+  {
+    limit: 'the commands of a user have at most 32 KiB as JSON',
+    limitNames: ['wordsBytes', 'tokenCharacters'],
+    below: () => withField({ commands: wordsOf(32 * 1024) }),
+    beyond: () => withField({ commands: wordsOf(32 * 1024 + 1) }),
     expected: [200, 400],
   },
   {

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
+import {
+  headerCharacters,
+  leastHeaderCharacters,
+  otherHeaderCharacters,
+} from '../../shared/domain/header-limits.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
@@ -37,12 +43,25 @@ export type HttpExchange = {
 /**
  * Creates a function that returns a request header by its lower-case name, as Node reports it: values of a repeated
  * header are joined with commas (cookies with semicolons), and of some headers, such as Content-Type, Node keeps only
- * the first value.
+ * the first value. Throws `bad-request` for a long header that is not in the table of limits.
  */
 export function headerReader({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name]
-    return Array.isArray(value) ? value.join(', ') : value
+    const text = Array.isArray(value) ? value.join(', ') : value
+    if (text !== undefined && text.length > otherHeaderCharacters && !headerCharacters.has(name))
+      throw tooLong()
+    return text
+  }
+}
+
+const tooLong = (): AppError => new AppError('bad-request', { reason: 'a header is too long' })
+
+/** Throws `bad-request` when a header that the server reads is longer than its limit. */
+export function refuseLongHeaders({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  for (const name in headers) {
+    const length = headers[name]?.length ?? 0
+    if (length > leastHeaderCharacters && length > (headerCharacters.get(name) ?? length)) throw tooLong()
   }
 }
 

@@ -7,7 +7,7 @@ import type { IncomingBody } from '../storage/port.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendResponse } from './response/send-response.ts'
-import { hasBody, type HttpExchange } from './exchange.ts'
+import { hasBody, refuseLongHeaders, type HttpExchange } from './exchange.ts'
 import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
@@ -45,6 +45,7 @@ export function serveRoute(
   return async (exchange) => {
     try {
       for (const [name, value] of endpointHeaders) exchange.response.setHeader(name, value)
+      refuseLongHeaders(exchange.request)
       if (hasLargeHead(exchange.request)) await dependencies.pace()
       const requestPath = readPath(endpoint, exchange)
       const admitting = admitCaller(dependencies, endpoint, { exchange, ...requestPath })

@@ -6,7 +6,7 @@ import { sendWhole, type WholeResponse } from './response/send-whole.ts'
 import { pageHeaders } from './response/headers.ts'
 import { sendPlan } from './response/send-bytes.ts'
 import type { StaticFilePlanner } from './response/static-files.ts'
-import type { HttpExchange } from './exchange.ts'
+import { refuseLongHeaders, type HttpExchange } from './exchange.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import type { RenderedPage } from './http-options.ts'
 import type { ExchangeHandler } from './serve-route.ts'
@@ -27,6 +27,7 @@ export function serveUnrouted({
 }: UnroutedDependencies): ExchangeHandler {
   async function respond(exchange: HttpExchange): Promise<void> {
     const { match } = exchange
+    refuseLongHeaders(exchange.request)
     if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
     if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
     countDifference(exchange)

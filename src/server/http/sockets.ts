@@ -8,7 +8,7 @@ import { parsePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
-import { headerReader } from './exchange.ts'
+import { headerReader, refuseLongHeaders } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { bareResponse } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
@@ -50,6 +50,7 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
   let isClosing = false
 
   async function upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    refuseLongHeaders(request)
     if (hasLargeHead(request)) await dependencies.pace()
     const admitted = await admitUpgrade(request, dependencies, match)
     if (isClosing) throw new AppError('unavailable')

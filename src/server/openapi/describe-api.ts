@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Endpoint, HeaderDeclaration } from '../../shared/contract/endpoint.ts'
 import { errorHeader, errorStatus, permissionHeader, refusedHeader } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
+import { headerCharacters } from '../../shared/domain/header-limits.ts'
 import { refusedValues, type ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
 import { withReferences, type NamedSchemas } from './references.ts'
@@ -119,7 +120,7 @@ const headerParameter = ({
   name,
   description,
   isRequired = false,
-  schema = stringSchema,
+  schema = { ...stringSchema, maxLength: headerCharacters.get(name.toLowerCase()) },
 }: HeaderDeclaration) => ({
   name,
   in: 'header',

@@ -40,8 +40,8 @@ type FieldReaders = {
  */
 const readers: FieldReaders = {
   switch: readSwitch,
-  text: readText,
-  words: (value) => readList(value).map(readText),
+  text: readShortText,
+  words: readWords,
   rules: readRules,
   scope: readText,
   language: readLanguage,
@@ -106,6 +106,21 @@ function readText(value: unknown): string {
   if (isAbsentMember(value)) return ''
   const isValid = typeof value === 'string' && value.length <= limits.pathBytes && !value.includes('\0')
   return isValid ? value : refuse('not a text')
+}
+
+function readShortText(value: unknown): string {
+  const text = readText(value)
+  return text.length <= limits.optionCharacters ? text : refuse('a text is too long')
+}
+
+/**
+ * Reads a list of words. The list as JSON is limited, because the session token of the user contains it, and clients send
+ * the token in a header.
+ */
+function readWords(value: unknown): readonly string[] {
+  const words = readList(value).map(readText)
+  const isShort = words.length <= limits.listedWords && byteLength(JSON.stringify(words)) <= limits.wordsBytes
+  return isShort ? words : refuse('a list is too long')
 }
 
 function readList(value: unknown): readonly unknown[] {

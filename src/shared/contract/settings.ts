@@ -13,7 +13,7 @@ import {
 } from './setting-fields.ts'
 import { nullish, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
-import { optionText, passwordText, pathText } from './texts.ts'
+import { passwordText, pathText, recordOf } from './texts.ts'
 
 /**
  * The server's settings as the API returns them to administrators (contract 11). A response never contains a key, a
@@ -48,18 +48,11 @@ const requestSchemas = {
   folder: () => textRequest,
   number: (_name: string, { range: [minimum, maximum] }: { readonly range: readonly [number, number] }) =>
     nullish(Type.Integer({ minimum, maximum })),
-  userDefaults: () =>
-    nullish(Type.Record(Type.String(), Type.Unknown(), { maxProperties: limits.recordMembers })),
+  userDefaults: () => nullish(recordOf(Type.Unknown())),
   // A list that is a little too long is refused where it is read, with the name of the setting.
   rules: () => nullish(Type.Array(Type.Unknown(), { maxItems: 2 * limits.rules })),
   branding: () => nullish(Type.Object(membersByKind(brandingFields, brandingFieldNames, brandingRequests))),
-  hookLines: () =>
-    nullish(
-      Type.Record(Type.String(), linesRequest, {
-        maxProperties: limits.recordMembers,
-        propertyNames: optionText,
-      }),
-    ),
+  hookLines: () => nullish(recordOf(linesRequest)),
   tus: () =>
     nullish(
       Type.Object({

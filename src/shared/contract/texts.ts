@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
+import { archiveUrlChars } from '../domain/archive-limits.ts'
 import { limits } from '../domain/limits.ts'
 
 /**
@@ -18,5 +19,9 @@ export const pathText = Type.String({ maxLength: limits.pathBytes })
 /** A password that is checked. Its bytes are limited where it is read. */
 export const passwordText = Type.String({ maxLength: limits.passwordBytes })
 
-/** The names of entries in a query, separated by commas. The size of the request head limits it further. */
-export const entryNamesText = Type.String({ maxLength: limits.requestHeadBytes })
+/** An object whose members are not fixed. */
+export const recordOf = <T extends TSchema>(values: T) =>
+  Type.Record(Type.String(), values, { maxProperties: limits.recordMembers, propertyNames: optionText })
+
+/** The names of entries in a query, separated by commas. */
+export const entryNamesText = Type.String({ maxLength: archiveUrlChars })

@@ -14,7 +14,7 @@ import {
 import { ruleSchema, triedRuleSchema } from './user-schemas.ts'
 import { nullish, schemaOf, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
-import { optionText, passwordText } from './texts.ts'
+import { optionText, passwordText, recordOf } from './texts.ts'
 
 /**
  * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).
@@ -49,7 +49,7 @@ export type TokenUser = Pick<UserResource, 'id' | 'username' | TokenFieldName>
 const currentPassword = nullish(passwordText)
 
 /** The fields of a user in a request. Their values are limited where they are read (`server/users/field-readers.ts`). */
-const sentFields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: limits.recordMembers })
+const sentFields = recordOf(Type.Unknown())
 
 const fieldNames = nullish(Type.Array(optionText, { maxItems: limits.recordMembers }))
 

@@ -29,6 +29,10 @@ export const limits = {
   commandLineCharacters: 128 * 1024,
   /** The number of lines of one hook, of words of the shell setting, and of commands of a user. */
   listedWords: 1000,
+  /** Characters of a session token, in a header or a query. Its largest part are the commands of its user. */
+  tokenCharacters: 64 * 1024,
+  /** The commands of a user as JSON. The session token contains them, and is a header of each request. */
+  wordsBytes: 32 * 1024,
   /** The number of members of an object whose names are not fixed: the fields of a user, and the events with hooks. */
   recordMembers: 100,
   sessionsPerUser: 20,

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
+import { limits } from '../../../shared/domain/limits.ts'
 
 /**
  * Parses a query string into its decoded keys and values. Throws `bad-request` for a repeated key and for malformed
@@ -26,13 +27,14 @@ function decode(text: string): string {
 
 /**
  * Returns the decoded value of one key, before the whole query is parsed and validated. Undefined when the key is
- * missing or its value cannot be decoded.
+ * missing, is longer than the longest token, or cannot be decoded.
  */
 export function queryValue(text: string, key: string): string | undefined {
   if (text === '') return undefined
   const part = text.split('&').find((part) => part.startsWith(`${key}=`))
+  if (part === undefined || part.length > key.length + 1 + limits.tokenCharacters) return undefined
   try {
-    return part === undefined ? undefined : decode(part.slice(key.length + 1))
+    return decode(part.slice(key.length + 1))
   } catch {
     return undefined
   }

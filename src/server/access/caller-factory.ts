@@ -64,7 +64,7 @@ export type CallerFactory = {
   storageOf(user: User): Promise<Storage>
   /** Returns a storage with which guests add files to a user's folder. The storage reveals nothing about the folder. */
   dropStorageOf(drop: DropOptions): Promise<Storage>
-  /** Returns a text of all stored values that determine which entries a user can see. */
+  /** Returns a digest of all stored values that determine which entries a user can see. */
   accessKeyOf(user: User): Promise<string>
 }
 
@@ -99,6 +99,8 @@ type CachedUserStorage = {
  * after this time the scope is looked up by its name again.
  */
 const storageMaxAgeMs = 1000
+/** The number of users whose storages are cached, with their compiled rules. The others are opened again when they return. */
+const maxCachedUsers = 1000
 
 export function createCallerFactory(dependencies: CallerFactoryDependencies): CallerFactory {
   const cache = new Map<number, CachedUserStorage>()
@@ -116,7 +118,10 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const limitedStorage = withUploadLimitsOf(dependencies, user.id, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
+    cache.delete(user.id)
     cache.set(user.id, reach)
+    const [longestUnused] = cache.keys()
+    if (cache.size > maxCachedUsers && longestUnused !== undefined) cache.delete(longestUnused)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
       () => forget(user.id, key),

@@ -23,7 +23,7 @@ export type Caller = {
   /** Returns true when the request works with files. */
   readonly usesStorage: () => boolean
   /**
-   * A text of all stored values that determine which entries the user can see. Callers with the same key see the same
+   * A digest of all stored values that determine which entries the user can see. Callers with the same key see the same
    * entries at the same paths.
    */
   readonly accessKey: string

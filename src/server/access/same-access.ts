@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto'
 import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { User } from '../records/port.ts'
 import type { IntendedChange } from '../storage/port.ts'
 
-/** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
+/**
+ * Returns the cache key of a user's storage: a digest of all stored values that determine the user's access. The values may
+ * have megabytes, and other caches have the key as a part of their keys.
+ */
 export const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
-  JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+  hash('sha256', JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules]), 'base64url')
 
 /** The access of a user when a request was admitted, as far as the request relies on it. */
 export type AccessAtAdmission = {

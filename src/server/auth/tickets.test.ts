@@ -17,12 +17,14 @@ test('a ticket is valid for a minute', () => {
   expect(tickets.redeem(text, target, 'repeated')).toBe(null)
 })
 
-test('a session with too many tickets gets no more until they expire, and other sessions do', () => {
+test('a session or a user with too many tickets gets no more until they expire, and others do', () => {
   const clock = createClock()
   const tickets = createTickets({ nowMs: clock.nowMs, randomBytes })
   for (let n = 0; n < 1000; n += 1) tickets.issue(holder, target)
   expect(() => tickets.issue(holder, target)).toThrow('too-many-tries')
-  tickets.issue({ userId: 1, sessionId: 'another' }, target)
+  for (let n = 0; n < 1000; n += 1) tickets.issue({ userId: 1, sessionId: 'another' }, target)
+  expect(() => tickets.issue({ userId: 1, sessionId: 'a third' }, target)).toThrow('too-many-tries')
+  tickets.issue({ userId: 2, sessionId: 'of another user' }, target)
   clock.advance(60_000)
   expect(() => tickets.issue(holder, target)).not.toThrow()
 })

@@ -16,7 +16,10 @@ export type TicketHolder = { readonly userId: number; readonly sessionId: string
  * in URLs, which other people may see (contract 2.9).
  */
 export type TicketStore = {
-  /** Issues a ticket. Throws `too-many-tries` when the session already has 1000 tickets, more than any client needs. */
+  /**
+   * Issues a ticket. Throws `too-many-tries` when the session, its user or all users together already have as many tickets as
+   * the limits allow, which is more than any client needs.
+   */
   issue(holder: TicketHolder, target: TicketTarget): string
   /**
    * Returns the holder of a ticket. Returns null for an unknown or expired ticket and for a ticket with another target.
@@ -25,7 +28,12 @@ export type TicketStore = {
   redeem(text: string, target: TicketTarget, use: 'once' | 'repeated'): TicketHolder | null
 }
 
-type StoredTicket = { readonly holder: TicketHolder; readonly target: TicketTarget; readonly untilMs: number }
+/** An issued ticket. Its target is stored as a digest, because a path may be long. */
+type StoredTicket = {
+  readonly holder: TicketHolder
+  readonly targetDigest: string
+  readonly untilMs: number
+}
 
 type TicketOptions = {
   readonly nowMs: () => number
@@ -35,6 +43,12 @@ type TicketOptions = {
 const ticketLifetimeMs = 60_000
 const secretBytes = 32
 const maxTicketsPerSession = 1000
+/** A user may open many sessions, one after the other. */
+const maxTicketsPerUser = 2000
+/** A ticket takes about 500 bytes. */
+const maxTickets = 50_000
+
+const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kind}\0${path}`)
 
 /**
  * Creates a ticket store in the memory of this process. A restart loses all tickets, which is acceptable because a
@@ -57,17 +71,29 @@ export function createTickets({ nowMs, randomBytes }: TicketOptions): TicketStor
   return {
     issue(holder, target) {
       evictExpired()
-      const own = [...tickets.values()].filter((ticket) => ticket.holder.sessionId === holder.sessionId)
-      if (own.length >= maxTicketsPerSession) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+      const ofUser = tickets
+        .values()
+        .filter((ticket) => ticket.holder.userId === holder.userId)
+        .toArray()
+      const ofSession = ofUser.filter((ticket) => ticket.holder.sessionId === holder.sessionId)
+      const isFull =
+        tickets.size >= maxTickets ||
+        ofUser.length >= maxTicketsPerUser ||
+        ofSession.length >= maxTicketsPerSession
+      if (isFull) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
       const text = Buffer.from(randomBytes(secretBytes)).toString('base64url')
-      tickets.set(digestOf(text), { holder, target: target, untilMs: nowMs() + ticketLifetimeMs })
+      tickets.set(digestOf(text), {
+        holder,
+        targetDigest: digestOfTarget(target),
+        untilMs: nowMs() + ticketLifetimeMs,
+      })
       return text
     },
     redeem(text, target, use) {
       const digest = digestOf(text)
       const ticket = tickets.get(digest)
       if (ticket === undefined || ticket.untilMs <= nowMs()) return null
-      if (ticket.target.kind !== target.kind || ticket.target.path !== target.path) return null
+      if (ticket.targetDigest !== digestOfTarget(target)) return null
       if (use === 'once') tickets.delete(digest)
       return ticket.holder
     },

@@ -82,6 +82,8 @@ export type TokenReader = (token: string, nowMs: number) => TokenClaims | null
  * cache is full, it is cleared completely.
  */
 const tokenCacheSize = 10_000
+/** The characters of all cached tokens together. A token has about a thousand; its size depends on the commands of its user. */
+const tokenCacheCharacters = 16 * 1024 * 1024
 
 /**
  * Creates a function that verifies tokens. Tokens with a valid signature are cached by their text, so that later calls
@@ -89,12 +91,17 @@ const tokenCacheSize = 10_000
  */
 export function createTokenReader(key: Uint8Array): TokenReader {
   const verifiedTokens = new Map<string, TokenClaims>()
+  let cachedCharacters = 0
   return (token, nowMs) => {
     const known = verifiedTokens.get(token)
     if (known !== undefined) return known.exp > nowMs / 1000 && isIssuedBefore(known, nowMs) ? known : null
     const claims = verifyToken(key, token, nowMs)
     if (claims === null) return null
-    if (verifiedTokens.size >= tokenCacheSize) verifiedTokens.clear()
+    cachedCharacters += token.length
+    if (verifiedTokens.size >= tokenCacheSize || cachedCharacters > tokenCacheCharacters) {
+      verifiedTokens.clear()
+      cachedCharacters = token.length
+    }
     verifiedTokens.set(token, claims)
     return claims
   }

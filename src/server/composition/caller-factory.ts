@@ -1,3 +1,4 @@
+import { limits } from '../../shared/domain/limits.ts'
 import { createUploadLimiters } from '../access/with-upload-limiters.ts'
 import { createCallerFactory, type CallerFactory } from '../access/caller-factory.ts'
 import { createQuotas } from '../access/quota/quotas.ts'
@@ -40,7 +41,7 @@ export function composeCallerFactory({
       return current === null || current.isDisabled ? null : current
     },
     onBrokenRule: (raw) => {
-      if (reportedRules.has(raw)) return
+      if (reportedRules.has(raw) || reportedRules.size >= limits.rules) return
       reportedRules.add(raw)
       runtime.log(`A rule is not a valid regular expression and has no effect: ${JSON.stringify(raw)}`)
     },

@@ -29,6 +29,12 @@ export type HttpLimits = {
   readonly connectionsPerPeer: number
   /** The maximum number of pipelined requests of one connection that wait for the response to an earlier request. */
   readonly requestsAhead: number
+  /** The bytes of requests that wait for the response to an earlier request, and of those that one address may have. */
+  readonly queuedBytes: number
+  readonly queuedBytesPerAddress: number
+  /** The bytes of large heads and large JSON bodies that are being served, and of those that one address may have. */
+  readonly largeRequestBytes: number
+  readonly largeRequestBytesPerAddress: number
   readonly socketIdleMs: number
   /** The number of messages and pings of one socket that are read in a second. The others wait in the connection. */
   readonly socketMessagesPerSecond: number
@@ -36,6 +42,8 @@ export type HttpLimits = {
   readonly socketUnreadBytes: number
   readonly socketsPerUser: number
 }
+
+const mebibyte = 1024 * 1024
 
 export const httpLimits: HttpLimits = {
   requestHeadBytes: limits.requestHeadBytes,
@@ -51,6 +59,10 @@ export const httpLimits: HttpLimits = {
   connections: 1000,
   connectionsPerPeer: 100,
   requestsAhead: 32,
+  queuedBytes: 32 * mebibyte,
+  queuedBytesPerAddress: 4 * mebibyte,
+  largeRequestBytes: 64 * mebibyte,
+  largeRequestBytesPerAddress: 16 * mebibyte,
   socketIdleMs: 60_000,
   socketMessagesPerSecond: 20,
   socketUnreadBytes: 2 * 1024 * 1024,

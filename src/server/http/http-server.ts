@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { AdmissionDependencies } from './admission.ts'
 import { readStaticFiles, type StaticOverrideFinder } from './response/static-files.ts'
@@ -90,13 +91,26 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     oldRequests: dependencies.oldRequests,
   }
   const pace = createRateLimiter()
+  const largeRequests = createByteBudget({
+    totalBytes: limits.largeRequestBytes,
+    bytesPerKey: limits.largeRequestBytesPerAddress,
+  })
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)
-  const handle = createHandler({ ...dependencies, admission, pace, fail, staticFiles })
+  const handle = createHandler({ ...dependencies, admission, pace, largeRequests, fail, staticFiles })
   const gatherChunks = createChunkGatherer()
-  const { listener, hasQueuedRequests } = createPipelineQueue((request, response) => {
-    void handle(exchanges.begin(request, response))
-  }, limits.requestsAhead)
+  const { listener, hasQueuedRequests } = createPipelineQueue(
+    (request, response) => {
+      void handle(exchanges.begin(request, response))
+    },
+    {
+      maxQueued: limits.requestsAhead,
+      budget: createByteBudget({
+        totalBytes: limits.queuedBytes,
+        bytesPerKey: limits.queuedBytesPerAddress,
+      }),
+    },
+  )
   const isResponding = (socket: Duplex): boolean =>
     hasQueuedRequests(socket) || exchanges.isResponding(socket)
   const server = createNodeServer(

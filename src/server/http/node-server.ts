@@ -9,6 +9,9 @@ import { apiHeaders, textType } from './response/headers.ts'
 import { plainAddress } from './request/client-address.ts'
 import type { FailureLogger } from './request-log.ts'
 
+/** The number of bytes of one request body that are buffered before the operation reads them. */
+export const bodyBufferBytes = 256 * 1024
+
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 export type NodeServerDependencies = {
@@ -35,7 +38,7 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
     // Requests without a Host header are refused by our own code, so that the failure response has all security
     // headers.
     requireHostHeader: false,
-    highWaterMark: 256 * 1024,
+    highWaterMark: bodyBufferBytes,
     // With this option, Node creates no body stream for a request without a body.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { IncomingBody } from '../storage/port.ts'
+import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendResponse } from './response/send-response.ts'
@@ -12,7 +13,7 @@ import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, queryValue } from './request/query.ts'
-import { hasLargeHead } from './request/large-head.ts'
+import { headCharsOf, largeHeadChars } from './request/large-head.ts'
 import { incomingBytes, receiveBytes } from './request/receive.ts'
 import type { RefusedCall, Route, UntypedRequest } from './route.ts'
 
@@ -21,6 +22,8 @@ export type ServingDependencies = {
   readonly nowMs: () => number
   /** Limits the rate of work that blocks the event loop, such as parsing a large head or body. */
   readonly pace: RateLimiter
+  /** Limits the bytes of large heads and bodies that are being served. */
+  readonly largeRequests: ByteBudget
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
   /** Sends the failure response and logs the failure. */
@@ -46,7 +49,11 @@ export function serveRoute(
     try {
       for (const [name, value] of endpointHeaders) exchange.response.setHeader(name, value)
       refuseLongHeaders(exchange.request)
-      if (hasLargeHead(exchange.request)) await dependencies.pace()
+      const headChars = headCharsOf(exchange.request)
+      if (headChars > largeHeadChars) {
+        holdBytes(dependencies, exchange, headChars)
+        await dependencies.pace()
+      }
       const requestPath = readPath(endpoint, exchange)
       const admitting = admitCaller(dependencies, endpoint, { exchange, ...requestPath })
       const caller = admitting instanceof Promise ? await admitting : admitting
@@ -66,6 +73,15 @@ export function serveRoute(
       dependencies.fail(exchange, thrown)
     }
   }
+}
+
+/** Takes bytes from the budget of large requests until the response was sent. Throws `overloaded` when too many are held. */
+function holdBytes(
+  { largeRequests }: ServingDependencies,
+  { response, client }: HttpExchange,
+  bytes: number,
+): void {
+  response.once('close', largeRequests.take(client.address, bytes))
 }
 
 const exchangeKey = Symbol('exchange')
@@ -221,7 +237,7 @@ const openUploadStream = (
 /** Reads a JSON body. One timeout applies to the complete body, in place of the limits for pauses and rates. */
 async function readBody(
   exchange: HttpExchange,
-  { nowMs }: ServingDependencies,
+  dependencies: ServingDependencies,
   read: JsonReader,
 ): Promise<unknown> {
   const { jsonTimeoutMs } = exchange.limits
@@ -231,8 +247,12 @@ async function readBody(
     receiveBytesPerSecond: Number.POSITIVE_INFINITY,
   }
   const { request, response, lifetime } = exchange
+  const { nowMs } = dependencies
   const bytes = receiveBytes({ request, response, limits, nowMs, signal: lifetime.signal() })
-  return read(bytes, contentLengthOf(exchange.header))
+  return read(bytes, {
+    sizeBytes: contentLengthOf(exchange.header),
+    hold: (heldBytes) => holdBytes(dependencies, exchange, heldBytes),
+  })
 }
 
 const emptyBody: AsyncIterable<Uint8Array> = {

@@ -21,7 +21,14 @@ export function createSchemaCheck(schema: TSchema): (value: unknown) => boolean 
 }
 
 /** Reads and validates the JSON body of a request. The content type is ignored. */
-export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
+export type JsonReader = (bytes: AsyncIterable<Uint8Array>, options: JsonReadOptions) => Promise<unknown>
+
+export type JsonReadOptions = {
+  /** The size of the body, if the client has announced it. */
+  readonly sizeBytes: number | undefined
+  /** Called with the maximum size of a large body before it is held in memory. May throw to refuse the body. */
+  readonly hold: (bytes: number) => void
+}
 
 /**
  * Creates the reader of an endpoint's JSON bodies. The reader parses the first JSON value and ignores all bytes after
@@ -32,9 +39,9 @@ export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | 
 export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonReader {
   const matchesSchema = endpoint.schema === undefined ? () => true : createSchemaCheck(endpoint.schema)
   const maxBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
-  return async (bytes, sizeBytes) => {
-    if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
-    const body = await collect(bytes, maxBytes)
+  return async (bytes, { sizeBytes = maxBytes, hold }) => {
+    if (sizeBytes > maxBytes) throw new AppError('too-large')
+    const body = await collect(bytes, { maxBytes, onLarge: () => hold(sizeBytes) })
     if (body.length > largeBodyBytes) await pace()
     const value = parseJson(body)
     if (value === notJson && matchesSchema(body.length === 0 ? undefined : notJson)) return undefined
@@ -47,11 +54,18 @@ export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonRea
 
 const notJson = Symbol('not JSON')
 
-async function collect(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+type CollectOptions = { readonly maxBytes: number; readonly onLarge: () => void }
+
+async function collect(
+  bytes: AsyncIterable<Uint8Array>,
+  { maxBytes, onLarge }: CollectOptions,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of bytes) {
+    const isLarge = sizeBytes > largeBodyBytes
     sizeBytes += chunk.length
+    if (!isLarge && sizeBytes > largeBodyBytes) onLarge()
     if (sizeBytes > maxBytes) throw new AppError('too-large')
     chunks.push(chunk)
   }

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 
 /** The number of characters above which a request head counts as large: 16 Ki. Browsers send far smaller heads. */
-const largeHeadChars = 16 * 1024
+export const largeHeadChars = 16 * 1024
 
-/**
- * True when a request head, which includes the path, the query and the cookies, is so large that parsing it would delay
- * other requests.
- */
-export function hasLargeHead({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>): boolean {
+type RequestHead = Pick<IncomingMessage, 'url' | 'rawHeaders'>
+
+/** Returns the number of characters of a request head, which includes the path, the query and the cookies. */
+export function headCharsOf({ url = '', rawHeaders }: RequestHead): number {
   let chars = url.length
   for (const text of rawHeaders) chars += text.length
-  return chars > largeHeadChars
+  return chars
 }
+
+/** True when a request head is so large that parsing it would delay other requests. */
+export const hasLargeHead = (request: RequestHead): boolean => headCharsOf(request) > largeHeadChars

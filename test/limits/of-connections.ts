@@ -3,8 +3,9 @@ import { WebSocket } from 'ws'
 import { getHealth } from '../../src/shared/contract/server.ts'
 import { openEvents } from '../../src/shared/contract/events.ts'
 import { createResource } from '../../src/shared/contract/resources.ts'
+import { createTicket } from '../../src/shared/contract/tickets.ts'
 import { login } from '../../src/shared/contract/sessions.ts'
-import { httpLimits } from '../../src/server/http/http-options.ts'
+import { httpLimits, type HttpLimits } from '../../src/server/http/http-options.ts'
 import { done, route } from '../../src/server/http/route.ts'
 import { eventually, startHttpServer, type HttpServerTestOptions } from '../kit/start-http-server.ts'
 import type { LimitTestCase } from './limit.ts'
@@ -12,6 +13,7 @@ import type { LimitTestCase } from './limit.ts'
 const routes = [
   route(getHealth, async () => done),
   route(login, async () => done),
+  route(createTicket, async () => done),
   route(createResource, async ({ bytes }) => {
     for await (const chunk of bytes) if (chunk.length === 0) throw new Error('an empty chunk')
     return done
@@ -54,6 +56,55 @@ async function countPipelinedResponses(count: number): Promise<number> {
   await eventually(() => received.isClosed || countResponses() === count, patienceMs)
   socket.destroy()
   return countResponses()
+}
+
+/** Sends a request, and ahead of its response another one with a head of the given size. Returns the number of responses. */
+async function countResponsesWithQueuedHead(sizeBytes: number, limits: Partial<HttpLimits>): Promise<number> {
+  const { port } = await startHttpServer({ routes, limits })
+  const { socket, received } = openConnection(port)
+  const countResponses = (): number => received.text.split('HTTP/1.1 200').length - 1
+  socket.write(`${get}\r\n${headOf(sizeBytes)}`)
+  await eventually(() => received.isClosed || countResponses() === 2, patienceMs)
+  socket.destroy()
+  return countResponses()
+}
+
+/** The number of times that a request is repeated beside a large one. The server starts a large request every 50 ms. */
+const triesBesideLargeRequest = 10
+
+/**
+ * Sends a large request that does not end, and then another one several times, because the server may not have read all of
+ * the first one yet. Returns the status of the first refusal, or that of the last response.
+ */
+async function statusBesideLargeRequest(
+  [endless, other]: readonly [string, string],
+  limits: Partial<HttpLimits>,
+): Promise<number> {
+  const { port } = await startHttpServer({ routes, limits })
+  const first = openConnection(port)
+  first.socket.write(endless)
+  let status = 0
+  for (let tries = 0; tries < triesBesideLargeRequest && status !== 503; tries += 1) {
+    const { socket, received } = openConnection(port)
+    socket.write(other)
+    await eventually(() => received.isClosed || statusIn(received.text) > 0, patienceMs)
+    socket.destroy()
+    status = statusIn(received.text)
+  }
+  first.socket.destroy()
+  return status
+}
+
+/** Returns an upload with a large head, whose body of one byte is missing or present. */
+const uploadWithHead = (sizeBytes: number, body: '' | 'x'): string =>
+  `${upload}Content-Length: 1\r\nX-Big: ${'a'.repeat(sizeBytes - 100)}\r\n\r\n${body}`
+
+/** Returns a request with a JSON body of the given size, which is complete or lacks its last byte. */
+function ticketWithBody(sizeBytes: number, isComplete: boolean): string {
+  const start = '{"path":"/a","kind":"raw","more":"'
+  const body = `${start}${'x'.repeat(sizeBytes - start.length - 2)}"}`
+  const head = `POST /api/ticket HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+  return head + (isComplete ? body : body.slice(0, -1))
 }
 
 /** Returns a request with a head of the given size in bytes. Line ends and colons are not included in the size. */
@@ -157,6 +208,12 @@ async function outcomeOfMessage(sizeBytes: number): Promise<unknown> {
   return { ...received, extensions }
 }
 
+const statusBesideLargeHeads = (sizeBytes: number, limits: Partial<HttpLimits>): Promise<number> =>
+  statusBesideLargeRequest([uploadWithHead(30_000, ''), uploadWithHead(sizeBytes, 'x')], limits)
+
+const statusBesideLargeBodies = (sizeBytes: number, limits: Partial<HttpLimits>): Promise<number> =>
+  statusBesideLargeRequest([ticketWithBody(800_000, false), ticketWithBody(sizeBytes, true)], limits)
+
 export const connectionLimitTests: readonly LimitTestCase[] = [
   {
     limit: 'a request head has at most 256 kB',
@@ -193,6 +250,29 @@ export const connectionLimitTests: readonly LimitTestCase[] = [
     beyond: () => countPipelinedResponses(34),
     expected: [33, 0],
   },
+  ...(['queuedBytes', 'queuedBytesPerAddress'] as const).map((name): LimitTestCase => ({
+    limit: `requests ahead of a response have a limit in bytes (here: less): ${name}`,
+    limitNames: [name],
+    below: () => countResponsesWithQueuedHead(19_000, { [name]: 20_000 }),
+    beyond: () => countResponsesWithQueuedHead(21_000, { [name]: 20_000 }),
+    expected: [2, 0],
+  })),
+  ...(['largeRequestBytes', 'largeRequestBytesPerAddress'] as const).flatMap((name): LimitTestCase[] => [
+    {
+      limit: `large heads in service have a limit in bytes (here: less): ${name}`,
+      limitNames: [name],
+      below: () => statusBesideLargeHeads(18_000, { [name]: 50_000 }),
+      beyond: () => statusBesideLargeHeads(22_000, { [name]: 50_000 }),
+      expected: [200, 503],
+    },
+    {
+      limit: `large JSON bodies in service have a limit in bytes (here: less): ${name}`,
+      limitNames: [name],
+      below: () => statusBesideLargeBodies(190_000, { [name]: 1_000_000 }),
+      beyond: () => statusBesideLargeBodies(210_000, { [name]: 1_000_000 }),
+      expected: [200, 503],
+    },
+  ]),
   {
     limit: 'a trusted proxy may use all connections',
     below: () => statusBesideOthers(100, '127.0.1.1', ['127.0.1.1']),

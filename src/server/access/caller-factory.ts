@@ -118,10 +118,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const limitedStorage = withUploadLimitsOf(dependencies, user.id, storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
-    cache.delete(user.id)
-    cache.set(user.id, reach)
-    const [longestUnused] = cache.keys()
-    if (cache.size > maxCachedUsers && longestUnused !== undefined) cache.delete(longestUnused)
+    keepLatest(cache, user.id, reach)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
@@ -154,6 +151,14 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     storageOf: async (user) => (await cachedStorageOf(user)).storage,
     accessKeyOf: async (user) => storageKeyOf(user, await dependencies.globalRules()),
   }
+}
+
+/** Adds a user to the cache. A full cache drops the user that was added first. */
+function keepLatest(cache: Map<number, CachedUserStorage>, userId: number, reach: CachedUserStorage): void {
+  cache.delete(userId)
+  cache.set(userId, reach)
+  const [first] = cache.keys()
+  if (cache.size > maxCachedUsers && first !== undefined) cache.delete(first)
 }
 
 /** Creates the caller of one request, and keeps account of the permissions on which the request relies. */

@@ -7,10 +7,8 @@ import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { statusText } from './response/failures.ts'
 import { apiHeaders, textType } from './response/headers.ts'
 import { plainAddress } from './request/client-address.ts'
+import { bodyBufferBytes } from './request/large-head.ts'
 import type { FailureLogger } from './request-log.ts'
-
-/** The number of bytes of one request body that are buffered before the operation reads them. */
-export const bodyBufferBytes = 256 * 1024
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { bytes, fileResponse } from './file-response.ts'
-import type { WireType } from './wire.ts'
+import { optionText, pathText, writtenPathText, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
-import { optionText, pathText, writtenPathText } from './texts.ts'
 
 /** The media type of the progress of an extraction or a compression: one JSON object on each line. */
 export const progressMediaType = 'application/x-ndjson'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
+import { optionText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
-import { optionText } from './texts.ts'
 
 /** The sizes of previews that a client can request. */
 export const previewSizes = ['thumb', 'big'] as const

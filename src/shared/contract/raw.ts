@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { operationPermissions } from '../domain/access.ts'
+import { entryNamesText, optionText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
-import { entryNamesText, optionText } from './texts.ts'
 
 /**
  * `remux` is a time in seconds. The response is then a part of a media file from that time on as fragments of MP4, where the

@@ -4,8 +4,7 @@ import { bytes, fileResponse } from './file-response.ts'
 import { lossHeaderDeclaration } from './loss-header.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
-import type { WireType } from './wire.ts'
-import { optionText, writtenPathText } from './texts.ts'
+import { optionText, writtenPathText, type WireType } from './wire.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]

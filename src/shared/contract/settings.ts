@@ -11,9 +11,8 @@ import {
   themes,
   type Settings,
 } from './setting-fields.ts'
-import { nullish, type WireType } from './wire.ts'
+import { passwordText, pathText, recordOf, nullish, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
-import { passwordText, pathText, recordOf } from './texts.ts'
 
 /**
  * The server's settings as the API returns them to administrators (contract 11). A response never contains a key, a

@@ -4,8 +4,7 @@ import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { modifiedHeader } from './modified-header.ts'
 import { itemMembers, itemSchema } from './resources.ts'
-import { nullish, type WireType } from './wire.ts'
-import { entryNamesText, optionText, passwordText } from './texts.ts'
+import { entryNamesText, optionText, passwordText, nullish, type WireType } from './wire.ts'
 
 /** The name of the header that contains a share's password, either unchanged or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'

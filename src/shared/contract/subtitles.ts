@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fileResponse } from './file-response.ts'
+import { optionText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
-import { optionText } from './texts.ts'
 
 export const getSubtitle = endpoint({
   route: 'subtitles.get',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { pathText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
-import { pathText } from './texts.ts'
 
 /**
  * The kinds of tickets. The name of a kind is the first word, in the singular, of the names of the routes that accept

@@ -1,8 +1,7 @@
 import { Type, type TBoolean } from 'typebox'
 import { permissions, type Permission, type Permissions, type AccessRule } from '../domain/access.ts'
 import type { SortPreference } from '../domain/sorting.ts'
-import { pathText } from './texts.ts'
-import { schemaOf } from './wire.ts'
+import { pathText, schemaOf } from './wire.ts'
 
 const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()])) as Record<
   Permission,

@@ -12,9 +12,8 @@ import {
   type UserFieldValues,
 } from './user-fields.ts'
 import { ruleSchema, triedRuleSchema } from './user-schemas.ts'
-import { nullish, schemaOf, type WireType } from './wire.ts'
+import { optionText, passwordText, recordOf, nullish, schemaOf, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
-import { optionText, passwordText, recordOf } from './texts.ts'
 
 /**
  * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).

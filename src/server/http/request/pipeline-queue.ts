@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget } from '../../concurrency/byte-budget.ts'
-import { hasBody } from '../exchange.ts'
 import { plainAddress } from './client-address.ts'
-import { headCharsOf } from './large-head.ts'
-import { bodyBufferBytes, type RequestListener } from '../node-server.ts'
+import { bodyBufferBytes, headCharsOf } from './large-head.ts'
+import type { RequestListener } from '../node-server.ts'
 
 /** A request listener that queues pipelined requests. */
 export type PipelineQueue = {
@@ -16,11 +15,11 @@ export type PipelineQueue = {
 export type PipelineQueueLimits = { readonly maxQueued: number; readonly budget: ByteBudget }
 
 /** Returns the number of bytes that a request may hold before it starts: its head, and the part of its body that is buffered. */
-const queuedBytesOf = (request: IncomingMessage): number =>
-  headCharsOf(request) +
-  (hasBody(request)
-    ? Math.min(Number(request.headers['content-length'] ?? bodyBufferBytes), bodyBufferBytes)
-    : 0)
+function queuedBytesOf(request: IncomingMessage): number {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers
+  const bodyBytes = encoding === undefined ? Math.min(Number(length), bodyBufferBytes) : bodyBufferBytes
+  return headCharsOf(request) + bodyBytes
+}
 
 /**
  * Creates a listener that handles pipelined requests of one connection in order, one after the other (RFC 9112 9.3.2).

@@ -14,6 +14,8 @@ export type VersionedCache<K, V> = {
  * is cleared.
  */
 const cacheCapacity = 10_000
+/** The characters of all keys of a cache. A key may be a session token, whose size depends on the commands of its user. */
+const maxKeyCharacters = 16 * 1024 * 1024
 
 /**
  * Creates a cache. `version` must return another number after every commit of any process. It is called on every
@@ -21,14 +23,20 @@ const cacheCapacity = 10_000
  */
 export function createVersionedCache<K, V>(version: () => number): VersionedCache<K, V> {
   const entries = new Map<K, V>()
+  let keyCharacters = 0
   let cachedVersion = Number.NaN
   // The entry that was used last is checked first, because consecutive calls often have the same key.
   let lastEntry: { readonly key: K; readonly value: V } | null = null
 
+  function clear(): void {
+    entries.clear()
+    keyCharacters = 0
+  }
+
   function refresh(): number {
     const currentVersion = version()
     if (currentVersion !== cachedVersion) {
-      entries.clear()
+      clear()
       lastEntry = null
       cachedVersion = currentVersion
     }
@@ -49,7 +57,8 @@ export function createVersionedCache<K, V>(version: () => number): VersionedCach
       const versionBefore = refresh()
       return (key, value) => {
         if (cachedVersion !== versionBefore) return
-        if (entries.size >= cacheCapacity) entries.clear()
+        if (entries.size >= cacheCapacity || keyCharacters > maxKeyCharacters) clear()
+        if (typeof key === 'string') keyCharacters += key.length
         entries.set(key, value)
         lastEntry = null
       }

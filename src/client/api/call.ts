@@ -29,6 +29,8 @@ export class CallError extends Error {
   readonly refused: RefusedValue | null
   /** The minimum length of the refused value in characters, if the server has sent one. */
   readonly minimumLength: number | null
+  /** The address at which the server received a request that it refused because of the address. */
+  readonly receivedHost: string | null
   /** The id of the request in the log of the server, if the server has sent one. */
   readonly requestId: string | null
   constructor(status: number, details: Partial<Omit<CallError, keyof Error | 'status'>> = {}) {
@@ -41,6 +43,7 @@ export class CallError extends Error {
     this.permission = details.permission ?? null
     this.refused = details.refused ?? null
     this.minimumLength = details.minimumLength ?? null
+    this.receivedHost = details.receivedHost ?? null
     this.requestId = details.requestId ?? null
   }
 }
@@ -143,6 +146,7 @@ async function failureOf(response: Response): Promise<CallError> {
     permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
     refused: refusedValues.find((name) => name === response.headers.get('x-refused')) ?? null,
     minimumLength: numberOf(response.headers.get('x-minimum-length')),
+    receivedHost: response.headers.get('x-received-host'),
     requestId: response.headers.get('x-request-id'),
   })
 }

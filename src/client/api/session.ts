@@ -1,4 +1,5 @@
 import { acceptToken, becomeGuest, leaveSession, savedToken, startLeaving } from '../state/session.ts'
+import { noteRefusal } from './address-refusal.ts'
 import { call, CallError } from './call.ts'
 import { config } from './config.ts'
 
@@ -26,7 +27,8 @@ export async function startSession(): Promise<void> {
  * reached.
  */
 export async function login({ username, password, recaptcha = '' }: Credentials): Promise<void> {
-  const response = await call('sessions.login', { body: { username, password, recaptcha }, isProbe: true })
+  const body = { username, password, recaptcha }
+  const response = await noteRefusal(call('sessions.login', { body, isProbe: true }))
   if (!acceptToken((await response.text()).trim())) throw new CallError(500)
 }
 
@@ -49,7 +51,8 @@ export async function logout(): Promise<void> {
 
 async function resume(token: string): Promise<boolean> {
   try {
-    const response = await call('sessions.renew', { headers: { 'X-Auth': token }, isProbe: true })
+    const headers = { 'X-Auth': token }
+    const response = await noteRefusal(call('sessions.renew', { headers, isProbe: true }))
     return acceptToken((await response.text()).trim())
   } catch (thrown) {
     if (thrown instanceof CallError && thrown.status > 0 && thrown.status < 500) return false

@@ -6,7 +6,8 @@ import type { Caller } from '../access/caller.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from './authenticator.ts'
 import { changeOriginOf } from './request/change-origin.ts'
 import { cookiesNamed } from './request/cookies.ts'
-import { isNavigation, checkOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
+import { foreignOriginError } from './request/foreign-origin.ts'
+import { isNavigation, checkOrigin, type OriginCheckResult } from './request/origin.ts'
 import { differenceInAdmitted, differenceInRefused, type OldRequestObserver } from './old-requests.ts'
 import type { ClientConnection } from './route.ts'
 
@@ -33,7 +34,7 @@ export type AdmissionRequest = {
    * times and in ranges.
    */
   readonly isInline: boolean
-  readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy' | 'agent'>
+  readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy' | 'agent' | 'address'>
   /**
    * True for an upgrade request. It may differ from `isSocket` of the endpoint, because a request without an upgrade can
    * reach an endpoint that accepts sockets.
@@ -42,7 +43,7 @@ export type AdmissionRequest = {
 }
 
 /**
- * Checks the origin of a request and authenticates its caller. Throws `forbidden` (403) for a request from a page of
+ * Checks the origin of a request and authenticates its caller. Throws `foreign-origin` (403) for a request from a page of
  * another server, `bad-request` (400) for an `X-Origin` that is too long, and `not-signed-in` (401) for missing or invalid
  * credentials. Permissions are checked later, by
  * `authorise` (contract 2.2, security 3.2). For a socket, the caller is authenticated before the origin is
@@ -78,7 +79,7 @@ function countDifference(
   const { endpoint, method, header, queryToken, client } = request
   const { oldRequests } = admission
   if (oldRequests === undefined) return
-  const { kind } = checkOrigin(originHeadersOf(header), admission.trustedOrigins)
+  const { kind } = originOf(admission, request)
   const places = {
     endpoint,
     isRead: isRead(method),
@@ -97,10 +98,10 @@ function admitUncounted(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {
-  const verdict = checkOrigin(originHeadersOf(request.header), admission.trustedOrigins)
+  const verdict = originOf(admission, request)
   const refuseCrossOrigin = (): void => {
-    if (verdict.kind !== 'foreign' || !isOriginChecked(request)) return
-    throw new AppError('forbidden', { reason: `foreign origin, ${verdict.evidence}` })
+    if (!isRefused(request, verdict) || !isOriginChecked(request)) return
+    throw foreignOriginError(request, verdict.evidence)
   }
   const isSocket = request.endpoint.isSocket === true
   if (!isSocket) refuseCrossOrigin()
@@ -131,11 +132,31 @@ export function authorise(endpoint: Endpoint, caller: Caller, params: Partial<Pa
     throw new AppError('forbidden', { permission: endpoint.needs })
 }
 
-const originHeadersOf = (header: (name: string) => string | undefined): OriginHeaders => ({
-  site: header('sec-fetch-site'),
-  origin: header('origin'),
-  host: header('host'),
-})
+const originOf = (
+  { trustedOrigins }: Pick<AdmissionDependencies, 'trustedOrigins'>,
+  { header, client }: AdmissionRequest,
+): OriginCheckResult =>
+  checkOrigin(
+    {
+      site: header('sec-fetch-site'),
+      origin: header('origin'),
+      host: header('host'),
+      forwarded: client.isProxy
+        ? { host: header('x-forwarded-host'), port: header('x-forwarded-port') }
+        : null,
+    },
+    trustedOrigins,
+  )
+
+/**
+ * True for a request from a page of another server. A socket can be opened with a cookie alone, so it also needs the
+ * right port.
+ */
+const isRefused = (
+  { isUpgrade }: AdmissionRequest,
+  verdict: OriginCheckResult,
+): verdict is Extract<OriginCheckResult, { readonly evidence: unknown }> =>
+  verdict.kind === 'foreign' || (verdict.kind === 'own-host' && isUpgrade)
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
@@ -169,8 +190,14 @@ function credentialsOf(
     target: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
     proxyHeader: (name) => (request.client.isProxy ? header(name) : undefined),
-    acceptsCookie: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
+    acceptsCookie: acceptsCookie(request, verdict),
   }
+}
+
+/** True when the cookie may authorise the request. It never does for a page whose port is not the port of this server. */
+function acceptsCookie(request: AdmissionRequest, verdict: OriginCheckResult): boolean {
+  if (!isRead(request.method)) return request.endpoint.takesCookieForChange === true && verdict.kind === 'own'
+  return verdict.kind !== 'own-host' || !isOriginChecked(request)
 }
 
 /**

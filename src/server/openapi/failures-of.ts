@@ -17,7 +17,7 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
       'internal',
       'unavailable',
       ...codesIf(audience !== 'anyone', 'not-signed-in', 'forbidden'),
-      ...codesIf(changes, 'forbidden'),
+      ...codesIf(changes, 'forbidden', 'foreign-origin'),
       ...codesIf(/[*{]/.test(pattern), 'not-found'),
       ...codesIf(hasEntryPath, 'link-loop', 'timeout', 'busy'),
       ...codesIf(hasEntryPath && changes, 'name-taken', 'changed-meanwhile', 'no-space'),

@@ -13,6 +13,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'cross-volume': 409,
   'encoded-body': 415,
   forbidden: 403,
+  'foreign-origin': 403,
   internal: 500,
   'into-itself': 400,
   'is-a-folder': 409,
@@ -33,6 +34,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   truncated: 400,
   unavailable: 503,
   undecodable: 422,
+  'unknown-host': 403,
   unsupported: 501,
   'wrong-media-type': 415,
   'wrong-offset': 409,
@@ -53,6 +55,12 @@ export const refusedHeader = 'x-refused'
 
 /** The header of a refusal of a value that is too short. It contains the minimum length in characters. */
 export const minimumLengthHeader = 'x-minimum-length'
+
+/**
+ * The header of a refusal because of the origin or the host. It contains the address at which the server received the
+ * request, without the scheme, so that the page can name it beside its own address.
+ */
+export const receivedHostHeader = 'x-received-host'
 
 /** The failures that can occur when the folder of a new user is created. */
 export const homeFailures: readonly ErrorCode[] = [

@@ -13,6 +13,7 @@ export const errorCodes = [
   'cross-volume',
   'encoded-body',
   'forbidden',
+  'foreign-origin',
   'internal',
   'into-itself',
   'is-a-folder',
@@ -33,6 +34,7 @@ export const errorCodes = [
   'truncated',
   'unavailable',
   'undecodable',
+  'unknown-host',
   'unsupported',
   'wrong-media-type',
   'wrong-offset',
@@ -66,6 +68,8 @@ export type FailureOptions = ErrorOptions & {
   readonly refused?: RefusedValue
   /** The minimum length in characters that a refused value may have. It is sent as `X-Minimum-Length`. */
   readonly minimumLength?: number
+  /** The value of `Host` with which a request arrived that is refused because of it. It is sent as `X-Received-Host`. */
+  readonly receivedHost?: string
 }
 
 /**
@@ -78,6 +82,7 @@ export class AppError extends Error {
   readonly permission: Permission | undefined
   readonly refused: RefusedValue | undefined
   readonly minimumLength: number | undefined
+  readonly receivedHost: string | undefined
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.reason === undefined ? code : `${code}: ${options.reason}`, options)
     this.name = 'AppError'
@@ -87,6 +92,7 @@ export class AppError extends Error {
     this.permission = options.permission
     this.refused = options.refused
     this.minimumLength = options.minimumLength
+    this.receivedHost = options.receivedHost
   }
 }
 

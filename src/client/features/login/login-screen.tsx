@@ -1,13 +1,18 @@
 import { useState, type FormEvent } from 'react'
+import { addressRefusal } from '../../api/address-refusal.ts'
 import { config, instanceName, mayGuestsSignUp } from '../../api/config.ts'
 import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Credits } from '../../ui/credits.tsx'
 import { LoginFields } from './login-fields.tsx'
 import { useLogin, useSignup } from './use-login.ts'
 import styles from './login-screen.module.css'
+
+const { Part: RefusedAddress } = lazyPart(async () => (await import('./refused-address.tsx')).RefusedAddress)
 
 // Only a submitted signup shows these texts.
 if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => undefined)
@@ -17,6 +22,16 @@ if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => unde
  * the server allows signup, the form switches between the login and a new account, and keeps what was typed.
  */
 export function LoginScreen() {
+  const refusal = useStore(addressRefusal)
+  return (
+    <main className={styles.screen} data-part="login">
+      {refusal === null ? <LoginForm /> : <RefusedAddress refusal={refusal} />}
+      <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
+    </main>
+  )
+}
+
+function LoginForm() {
   const { query } = useLocation()
   const mayChange = mayGuestsSignUp()
   const [isSignup, setSignup] = useState(mayChange && new URLSearchParams(query).has('signup'))
@@ -33,28 +48,25 @@ export function LoginScreen() {
     void current.submit(new FormData(event.currentTarget))
   }
   return (
-    <main className={styles.screen} data-part="login">
-      <form className={styles.card} onSubmit={submit} aria-busy={isBusy}>
-        <div className={styles.heading}>
-          <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={64} height={64} />
-          <h1>{instanceName()}</h1>
-        </div>
-        {isCreated && (
-          <Banner kind="success" isAlert>
-            {t('login.created')}
-          </Banner>
-        )}
-        <LoginFields state={current} isSignup={isSignup} />
-        <Button kind="primary" type="submit" isBusy={isBusy} className={styles.submit}>
-          {t(isSignup ? 'login.signup' : 'login.submit')}
+    <form className={styles.card} onSubmit={submit} aria-busy={isBusy}>
+      <div className={styles.heading}>
+        <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={64} height={64} />
+        <h1>{instanceName()}</h1>
+      </div>
+      {isCreated && (
+        <Banner kind="success" isAlert>
+          {t('login.created')}
+        </Banner>
+      )}
+      <LoginFields state={current} isSignup={isSignup} />
+      <Button kind="primary" type="submit" isBusy={isBusy} className={styles.submit}>
+        {t(isSignup ? 'login.signup' : 'login.submit')}
+      </Button>
+      {mayChange && (
+        <Button kind="quiet" onClick={() => setSignup(!isSignup)}>
+          {t(isSignup ? 'login.hasAccount' : 'login.createAccount')}
         </Button>
-        {mayChange && (
-          <Button kind="quiet" onClick={() => setSignup(!isSignup)}>
-            {t(isSignup ? 'login.hasAccount' : 'login.createAccount')}
-          </Button>
-        )}
-      </form>
-      <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
-    </main>
+      )}
+    </form>
   )
 }

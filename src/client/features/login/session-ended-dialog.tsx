@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { addressRefusal } from '../../api/address-refusal.ts'
 import { automaticLogin, continueAutomatically, logInAutomatically } from '../../api/automatic-login.ts'
 import { config } from '../../api/config.ts'
 import { logout } from '../../api/session.ts'
@@ -10,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoginFields } from './login-fields.tsx'
-import { useLogin } from './use-login.ts'
+import { useLogin, type LoginFailure } from './use-login.ts'
 import styles from './login-screen.module.css'
 
 type SessionEndedDialogProps = { readonly username: string }
@@ -26,6 +27,8 @@ export function SessionEndedDialog({ username }: SessionEndedDialogProps) {
 
 function PasswordDialog({ username }: SessionEndedDialogProps) {
   const login = useLogin()
+  const refusal = useStore(addressRefusal)
+  const failure = refusal === null ? login.failure : withText(login.failure, t('reason.foreign-origin'))
   const count = unfinishedFiles()
   return (
     <Dialog
@@ -42,7 +45,7 @@ function PasswordDialog({ username }: SessionEndedDialogProps) {
       }
     >
       {count > 0 && <p className={styles.hint}>{t('login.waiting', { count })}</p>}
-      <LoginFields state={login} username={username} />
+      <LoginFields state={{ ...login, failure }} username={username} />
     </Dialog>
   )
 }
@@ -53,6 +56,7 @@ function PasswordDialog({ username }: SessionEndedDialogProps) {
  */
 function AutomaticDialog() {
   const { isTrying, failure } = useStore(automaticLogin)
+  const refusal = useStore(addressRefusal)
   useEffect(continueAutomatically, [])
   if (failure === null) return null
   return (
@@ -67,10 +71,19 @@ function AutomaticDialog() {
       }
     >
       <Banner kind="danger" icon="alert" isAlert>
-        {t(failure === 'offline' ? 'errors.connection' : 'errors.forbidden')}
+        {t(
+          failure === 'offline'
+            ? 'errors.connection'
+            : refusal === null
+              ? 'errors.forbidden'
+              : 'reason.foreign-origin',
+        )}
       </Banner>
     </Dialog>
   )
 }
+
+const withText = (failure: LoginFailure | null, text: string): LoginFailure | null =>
+  failure && { ...failure, text }
 
 const focusButton = (button: HTMLButtonElement | null): void => button?.focus()

@@ -1,3 +1,4 @@
+import { noteRefusal } from '../../api/address-refusal.ts'
 import { call } from '../../api/call.ts'
 import type { Credentials } from '../../api/session.ts'
 
@@ -7,5 +8,5 @@ import type { Credentials } from '../../api/session.ts'
  * statuses of `login`.
  */
 export async function signUp({ username, password, recaptcha = '' }: Credentials): Promise<void> {
-  await call('sessions.signup', { body: { username, password, recaptcha }, isProbe: true })
+  await noteRefusal(call('sessions.signup', { body: { username, password, recaptcha }, isProbe: true }))
 }

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
 import { checkOrigin } from './origin.ts'
 
-const verdict = (headers: { site?: string; origin?: string; host?: string }) =>
+type SentHeaders = {
+  site?: string
+  origin?: string
+  host?: string
+  /** The values of `X-Forwarded-Host` and `X-Forwarded-Port` that a trusted proxy sends. */
+  forwarded?: { host?: string; port?: string }
+}
+
+const verdict = (headers: SentHeaders) =>
   checkOrigin(
     {
       site: headers.site,
       origin: headers.origin,
       host: headers.host ?? 'h:80',
+      forwarded: headers.forwarded ? { host: headers.forwarded.host, port: headers.forwarded.port } : null,
     },
     ['https://trusted.example'],
   ).kind
@@ -37,6 +46,30 @@ test.each([
   [{ origin: 'https://trusted.example' }, 'own'],
   [{ origin: 'http://trusted.example' }, 'foreign'],
   [{ origin: 'https://trusted.example.evil.example' }, 'foreign'],
+  [{ site: 'same-site', origin: 'https://trusted.example' }, 'own'],
+  [{ site: 'cross-site', origin: 'https://trusted.example' }, 'foreign'],
+  // `proxy_set_header Host $host` drops the port, and other headers may tell it.
+  [{ origin: 'http://h.example:8443', host: 'h.example' }, 'foreign'],
+  [{ origin: 'http://h.example:8443', host: 'h.example', forwarded: {} }, 'own-host'],
+  [{ origin: 'http://h.example:8443', host: 'h.example', forwarded: { port: '8443' } }, 'own'],
+  [{ origin: 'http://h.example:8443', host: 'h.example', forwarded: { port: '8443, 80' } }, 'own'],
+  [{ origin: 'http://h.example:8443', host: 'h.example', forwarded: { port: '80' } }, 'own-host'],
+  [{ origin: 'http://h.example:8443', host: 'h.example', forwarded: { host: 'h.example:8443' } }, 'own'],
+  [{ origin: 'https://h.example', host: 'h.example:80', forwarded: { port: '443' } }, 'own'],
+  [{ origin: 'http://[fd00::1]:81', host: '[fd00::1]', forwarded: { port: '81' } }, 'own'],
+  // A bare `proxy_pass` sends the address of the upstream as `Host`.
+  [{ origin: 'http://h.example', host: 'up:80', forwarded: { host: 'h.example' } }, 'own'],
+  [{ origin: 'http://h.example:81', host: 'up:80', forwarded: { host: 'h.example', port: '81' } }, 'own'],
+  [{ origin: 'http://h.example:81', host: 'up:80', forwarded: { host: 'h.example' } }, 'own-host'],
+  [{ origin: 'http://h.example', host: 'up:80', forwarded: { host: 'h.example, inner' } }, 'own'],
+  [{ origin: 'http://h.example', host: 'up:80', forwarded: { host: 'inner, h.example' } }, 'own'],
+  [{ origin: 'http://h.example', host: 'up:80', forwarded: {} }, 'foreign'],
+  [{ origin: 'http://evil.example', host: 'h', forwarded: { host: 'h.example', port: '80' } }, 'foreign'],
+  [
+    { origin: 'http://h.example:8443', host: 'h.example', forwarded: { port: '8443@evil.example' } },
+    'own-host',
+  ],
+  [{ origin: 'null', host: 'h', forwarded: { host: 'null' } }, 'foreign'],
 ])('a request with the headers %j is %s', (headers, expected) => {
   expect(verdict(headers)).toBe(expected)
 })

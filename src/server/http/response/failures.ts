@@ -4,6 +4,7 @@ import {
   errorStatus,
   minimumLengthHeader,
   permissionHeader,
+  receivedHostHeader,
   refusedHeader,
 } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
@@ -52,6 +53,7 @@ const detailHeaders = (error: AppError): Readonly<Record<string, string>> => ({
   ...(error.permission === undefined ? {} : { [permissionHeader]: error.permission }),
   ...(error.refused === undefined ? {} : { [refusedHeader]: error.refused }),
   ...(error.minimumLength === undefined ? {} : { [minimumLengthHeader]: String(error.minimumLength) }),
+  ...(error.receivedHost === undefined ? {} : { [receivedHostHeader]: error.receivedHost }),
 })
 
 /** A failure whose response contains additional headers, such as `Allow` or `Content-Range`. */

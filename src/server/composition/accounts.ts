@@ -57,6 +57,7 @@ export async function composeAccountRoutes(
     records,
     passwords,
     isExecOn,
+    trustedOrigins: config.trustedOrigins,
     nowMs: login.nowMs,
     randomBytes: login.randomBytes,
     environment: dependencies.runtime.environment ?? {},

@@ -20,6 +20,7 @@ export type LoginModuleDependencies = NewAccountDependencies &
     readonly records: ServerRecords
     readonly passwords: PasswordHasher
     readonly isExecOn: boolean
+    readonly trustedOrigins: readonly string[]
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
     readonly environment: Readonly<Record<string, string | undefined>>
@@ -45,7 +46,7 @@ export async function createLoginMethod(dependencies: LoginModuleDependencies): 
     passwords.hash(Buffer.from(dependencies.randomBytes(unguessableBytes)).toString('base64'))
   const methods: Readonly<Record<AuthMethod, LoginMethod>> = {
     json: loginByPassword({ users, passwords, throttle, captcha: createCaptcha({ settings }) }),
-    noauth: loginWithoutPassword(users),
+    noauth: loginWithoutPassword({ users, trustedOrigins: dependencies.trustedOrigins }),
     proxy: loginByProxy({
       users,
       settings,

@@ -25,6 +25,8 @@ export type AdmissionRequest = {
   readonly endpoint: Endpoint
   readonly method: string
   readonly header: (name: string) => string | undefined
+  /** Returns a header as `header` does. Undefined also for a header that was sent several times. */
+  readonly proxyHeader: (name: string) => string | undefined
   /** The decoded path of the request. */
   readonly path: Path
   /** The value of the query key `auth`. Undefined when the key is missing. */
@@ -189,7 +191,7 @@ function credentialsOf(
     query: acceptsQueryToken(admission, request) ? request.queryToken : undefined,
     target: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
-    proxyHeader: (name) => (request.client.isProxy ? header(name) : undefined),
+    proxyHeader: (name) => (request.client.isProxy ? request.proxyHeader(name) : undefined),
     acceptsCookie: acceptsCookie(request, verdict),
   }
 }

@@ -65,6 +65,13 @@ export function refuseLongHeaders({ headers }: Pick<IncomingMessage, 'headers'>)
   }
 }
 
+/** Returns a request header by its lower-case name. Undefined when the header is missing or was sent several times. */
+export const soleHeader = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
+  const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
+  const value = headers[name]
+  return count === 1 && typeof value === 'string' ? value : undefined
+}
+
 /** True when the head of a request indicates a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

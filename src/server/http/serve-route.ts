@@ -8,7 +8,7 @@ import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendResponse } from './response/send-response.ts'
-import { hasBody, refuseLongHeaders, type HttpExchange } from './exchange.ts'
+import { hasBody, refuseLongHeaders, soleHeader, type HttpExchange } from './exchange.ts'
 import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
@@ -100,6 +100,10 @@ const lazyMembers = {
       exchange.guestPass = id
     }
   },
+  get soleHeader(): UntypedRequest['soleHeader'] {
+    const { request } = exchangeOf(this)
+    return (name) => soleHeader(request, name)
+  },
   get isHead(): boolean {
     return exchangeOf(this).request.method === 'HEAD'
   },
@@ -179,6 +183,7 @@ function admitCaller(
     isInline: queryValue(query, 'inline') === 'true',
     client,
     isUpgrade: false,
+    proxyHeader: (name) => soleHeader(request, name),
   })
   return recognised instanceof Promise ? recognised.then(authoriseCaller) : authoriseCaller(recognised)
 }

@@ -16,6 +16,8 @@ export type LoginRequest = {
   readonly client: ClientConnection
   /** Returns a header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined
+  /** Returns a header as `header` does. Undefined also for a header that was sent several times. */
+  readonly soleHeader: (name: string) => string | undefined
 }
 
 /** The dependencies of the routes for sessions. */
@@ -40,8 +42,8 @@ export type SessionRouteDependencies = OwnSessionsDependencies &
 
 /** The routes of login, renewal and logout (contract 2.4, 2.5, 2.9), of the list of sessions, and of tickets. */
 export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly Route[] => [
-  route(login, async ({ body, client, header }) => {
-    const user = await dependencies.authenticate({ ...credentialsOf(body), client, header })
+  route(login, async ({ body, client, header, soleHeader }) => {
+    const user = await dependencies.authenticate({ ...credentialsOf(body), client, header, soleHeader })
     const { token, cookie } = await dependencies.open(user, client)
     return {
       kind: 'text',
@@ -70,7 +72,7 @@ export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly 
  * Reads the credentials from a login's body. A body that is not an object of strings counts as a failed login instead
  * of a malformed request. Missing fields are empty.
  */
-function credentialsOf(body: unknown): Omit<LoginRequest, 'client' | 'header'> {
+function credentialsOf(body: unknown): Pick<LoginRequest, 'username' | 'password' | 'challenge'> {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
   return {
     username: textOf(members['username']),

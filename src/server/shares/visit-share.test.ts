@@ -71,6 +71,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     sizeBytes: undefined,
     isHead: false,
     header: (name) => (name === 'x-share-password' ? 'pw' : undefined),
+    soleHeader: () => undefined,
     signal: new AbortController().signal,
     runUnderPass: () => undefined,
     client,

@@ -18,7 +18,7 @@ export const login = endpoint({
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
   responses: { 'text/plain': tokenText },
-  failures: ['login-failed', 'too-many-tries', 'overloaded'],
+  failures: ['login-failed', 'unknown-host', 'too-many-tries', 'overloaded'],
 })
 
 /**

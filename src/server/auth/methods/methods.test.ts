@@ -8,7 +8,7 @@ import { createThrottle } from '../throttle.ts'
 import { loginByPassword, findByCredentials } from './login-by-password.ts'
 import { loginWithoutPassword } from './login-without-password.ts'
 
-const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined }
+const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined, soleHeader: () => undefined }
 
 async function world() {
   const clock = createClock()
@@ -34,7 +34,6 @@ test('the right name and password return the user as stored', async () => {
 test.each([
   ['a wrong password', 'ann', 'wrong'],
   ['an unknown name', 'zed', "ann's password"],
-  ['a name in other case', 'Ann', "ann's password"],
   ['a name with a space', 'ann ', "ann's password"],
   ['no password', 'ann', ''],
   ['no name', '', "ann's password"],
@@ -106,7 +105,7 @@ test('a taken-over hash is replaced at login, without marking the user as change
 
 test('without a login method everybody is the first user', async () => {
   const { users } = await world()
-  const login = loginWithoutPassword(users)
+  const login = loginWithoutPassword({ users, trustedOrigins: [] })
   expect((await login({ username: 'zed', password: '', ...rest })).username).toBe('ann')
   await users.update(1, { isDisabled: true })
   await expect(login({ username: '', password: '', ...rest })).rejects.toMatchObject({ code: 'login-failed' })

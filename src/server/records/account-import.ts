@@ -5,7 +5,7 @@ import { createSettings } from './settings.ts'
 import { insertShares } from './shares.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { Database } from './sql/tables.ts'
-import { createUsers } from './users.ts'
+import { createUsers, insertUser } from './users.ts'
 
 /** Adds users and shares in one transaction (`ServerRecords.addAccounts`). */
 export function addAccounts(
@@ -17,7 +17,7 @@ export function addAccounts(
     await lockTable(transaction, 'user')
     const store = createUsers(transaction, nowMs)
     const added: User[] = []
-    for (const user of users) added.push(await store.add(user))
+    for (const user of users) added.push(await insertUser(transaction, user, nowMs()))
     const ids = new Map((await store.list()).map(({ id, username }) => [username, id]))
     const owned = shares.map(({ owner, ...share }) => ({ ...share, userId: requireOwner(ids, owner) }))
     await insertShares(transaction, owned).catch(explainTakenHash)

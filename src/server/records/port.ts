@@ -49,6 +49,8 @@ export type UserStore = {
   find(id: number): Promise<User | null>
   /** Finds the user with exactly this name. The comparison is case-sensitive. */
   findByName(username: string): Promise<User | null>
+  /** True when a user has this name, or a name that differs from it only in case or in the composition of letters. */
+  hasSimilarName(username: string): Promise<boolean>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
   /**

@@ -32,6 +32,23 @@ function faultOfUsername(username: string): string | null {
   return isPlain(username) ? null : 'the user name contains control characters'
 }
 
+/**
+ * Validates the name of a new user, or a new name of an existing user. Throws `bad-request` with a reason for a name that
+ * looks like another name on screen. Names that were imported may have such characters.
+ */
+export function checkNewName(username: string): void {
+  const reason = faultOfNewName(username)
+  if (reason !== null) throw new AppError('bad-request', { reason, refused: 'username' })
+}
+
+function faultOfNewName(username: string): string | null {
+  if (username !== username.trim()) return 'the user name begins or ends with a blank'
+  return invisible.test(username) ? 'the user name contains invisible characters' : null
+}
+
+/** Characters that have no width, change the direction of the text, or separate lines. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u
+
 function faultOf(fields: UserFields): string | null {
   const { scope, locale, viewMode } = fields
   if (fields.passwordHash === '') return 'the password is empty'

@@ -32,6 +32,26 @@ test.each([
   expect((await users.list()).map((user) => user.username)).toEqual(['ann', 'bea'])
 })
 
+test.each(['ann ', '\u00a0ann', 'a\u202enn', 'ann\u200d', '\ufeffann', 'a\u2066nn', 'a\u3164nn'])(
+  'the name %j is refused for a new user and as a new name, and stays as an imported name',
+  async (username) => {
+    const { users, addAccounts } = await testRecords()
+    const refusal = { code: 'bad-request', refused: 'username' }
+    await expect(users.add(userFields({ username }))).rejects.toMatchObject(refusal)
+    await users.add(userFields({ username: 'bea' }))
+    await expect(users.update(1, { username })).rejects.toMatchObject(refusal)
+    await users.importAll({ users: [{ ...userFields({ username }), id: 2 }], onExistingId: 'refuse' })
+    expect((await users.update(2, { locale: 'de' })).username).toBe(username)
+    await users.remove(2)
+    const added = await addAccounts({
+      users: [userFields({ username })],
+      shares: [],
+      key: new Uint8Array(64),
+    })
+    expect(added.map((user) => user.username)).toEqual([username])
+  },
+)
+
 test('users may change the case of their own names', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))

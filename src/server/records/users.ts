@@ -4,7 +4,7 @@ import { lockTable } from './sql/dialect.ts'
 import type { User, UserFields, UserStore } from './port.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import type { Database } from './sql/tables.ts'
-import { checkFields, isStorable, nameKey } from './user-checks.ts'
+import { checkFields, checkNewName, isStorable, nameKey } from './user-checks.ts'
 import { importUsers } from './user-import.ts'
 import { columnsOf, isActiveAdmin, requireAdmin, timeOfChange, userOf } from './user-rows.ts'
 
@@ -23,19 +23,21 @@ export function createUsers(database: Database, nowMs: () => number): UserStore 
         .executeTakeFirst()
       return row ? userOf(row) : null
     },
+    async hasSimilarName(username) {
+      if (!isStorable(username)) return false
+      const row = await database
+        .selectFrom('user')
+        .select('id')
+        .where('name_key', '=', nameKey(username))
+        .executeTakeFirst()
+      return row !== undefined
+    },
     async list() {
       return (await database.selectFrom('user').selectAll().orderBy('id').execute()).map(userOf)
     },
     async add(fields) {
-      checkFields(fields)
-      const row = await withNameTakenError(
-        database
-          .insertInto('user')
-          .values({ ...columnsOf(fields), name_key: nameKey(fields.username), created_at: nowMs(), rev: 1 })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      )
-      return userOf(row)
+      checkNewName(fields.username)
+      return insertUser(database, fields, nowMs())
     },
     importAll: (request) => importUsers(database, nowMs, request),
     update: (id, fields) => updateUser(database, id, { change: () => fields, atMs: nowMs() }),
@@ -66,6 +68,19 @@ export function createUsers(database: Database, nowMs: () => number): UserStore 
   }
 }
 
+/** Stores a new user as `UserStore.add` does, but accepts every name that an imported user may have. */
+export async function insertUser(database: Database, fields: UserFields, atMs: number): Promise<User> {
+  checkFields(fields)
+  const row = await withNameTakenError(
+    database
+      .insertInto('user')
+      .values({ ...columnsOf(fields), name_key: nameKey(fields.username), created_at: atMs, rev: 1 })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  return userOf(row)
+}
+
 async function updateUser(
   database: Database,
   id: number,
@@ -77,6 +92,7 @@ async function updateUser(
     const after = { ...before, ...change(before) }
     checkFields(after)
     const { username, ...columns } = columnsOf(after)
+    if (username !== before.username) checkNewName(username)
     const name = username === before.username ? {} : { username, name_key: nameKey(username) }
     await withNameTakenError(
       transaction

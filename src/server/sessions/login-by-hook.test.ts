@@ -135,3 +135,41 @@ test('too many failures are throttled, without running the program', async () =>
   expect(await status(app, 'ann', 'open sesame')).toBe(429)
   expect(await readFile(path.join(app.state, 'runs'), 'utf8')).toBe('x\n'.repeat(5))
 })
+
+test('a name that differs from the name of a user only in case is refused, as by the other login methods', async () => {
+  const app = await open(judge)
+  const refused = await login(app, 'Ann', 'open sesame')
+  expect([refused.status, refused.headers.get('x-error')]).toEqual([403, 'login-failed'])
+  expect(app.lines.at(-1)).toContain('a user has nearly this name, and names are compared exactly')
+  await app.records.settings.change({ authMethod: 'json' })
+  const byPassword = await login(app, 'Ann', app.password)
+  expect([byPassword.status, byPassword.headers.get('x-error')]).toEqual([403, 'login-failed'])
+  expect(app.lines.at(-1)).toContain('a user has nearly this name, and names are compared exactly')
+})
+
+test('a name cannot lead to a folder or a permission that the program did not mean', async () => {
+  const app = await open('printf "hook.action=auth\\nuser.scope=/home/$USERNAME\\n"')
+  const statuses = []
+  for (const name of [
+    '../bea',
+    'x/../../bea',
+    '..',
+    'eve\nuser.perm.admin=true',
+    'bea ',
+    'b\u202eea',
+    '\u200bann',
+  ])
+    statuses.push(await status(app, name, 'a typed password'))
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 403])
+  expect(await app.records.users.list()).toHaveLength(1)
+  expect(await status(app, '张三', 'a typed password')).toBe(200)
+  expect((await app.records.users.findByName('张三'))?.scope).toBe('/home/张三')
+})
+
+test('concurrent first logins of a person succeed and create one user, with a folder of its own', async () => {
+  const app = await open(judge, { settings: { createUserDir: true } })
+  const logins = [1, 2, 3].map(() => status(app, 'Зоя', 'open sesame'))
+  expect(await Promise.all(logins)).toEqual([200, 200, 200])
+  expect((await app.records.users.findByName('Зоя'))?.scope).toMatch(/^\/users\/Зоя(-[23])?$/)
+  expect(await app.records.users.list()).toHaveLength(2)
+})

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startApp, treeOf, type TestApp, type TestAppOptions } from '../../../test/kit/start-app.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
@@ -86,4 +87,50 @@ test('the header authenticates no other call', async () => {
   const app = await open()
   const headers = { 'x-forwarded-user': 'ann' }
   expect((await app.fetch('/api/resources/', { token: null, headers })).status).toBe(401)
+})
+
+test('a name that is not given once by a trusted proxy creates nobody, and the log says why', async () => {
+  const app = await open({ users: { jürgen: {} } })
+  const { port } = new URL(app.url)
+  const sendTwice = (name: string, values: string[]) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { [name]: values }
+      const sent = request({
+        host: '127.0.0.1',
+        port,
+        path: '/api/login',
+        method: 'POST',
+        headers,
+        agent: false,
+      })
+      sent.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+      sent.once('error', reject).end()
+    })
+  expect(await sendTwice('X-Forwarded-User', ['admin', 'bea'])).toBe(403)
+  expect(app.lines.at(-1)).toContain('the header X-Forwarded-User is missing, empty or repeated')
+  expect((await login(app, { 'x-forwarded-user': 'JÜRGEN'.replace('Ü', '\u00c3\u009c') })).status).toBe(403)
+  expect(app.lines.at(-1)).toContain('a user has nearly this name')
+  expect((await login(app, { 'x-forwarded-user': 'b\u00e2\u0080\u00aeea' })).status).toBe(403)
+  expect(app.lines.at(-1)).toContain('invisible characters')
+  expect(await app.records.users.list()).toHaveLength(2)
+})
+
+test('a login header from an untrusted address is named in the log', async () => {
+  const app = await open({ config: { trustedProxies: [] } })
+  expect((await login(app, { 'x-forwarded-user': 'ann' })).status).toBe(403)
+  expect(app.lines.at(-1)).toContain(
+    'the header X-Forwarded-User came from 127.0.0.1, which --auth.trustedProxies does not contain',
+  )
+})
+
+test('new users whose names have no Latin letters get a folder of their own', async () => {
+  const app = await open({ settings: { createUserDir: true } })
+  const latin1 = (name: string) => Buffer.from(name, 'utf8').toString('latin1')
+  for (const name of ['张三', 'Зоя'])
+    expect((await login(app, { 'x-forwarded-user': latin1(name) })).status).toBe(200)
+  expect((await app.records.users.list()).map(({ scope }) => scope).slice(1)).toEqual([
+    '/users/张三',
+    '/users/Зоя',
+  ])
+  expect(await treeOf(app.disk)).toEqual({ users: { 张三: {}, Зоя: {} } })
 })

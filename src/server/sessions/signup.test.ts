@@ -37,6 +37,12 @@ test('2.6: a new user logs in afterwards, with a folder of their own', async () 
   expect(await treeOf(app.disk)).toEqual({ 'secret.txt': 'S', users: { eve: {} } })
 })
 
+test('names without Latin letters get a folder of their own', async () => {
+  const app = await open()
+  for (const username of ['张三', 'Зоя']) expect((await signUp(app, { username, password })).status).toBe(200)
+  expect(await treeOf(app.disk)).toEqual({ users: { 张三: {}, Зоя: {} } })
+})
+
 test('T9: a signup cannot give administrator rights, commands or the root as scope', async () => {
   const perm = { ...defaultSettings.defaults.perm, admin: true, execute: true }
   const defaults = { ...defaultSettings.defaults, perm, commands: ['sh'], scope: '/x/..' }
@@ -85,6 +91,9 @@ test.each<readonly [string, unknown, number, string]>([
   ],
   ['a blank name', { username: '  ', password }, 400, '(the user name leaves no valid folder name)'],
   ['a name with control characters', { username: 'e\u0007ve', password }, 400, 'control characters'],
+  ['a name with outer blanks', { username: ' eve', password }, 400, '(the user name begins or ends'],
+  ['a name that changes the direction', { username: 'e\u202eve', password }, 400, 'invisible characters'],
+  ['a name with a character of no width', { username: 'ann\u200b', password }, 400, 'invisible characters'],
   ['a taken name', { username: 'ann', password }, 409, '409 Conflict'],
   ['a taken name in other case', { username: 'ANN', password }, 409, '409 Conflict'],
   ['a name whose folder exists', { username: 'b/b', password }, 409, '409 Conflict'],

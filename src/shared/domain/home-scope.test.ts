@@ -11,12 +11,18 @@ test.each([
   ['../evil', '/users/-evil'],
   ['ünïcode', '/users/-n-code'],
   ['a/b', '/users/a-b'],
+  ['张三', '/users/张三'],
+  ['张三 1', '/users/张三-1'],
+  ['Зоя', '/users/Зоя'],
+  ['\u0418\u0306\u043e\u0432', '/users/\u0419\u043e\u0432'],
+  ['हिन्दी', '/users/हिन्दी'],
+  ['李/../四', '/users/李-四'],
   ['joe@example.org', '/users/joe@example.org'],
 ])('10.6: the folder of %j is %s', (username, scope) => {
   expect(homeScope(on, username, null)).toBe(scope)
 })
 
-test.each(['..', '.', '--', '日本', '....'])(
+test.each(['..', '.', '--', '🙂', '‮', '....', '／'])(
   'a user name that leaves no usable folder name is refused: %s',
   (username) => {
     expect(() => homeScope(on, username, null)).toThrow('leaves no valid folder name')

@@ -25,12 +25,17 @@ export function homeScope(
 export const homeFolderOf = ({ userHomeBasePath }: HomeFolderSettings, username: string): string =>
   `${userHomeBasePath.replace(/\/+$/, '')}/${cleanName(username)}`
 
-/** Converts a user name to a folder name. */
+/**
+ * Converts a user name to a folder name, as File Browser does (contract 10.6). Of a name without Latin letters nearly
+ * nothing would be left, so such a name keeps the letters and digits of its own script.
+ */
 function cleanName(username: string): string {
+  const dropped = /[A-Za-z]/.test(username) ? /[^0-9A-Za-z@_.-]/g : /[^\p{L}\p{M}\p{N}@_.-]/gu
   const clean = username
+    .normalize('NFC')
     .trim()
     .replaceAll('..', '')
-    .replaceAll(/[^0-9A-Za-z@_.-]/g, '-')
+    .replaceAll(dropped, '-')
     .replaceAll(/-+/g, '-')
   if (['', '-', '.'].includes(clean))
     throw new AppError('bad-request', {

@@ -3,6 +3,7 @@ import type { SettingsStore, User, UserFields, UserStore } from '../../records/p
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import { findByCredentials, withStrongHash } from './login-by-password.ts'
+import { similarNameError } from './similar-name.ts'
 import type { LoginAttempt, LoginMethod } from './login-method.ts'
 import { fieldsOfVerdict, readVerdict } from './hook-verdict.ts'
 import type { LoginProgramRunner } from './run-login-program.ts'
@@ -31,7 +32,8 @@ export const loginByHook =
   async (attempt) => {
     const { username, password, client } = attempt
     if (username === '' && password === '') throw new AppError('login-failed')
-    if (`${username}${password}`.includes('\0')) throw new AppError('login-failed')
+    // A program may print the name, and a line break in it would begin a line of the output.
+    if (/\p{Cc}/u.test(username) || password.includes('\0')) throw new AppError('login-failed')
     const who = { account: username, address: client.address }
     const user = await dependencies.throttle(who, () => askProgram(dependencies, attempt))
     if (user === null || user.isDisabled) throw new AppError('login-failed')
@@ -64,19 +66,40 @@ async function acceptUser(
 ): Promise<User> {
   const change = (fields: UserFields): Partial<UserFields> =>
     fieldsOfVerdict(verdict, fields, dependencies.isExecOn)
+  // Programs build scopes from the name that the client sent, so a name such as `../bea` would lead to another folder.
+  if ((verdict.get('user.scope') ?? '').split('/').includes('..'))
+    throw new AppError('login-failed', { reason: 'the login program printed a scope that contains ..' })
+  const { users } = dependencies
   try {
-    const known = await dependencies.users.findByName(attempt.username)
-    if (known === null) return await dependencies.createUser(attempt, change)
+    const known = await users.findByName(attempt.username)
+    if (known === null) return await createOrFindUser(dependencies, attempt, change)
     return await updateIfChanged(dependencies, known, {
       ...change(known),
       ...(await changedPassword(dependencies, known, attempt.password)),
     })
   } catch (cause) {
     if (codeOf(cause) !== 'bad-request' && codeOf(cause) !== 'name-taken') throw cause
+    if (cause instanceof AppError && cause.refused === 'username')
+      throw new AppError('login-failed', { cause, reason: cause.reason ?? 'the name is not allowed' })
     throw new AppError('internal', {
       cause,
       reason: 'the user fields that the login program printed cannot be stored',
     })
+  }
+}
+
+/** Creates the user whom the program accepted. Two concurrent first logins create only one user. */
+async function createOrFindUser(
+  { users, createUser }: HookLoginDependencies,
+  attempt: LoginAttempt,
+  change: (fields: UserFields) => Partial<UserFields>,
+): Promise<User> {
+  try {
+    return await createUser(attempt, change)
+  } catch (cause) {
+    const known = codeOf(cause) === 'name-taken' ? await users.findByName(attempt.username) : null
+    if (known !== null) return known
+    throw (await users.hasSimilarName(attempt.username)) ? similarNameError(cause) : cause
   }
 }
 

@@ -3,10 +3,11 @@ import type { User, UserStore } from '../../records/port.ts'
 import type { CaptchaVerifier } from '../captcha.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
+import { similarNameError } from './similar-name.ts'
 import type { LoginMethod } from './login-method.ts'
 
 type CredentialDependencies = {
-  readonly users: Pick<UserStore, 'findByName' | 'findHashWithPrefix' | 'rehash'>
+  readonly users: Pick<UserStore, 'findByName' | 'hasSimilarName' | 'findHashWithPrefix' | 'rehash'>
   readonly passwords: PasswordHasher
 }
 
@@ -29,9 +30,15 @@ export const loginByPassword =
     const user = await dependencies.throttle(who, async () =>
       (await dependencies.captcha(challenge)) ? findByCredentials(dependencies, username, password) : null,
     )
-    if (user === null) throw new AppError('login-failed')
+    if (user === null) throw await failedLogin(dependencies, username)
     return withStrongHash(dependencies, user, password)
   }
+
+/** Returns the error of a failed login. Its reason, if it has one, is for the log. */
+async function failedLogin({ users }: CredentialDependencies, username: string): Promise<AppError> {
+  const [user, isSimilar] = await Promise.all([users.findByName(username), users.hasSimilarName(username)])
+  return user === null && isSimilar ? similarNameError() : new AppError('login-failed')
+}
 
 /** Prefix of bcrypt hashes, which File Browser created. */
 const bcryptPrefix = '$2'

@@ -1,9 +1,10 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import type { SettingsStore, User, UserStore } from '../../records/port.ts'
-import type { LoginMethod } from './login-method.ts'
+import { similarNameError } from './similar-name.ts'
+import type { LoginAttempt, LoginMethod } from './login-method.ts'
 
 export type ProxyLoginDependencies = {
-  readonly users: Pick<UserStore, 'findByName'>
+  readonly users: Pick<UserStore, 'findByName' | 'hasSimilarName'>
   readonly settings: Pick<SettingsStore, 'signIn'>
   /** Creates a user with a random password that nobody knows. */
   readonly createUser: (username: string) => Promise<User>
@@ -15,15 +16,28 @@ export type ProxyLoginDependencies = {
  */
 export const loginByProxy =
   (dependencies: ProxyLoginDependencies): LoginMethod =>
-  async ({ client, header }) => {
+  async ({ client, header, soleHeader }) => {
     const { header: name } = await dependencies.settings.signIn()
-    const username = usernameFromProxy({ isProxy: client.isProxy, header }, name)
-    if (username === '') throw new AppError('login-failed')
+    const username = usernameFromProxy({ isProxy: client.isProxy, header: soleHeader }, name)
+    if (username === '') throw missingNameError({ client, header }, name)
     const user =
       (await dependencies.users.findByName(username)) ?? (await createOrFindUser(dependencies, username))
     if (user.isDisabled) throw new AppError('login-failed')
     return user
   }
+
+/** Creates the error of a login without a user name. Its reason tells the administrator which option is missing. */
+function missingNameError(
+  { client, header }: Pick<LoginAttempt, 'client' | 'header'>,
+  name: string,
+): AppError {
+  const isSent = name !== '' && header(name.toLowerCase()) !== undefined
+  const reason =
+    isSent && !client.isProxy
+      ? `the header ${name} came from ${client.address}, which --auth.trustedProxies does not contain`
+      : `the header ${name} is missing, empty or repeated`
+  return new AppError('login-failed', { reason })
+}
 
 /** Returns the user name that a trusted proxy sends in the given header, or an empty text when there is no name. */
 export const usernameFromProxy = (
@@ -44,6 +58,7 @@ async function createOrFindUser(
   } catch (cause) {
     const known = codeOf(cause) === 'name-taken' ? await users.findByName(username) : null
     if (known !== null) return known
+    if (await users.hasSimilarName(username)) throw similarNameError(cause)
     const isNobody = ['name-taken', 'bad-request'].includes(codeOf(cause))
     throw isNobody ? new AppError('login-failed', { cause }) : cause
   }

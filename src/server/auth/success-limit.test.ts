@@ -60,3 +60,13 @@ test('a restart keeps current counts and drops expired ones', async () => {
   clock.advance(hourMs)
   expect(await (await open())('192.0.2.1', fine)).toBe('fine')
 })
+
+test('successes that were counted while the clock was ahead count for one window', async () => {
+  const { clock, limit } = await world()
+  clock.advance(365 * 24 * hourMs)
+  for (let n = 0; n < 30; n += 1) await limit('192.0.2.1', fine)
+  clock.advance(-365 * 24 * hourMs)
+  await expect(limit('192.0.2.1', fine)).rejects.toMatchObject({ retryAfterSeconds: 3600 })
+  clock.advance(hourMs)
+  expect(await limit('192.0.2.1', fine)).toBe('fine')
+})

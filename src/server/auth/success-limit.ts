@@ -28,7 +28,10 @@ export async function createSuccessLimit(dependencies: SuccessLimitOptions): Pro
   const successTimes = await loadSuccesses(dependencies)
 
   function recentOf(network: string): number[] {
-    const recent = (successTimes.get(network) ?? []).filter((atMs) => atMs > nowMs() - windowMs)
+    // The clock was ahead when a success of the future was counted. It then counts as one of the present.
+    const recent = (successTimes.get(network) ?? [])
+      .map((atMs) => Math.min(atMs, nowMs()))
+      .filter((atMs) => atMs > nowMs() - windowMs)
     if (recent.length === 0) successTimes.delete(network)
     else successTimes.set(network, recent)
     return recent

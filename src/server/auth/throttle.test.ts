@@ -38,6 +38,18 @@ test('the sixth try within a minute is refused, even with the right password, an
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
 })
 
+test('failures that were counted while the clock was ahead lock for one window, also after a restart', async () => {
+  const { clock, throttle, throttles } = await world()
+  const yearMs = 365 * 24 * 60 * minuteMs
+  clock.advance(yearMs)
+  await times(5, () => attempt(throttle, ann, '192.0.2.1'))
+  clock.advance(-yearMs)
+  const restarted = await createThrottle({ throttles, nowMs: clock.nowMs })
+  for (const used of [throttle, restarted]) expect(await attempt(used, ann, '192.0.2.1', pass)).toBe(60)
+  clock.advance(minuteMs)
+  for (const used of [throttle, restarted]) expect(await attempt(used, ann, '192.0.2.1', pass)).toBe('in')
+})
+
 test('refused tries run no work and do not count', async () => {
   const { clock, throttle } = await world()
   let work = 0

@@ -81,6 +81,7 @@ export async function createThrottle(dependencies: ThrottleOptions): Promise<Thr
    */
   async function enter(both: readonly FailureCount[]): Promise<() => void> {
     for (;;) {
+      for (const count of both) forgetFuture(count, nowMs())
       const waitMs = Math.max(...both.map((count) => retryDelayMs(count, nowMs())))
       if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const full = both.find((count) => remainingTries(count, nowMs()) <= count.pending.size)
@@ -125,6 +126,15 @@ function addPendingTry(both: readonly FailureCount[]): () => void {
     for (const { pending } of both) pending.delete(promise)
     resolve()
   }
+}
+
+/**
+ * Moves failures of the future to the present. The clock was ahead when they were counted, and a limit must not last
+ * longer than its window.
+ */
+function forgetFuture(count: FailureCount, atMs: number): void {
+  if (count.failedAtMs.some((failedAtMs) => failedAtMs > atMs))
+    count.failedAtMs = count.failedAtMs.map((failedAtMs) => Math.min(failedAtMs, atMs))
 }
 
 const longestWindowOf = ({ limits }: Pick<FailureCount, 'limits'>): number => limits.at(-1)?.windowMs ?? 0

@@ -15,6 +15,10 @@ test('a ticket is valid for a minute', () => {
   expect(tickets.redeem(text, target, 'repeated')).toEqual(holder)
   clock.advance(1)
   expect(tickets.redeem(text, target, 'repeated')).toBe(null)
+  clock.advance(3_600_000)
+  const ofTheFuture = tickets.issue(holder, target)
+  clock.advance(-3_600_000)
+  expect(tickets.redeem(ofTheFuture, target, 'repeated')).toBe(null)
 })
 
 test('a session or a user with too many tickets gets no more until they expire, and others do', () => {

@@ -57,13 +57,17 @@ const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kin
 export function createTickets({ nowMs, randomBytes }: TicketOptions): TicketStore {
   const tickets = new Map<string, StoredTicket>()
 
+  /** False also for a ticket that was issued while the clock was ahead. */
+  const isValid = ({ untilMs }: StoredTicket): boolean =>
+    untilMs > nowMs() && untilMs <= nowMs() + ticketLifetimeMs
+
   /**
    * Removes expired tickets. All tickets have the same lifetime and are in order of issue, so the search ends at the
    * first valid ticket.
    */
   function evictExpired(): void {
-    for (const [digest, { untilMs }] of tickets) {
-      if (untilMs > nowMs()) return
+    for (const [digest, ticket] of tickets) {
+      if (isValid(ticket)) return
       tickets.delete(digest)
     }
   }
@@ -92,7 +96,7 @@ export function createTickets({ nowMs, randomBytes }: TicketOptions): TicketStor
     redeem(text, target, use) {
       const digest = digestOf(text)
       const ticket = tickets.get(digest)
-      if (ticket === undefined || ticket.untilMs <= nowMs()) return null
+      if (ticket === undefined || !isValid(ticket)) return null
       if (ticket.targetDigest !== digestOfTarget(target)) return null
       if (use === 'once') tickets.delete(digest)
       return ticket.holder

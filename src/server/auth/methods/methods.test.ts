@@ -8,7 +8,12 @@ import { createThrottle } from '../throttle.ts'
 import { loginByPassword, findByCredentials } from './login-by-password.ts'
 import { loginWithoutPassword } from './login-without-password.ts'
 
-const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined, soleHeader: () => undefined }
+const rest = {
+  challenge: '',
+  client: { address: '192.0.2.1', isProxy: false },
+  header: () => undefined,
+  soleHeader: () => undefined,
+}
 
 async function world() {
   const clock = createClock()

@@ -21,7 +21,7 @@ import type { Volume } from '../storage/port.ts'
 
 /** The dependencies of shares. */
 export type ShareModuleDependencies = {
-  readonly config: Pick<Config, 'maxUploadSize'>
+  readonly config: Pick<Config, 'maxUploadSize' | 'permanentShareTokens'>
   readonly runtime: {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
@@ -66,6 +66,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const routes = shareRoutes({
     key: login.key,
     nowMs,
+    permanentTokens: dependencies.config.permanentShareTokens,
     randomBytes,
     showEntry: describeSharedEntry,
     ...sendingParts(dependencies),

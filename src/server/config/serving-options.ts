@@ -120,6 +120,13 @@ export const servingOptions = {
     default: false,
     meaning: 'Refuses `?auth=` everywhere.',
   }),
+  permanentShareTokens: option({
+    name: 'permanentShareTokens',
+    kind: toggle,
+    default: false,
+    meaning:
+      'Lets the token that guests of a link get for its password work for ever, as in File Browser; by default it works for 12 to 18 hours.',
+  }),
   trustedProxies: option({
     name: 'auth.trustedProxies',
     kind: addresses,

@@ -9,6 +9,7 @@ import { servingOptions, type Config } from './serving-options.ts'
 const shownOptions = [
   'tokenExpirationTime',
   'disableTokenInUrl',
+  'permanentShareTokens',
   'disableExec',
   'unsafeExec',
   'disableThumbnails',

@@ -21,7 +21,6 @@ export type OpenShareDependencies = SharePasswordDependencies & {
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes by address. */
   readonly throttleHashes: Throttle
-  readonly nowMs: () => number
 }
 
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */

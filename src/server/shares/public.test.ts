@@ -247,6 +247,25 @@ describe('a password', () => {
     expect((await requestAsGuest(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}x` })).status).toBe(401)
   })
 
+  test.each([false, true])(
+    'gives a token that works for half a day, or for ever with the option: %s',
+    async (isForEver) => {
+      let nowMs = Date.now()
+      const config = { permanentShareTokens: isForEver }
+      const app = await startApp({ files, config, nowMs: () => nowMs })
+      const { hash } = await share(app, '/docs', { password })
+      const { token = '' } = await json(await requestAsGuest(app, 'share', hash, { password: encoded }))
+      const statuses = []
+      for (const hours of [0, 12, 7, -24 * 365]) {
+        nowMs += hours * 3_600_000
+        statuses.push((await requestAsGuest(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}` })).status)
+        const again = await requestAsGuest(app, 'share', hash, { query: `?token=${token}` })
+        if (hours === 12) expect((await json(again)).token === token).toBe(isForEver)
+      }
+      expect(statuses).toEqual(isForEver ? [200, 200, 200, 200] : [200, 200, 401, 401])
+    },
+  )
+
   test('may be sent as it is or percent-encoded (A13)', async () => {
     const app = await startApp({ files })
     for (const [own, sent] of [

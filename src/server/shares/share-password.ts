@@ -11,6 +11,9 @@ export type SharePasswordDependencies = {
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>
   /** Counts wrong passwords by share and network. */
   readonly throttlePasswords: Throttle
+  readonly nowMs: () => number
+  /** True when tokens never expire, as those of File Browser. */
+  readonly permanentTokens: boolean
 }
 
 /** The credentials of a guest. */
@@ -43,23 +46,48 @@ export async function requireSharePassword(
 }
 
 /**
+ * A token is valid until the end of the second window after the one in which it was issued: 12 to 18 hours, which is
+ * longer than any film and than a day of work. The tokens of one window are equal, so that the URLs of a
+ * page stay the same when it is shown again.
+ */
+const tokenWindowMs = 6 * 60 * 60 * 1000
+const validWindows = 3
+
+/**
  * Returns the token that replaces the share's password, or null for a share without a password. The token is derived
  * from the hashes of the share and of its password, so that it is invalid after the password changes. It is not stored.
  */
-export const shareTokenOf = (
+export function shareTokenOf(
+  dependencies: Pick<SharePasswordDependencies, 'key' | 'nowMs' | 'permanentTokens'>,
+  share: ShareRecord,
+): string | null {
+  if (share.passwordHash === null) return null
+  if (dependencies.permanentTokens) return permanentTokenOf(dependencies, share)
+  const window = Math.floor(dependencies.nowMs() / tokenWindowMs) + validWindows
+  return windowTokenOf(dependencies, share, window)
+}
+
+const permanentTokenOf = ({ key }: Pick<SharePasswordDependencies, 'key'>, share: ShareRecord): string =>
+  createHmac('sha256', key).update(`share\0${share.hash}\0${share.passwordHash}`).digest('base64url')
+
+/** Returns the token that is valid until the window with this number begins. */
+const windowTokenOf = (
   { key }: Pick<SharePasswordDependencies, 'key'>,
   { hash, passwordHash }: ShareRecord,
-): string | null =>
-  passwordHash === null
-    ? null
-    : createHmac('sha256', key).update(`share\0${hash}\0${passwordHash}`).digest('base64url')
+  window: number,
+): string => {
+  const mac = createHmac('sha256', key).update(`share\0${hash}\0${passwordHash}\0${window}`)
+  return `${window.toString(36)}.${mac.digest('base64url')}`
+}
 
 function isShareToken(dependencies: SharePasswordDependencies, share: ShareRecord, token: string): boolean {
-  const own = shareTokenOf(dependencies, share)
-  if (token === '' || own === null) return false
-  const digest = digestOf(token)
-  const isTakenOver = share.tokenDigest !== null && isSameSecret(digest, share.tokenDigest)
-  return isSameSecret(token, own) || isTakenOver
+  if (token === '' || share.passwordHash === null) return false
+  if (share.tokenDigest !== null && isSameSecret(digestOf(token), share.tokenDigest)) return true
+  if (dependencies.permanentTokens && isSameSecret(token, permanentTokenOf(dependencies, share))) return true
+  const window = Number.parseInt(token.split('.', 1).join(), 36)
+  const current = Math.floor(dependencies.nowMs() / tokenWindowMs)
+  const isCurrent = window > current && window <= current + validWindows
+  return isCurrent && isSameSecret(token, windowTokenOf(dependencies, share, window))
 }
 
 /**

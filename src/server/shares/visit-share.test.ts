@@ -40,6 +40,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
   }
   const sent: SharedFolderRequest[] = []
   const dependencies: VisitShareDependencies = {
+    permanentTokens: false,
     key: new Uint8Array(64),
     shares: { find: async () => share },
     users: { find: async () => ann },

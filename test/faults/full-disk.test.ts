@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canMount, fillDisk, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
-import { loginStatus, stagedIn, type RequestSender } from './requests.ts'
+import { loginStatus, signInAs, stagedIn, type RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
 
 const noSpace = '507 no-space'
@@ -161,7 +161,7 @@ function canCreate(file: string): boolean {
 describe.skipIf(!canMount())("a full disk with the server's own files (needs permission to mount)", () => {
   const opened = serverOnDisk({ makeDisk: () => memoryDisk('size=8m'), mountedAs: 'state', files: tree })
 
-  test('requests that store state get 507, reads succeed, and everything succeeds when there is space', async () => {
+  test('requests that store state get 507, a login and reads succeed, and everything succeeds when there is space', async () => {
     const { disk, server, ada: sender } = opened()
     const filled = fillDisk(disk.folder)
     try {
@@ -179,7 +179,13 @@ describe.skipIf(!canMount())("a full disk with the server's own files (needs per
       expect([tree['old.bin'], tree.folder['a.bin']]).toContain(
         readFileSync(path.join(server.folder, 'old.bin'), 'utf8'),
       )
-      expect(await loginStatus(server, ada)).toBe(507)
+      expect(await loginStatus(server, { ...ada, password: 'wrong' })).toBe(403)
+      const again = await signInAs(server, ada)
+      const permanent = { query: { permanent: 'true' } }
+      expect(await again.call('resources.remove', '/folder/b.bin', permanent)).toBe('200')
+      expect(await again.call('sessions.renew', '')).toBe('200')
+      expect(await again.call('sessions.logout', '')).toBe('200')
+      expect(await again.call('resources.get')).toBe('401 not-signed-in')
       for (const route of ['health.get', 'settings.get', 'users.list', 'shares.list'] as const)
         expect([route, await sender.call(route, '')]).toEqual([route, '200'])
       expect(await sender.call('resources.get')).toBe('200')

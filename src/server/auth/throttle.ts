@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { ThrottleRow, ThrottleStore } from '../records/port.ts'
 import { networkOf } from './network.ts'
 import { digestOf } from './tokens.ts'
@@ -91,17 +91,26 @@ export async function createThrottle(dependencies: ThrottleOptions): Promise<Thr
     }
   }
 
+  /** Stores the counts. On a full disk they are kept in memory only, because logins must stay possible. */
+  async function save(changed: readonly FailureCount[]): Promise<void> {
+    try {
+      await throttles.save(changed.map(rowOf))
+    } catch (error) {
+      if (codeOf(error) !== 'no-space') throw error
+    }
+  }
+
   async function noteFailure(both: readonly FailureCount[]): Promise<void> {
     const atMs = nowMs()
     for (const count of both.filter(isLimited)) count.failedAtMs = [...recent(count, atMs), atMs]
-    await throttles.save(both.filter(isLimited).map(rowOf))
+    await save(both.filter(isLimited))
   }
 
   /** Resets the count of the account. The count of the network is never reset. */
   async function noteSuccess(account: FailureCount): Promise<void> {
     if (account.failedAtMs.length === 0) return
     account.failedAtMs = []
-    await throttles.save([rowOf(account)])
+    await save([account])
   }
 
   return async (who, work) => {

@@ -7,6 +7,7 @@ import { openDatabaseFile, type OpenDatabaseFile } from './file/open-database-fi
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
+import { withMemorySessions } from './memory-sessions.ts'
 import { addAccounts } from './account-import.ts'
 import { createAuditStore } from './audit-events.ts'
 import { createOldRequests } from './old-requests.ts'
@@ -30,8 +31,9 @@ export async function openRecords(options: RecordsOptions): Promise<ServerRecord
   const databaseOptions = { ifMissing: 'make', migrations: allMigrations, ...options } as const
   if (!isDatabaseUrl(options.database)) {
     const opened = await openDatabaseFile(databaseOptions)
-    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options.nowMs), opened), opened.log.flush)
-    return withCachedReads(records, { version: opened.version, nowMs: options.nowMs })
+    const { version, log } = opened
+    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options.nowMs), opened), log.flush)
+    return withMemorySessions(withCachedReads(records, { version, nowMs: options.nowMs }), options.nowMs)
   }
   // The PostgreSQL client is loaded only when a PostgreSQL database is used.
   const { openPostgres } = await import('./postgres/open-postgres.ts')

@@ -63,8 +63,8 @@ export async function findByCredentials(
 }
 
 /**
- * Replaces a weak hash at a login, when the password is known. If the server is too busy, it replaces the hash at the
- * next login.
+ * Replaces a weak hash at a login, when the password is known. If the server is too busy or the disk of the database is
+ * full, it replaces the hash at the next login.
  */
 export async function withStrongHash(
   { users, passwords }: CredentialDependencies,
@@ -77,7 +77,7 @@ export async function withStrongHash(
     await users.rehash(user.id, { from: user.passwordHash, to: passwordHash })
     return { ...user, passwordHash }
   } catch (error) {
-    if (codeOf(error) === 'overloaded') return user
+    if (codeOf(error) === 'overloaded' || codeOf(error) === 'no-space') return user
     throw error
   }
 }

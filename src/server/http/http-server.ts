@@ -90,14 +90,22 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     ...options,
     oldRequests: dependencies.oldRequests,
   }
-  const pace = createRateLimiter()
+  const [pace, paceBodies] = [createRateLimiter(), createRateLimiter()]
   const largeRequests = createByteBudget({
     totalBytes: limits.largeRequestBytes,
     bytesPerKey: limits.largeRequestBytesPerAddress,
   })
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)
-  const handle = createHandler({ ...dependencies, admission, pace, largeRequests, fail, staticFiles })
+  const handle = createHandler({
+    ...dependencies,
+    admission,
+    pace,
+    paceBodies,
+    largeRequests,
+    fail,
+    staticFiles,
+  })
   const gatherChunks = createChunkGatherer()
   const { listener, hasQueuedRequests } = createPipelineQueue(
     (request, response) => {

@@ -20,8 +20,10 @@ import type { RefusedCall, Route, UntypedRequest } from './route.ts'
 export type ServingDependencies = {
   readonly admission: AdmissionDependencies
   readonly nowMs: () => number
-  /** Limits the rate of work that blocks the event loop, such as parsing a large head or body. */
+  /** Limits the rate at which large heads, which strangers can send, are parsed. The key is the client's address. */
   readonly pace: RateLimiter
+  /** Limits the rate at which large bodies are parsed. */
+  readonly paceBodies: RateLimiter
   /** Limits the bytes of large heads and bodies that are being served. */
   readonly largeRequests: ByteBudget
   /** Called when a caller lacks the right to call an endpoint. */
@@ -42,7 +44,7 @@ export function serveRoute(
   dependencies: ServingDependencies,
 ): ExchangeHandler {
   const readQuery = createQueryReader(endpoint.query)
-  const readJson = createJsonReader(endpoint, dependencies.pace)
+  const readJson = createJsonReader(endpoint, dependencies.paceBodies)
   const endpointHeaders = Object.entries(endpoint.headers ?? {})
 
   return async (exchange) => {
@@ -52,7 +54,7 @@ export function serveRoute(
       const headChars = headCharsOf(exchange.request)
       if (headChars > largeHeadChars) {
         holdBytes(dependencies, exchange, headChars)
-        await dependencies.pace()
+        await dependencies.pace(exchange.client.address)
       }
       const requestPath = readPath(endpoint, exchange)
       const admitting = admitCaller(dependencies, endpoint, { exchange, ...requestPath })

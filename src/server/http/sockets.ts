@@ -51,7 +51,7 @@ export function attachSockets(server: Server, dependencies: SocketDependencies):
 
   async function upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     refuseLongHeaders(request)
-    if (hasLargeHead(request)) await dependencies.pace()
+    if (hasLargeHead(request)) await dependencies.pace(clientOf(request, dependencies.isTrusted).address)
     const admitted = await admitUpgrade(request, dependencies, match)
     if (isClosing) throw new AppError('unavailable')
     const release = socketCounter.take(admitted.caller.user.id, admitted.route, limits.socketsPerUser)

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { ClientConnection } from './route.ts'
+
+/** Maximum number of addresses that are logged. A server has few proxies, and strangers can send the header, too. */
+const maxLoggedAddresses = 16
+
+/**
+ * Creates a function that logs each address once that sends `X-Forwarded-For` without being a trusted proxy. All clients
+ * of such a proxy share one address, so a few wrong passwords of one of them lock out the others.
+ */
+export function createUntrustedProxyLog(
+  log: (line: string) => void,
+): (request: Pick<IncomingMessage, 'headers'>, client: ClientConnection) => void {
+  const logged = new Set<string>()
+  return ({ headers }, { isProxy, address }) => {
+    if (isProxy || headers['x-forwarded-for'] === undefined) return
+    if (logged.has(address) || logged.size >= maxLoggedAddresses) return
+    logged.add(address)
+    log(
+      `${address} sends X-Forwarded-For, but is no trusted proxy. If it is your reverse proxy, start with ` +
+        `--auth.trustedProxies ${address}. Until then, all its visitors count as one address, and wrong passwords of one ` +
+        'visitor lock out the others.',
+    )
+  }
+}

@@ -252,7 +252,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await page.keyboard.press('Enter')
     const top = () => field.evaluate((input) => input.getBoundingClientRect().top)
     const topBefore = await top()
-    await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor()
     await eventually(() => field.evaluate((input) => input === document.activeElement), true)
     expect(await top()).toBe(topBefore)
     const held = Promise.withResolvers<void>()

@@ -23,6 +23,7 @@ export const composePage = (
     records,
     template,
     basePath: config.baseURL,
+    frameAncestors: config.frameAncestors,
     version: runtime.version,
     server: {
       enableThumbs: !config.disableThumbnails,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   addresses,
   duration,
+  frameAncestors,
   integer,
   list,
   mode,
@@ -52,6 +53,14 @@ const cases: readonly (readonly [string, OptionKind<unknown>, string, unknown])[
   ['duration', duration, '1d', undefined],
   ['list', list, ' a, b ,,c ', ['a', 'b', 'c']],
   ['list', list, '', []],
+  [
+    'frame ancestors',
+    frameAncestors,
+    "self,'self', HTTPS://Dash.example:443/",
+    ["'self'", "'self'", 'https://dash.example'],
+  ],
+  ['frame ancestors', frameAncestors, '*', undefined],
+  ['frame ancestors', frameAncestors, 'https://dash.example/path', undefined],
   ['addresses', addresses, ' 10.0.0.1, ::1 ,,fd00::/8 ', ['10.0.0.1', '::1', 'fd00::/8']],
   ['addresses', addresses, '', []],
   ['addresses', addresses, '0.0.0.0/0,::/0,10.0.0.0/32', ['0.0.0.0/0', '::/0', '10.0.0.0/32']],

@@ -98,6 +98,11 @@ export const origins = listOf(
   (part) => originOf(part) ?? undefined,
 )
 
+/** A list of pages that may show another page in a frame, in the notation of the policy `frame-ancestors`. */
+export const frameAncestors = listOf('`self` or an origin such as https://dash.example.org', (part) =>
+  part === 'self' || part === "'self'" ? "'self'" : (originOf(part) ?? undefined),
+)
+
 /** Permission bits. Numbers with a leading zero are octal and all others are decimal, as in File Browser. */
 export const mode: OptionKind<number> = {
   name: 'mode',

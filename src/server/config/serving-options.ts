@@ -1,6 +1,7 @@
 import {
   addresses,
   duration,
+  frameAncestors,
   integer,
   mode,
   noauthToggle,
@@ -139,6 +140,14 @@ export const servingOptions = {
     kind: origins,
     default: [],
     meaning: 'Origins that are trusted besides the request’s own host.',
+  }),
+  frameAncestors: option({
+    name: 'frameAncestors',
+    kind: frameAncestors,
+    default: [],
+    meaning:
+      'Pages that may show this server in a frame, such as a dashboard: origins, and `self` for pages of the same origin. ' +
+      'Browsers send the login only to frames of the same site.',
   }),
   disableExec: option({
     name: 'disableExec',

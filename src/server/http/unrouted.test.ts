@@ -180,7 +180,6 @@ test.each(['/', '/login', '/files/a%2Fb?x=1', '/share/abc', '/%zz', '/apis'])(
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'",
         'cache-control': 'no-cache',
-        'x-frame-options': 'DENY',
         'cross-origin-opener-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
       })

@@ -31,6 +31,7 @@ async function openSource(records: Pick<ServerRecords, 'settings' | 'version'>) 
     records,
     template: templateWithoutClient,
     basePath: '',
+    frameAncestors: [],
     version: 'test',
     server: { enableThumbs: true, resizePreview: true, enableExec: false },
     onFault: (error) => void faults.push(error),

@@ -14,6 +14,8 @@ export type PageDependencies = {
   /** The template of the page, from the built client. */
   readonly template: string
   readonly basePath: string
+  /** The pages that may show this page in a frame. */
+  readonly frameAncestors: readonly string[]
   readonly version: string
   readonly server: Pick<PageOptions, 'enableThumbs' | 'resizePreview' | 'enableExec' | 'programFeatures'>
   readonly onFault: (error: unknown) => void
@@ -114,12 +116,12 @@ async function readInputs(dependencies: PageDependencies): Promise<PageInputs> {
 }
 
 function render(
-  { template }: PageDependencies,
+  { template, frameAncestors }: PageDependencies,
   { options, branding }: PageInputs,
 ): { page: RenderedPage; manifest: StaticFile } {
   const configuration = pageConfiguration({ ...options, hasCss: branding.hasStyle })
   return {
-    page: renderPage(template, configuration, branding.icons),
+    page: renderPage(template, configuration, { brandingIcons: branding.icons, frameAncestors }),
     manifest: webManifest(configuration, branding.icons),
   }
 }

@@ -16,6 +16,13 @@ export const templateWithoutClient = `<!doctype html>
 export const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
+/** The values of a page that are neither in the template nor in the configuration of the client. */
+type PageExtras = {
+  readonly brandingIcons?: readonly string[]
+  /** The pages that may show the page in a frame, in the notation of `frame-ancestors`. */
+  readonly frameAncestors?: readonly string[]
+}
+
 /**
  * Renders the page. Every page route serves the same bytes, which do not depend on the request. Relative URLs in the
  * template are replaced by the URLs of the static files. The style sheet of the branding folder is added after all
@@ -24,7 +31,7 @@ const defaultColor = '#2979ff'
 export function renderPage(
   template: string,
   configuration: PageConfiguration,
-  brandingIcons: readonly string[] = [],
+  { brandingIcons = [], frameAncestors = [] }: PageExtras = {},
 ): RenderedPage {
   const withStaticUrls = template.replaceAll(
     /\b(href|src)="\.\//g,
@@ -48,7 +55,9 @@ export function renderPage(
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache, no-store, must-revalidate',
-      'content-security-policy': policyOf(html, challengeHosts(configuration)),
+      'content-security-policy': policyOf(html, challengeHosts(configuration), frameAncestors),
+      // Browsers that know `frame-ancestors` ignore this header, and it cannot name other origins.
+      ...(frameAncestors.length === 0 && { 'x-frame-options': 'DENY' }),
     },
     encodings: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) },
   }
@@ -85,7 +94,7 @@ export const jsonForHtml = (value: unknown): string =>
  * Builds the content security policy (security 3.7). Inline code is allowed only by its hash, and all other code
  * must be loaded from this server or from the hosts of the captcha.
  */
-function policyOf(html: string, hosts: readonly string[]): string {
+function policyOf(html: string, hosts: readonly string[], frameAncestors: readonly string[]): string {
   const scripts = contentsOf(
     html,
     'script',
@@ -106,7 +115,7 @@ function policyOf(html: string, hosts: readonly string[]): string {
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...(frameAncestors.length === 0 ? ["'none'"] : frameAncestors)].join(' '),
   ].join('; ')
 }
 

@@ -104,3 +104,20 @@ test('a trusted origin counts for requests of the same site', async () => {
   const headers = { origin: 'http://dash.files.example', 'sec-fetch-site': 'same-site' }
   expect(await statusesThrough(app, port, headers)).toEqual([200, 200, 101, 200])
 })
+
+test('who sends X-Forwarded-For without being trusted is logged once', async () => {
+  const app = await startApp({ config: { trustedProxies: ['192.0.2.1'] } })
+  const port = await startForwardingProxy(app.url, adding(keepHost, { 'x-forwarded-for': '198.51.100.7' }))
+  for (const path of ['/', '/health', '/api/login']) await browse(port, { path }, {})
+  const lines = app.lines.filter((line) => line.includes('no trusted proxy'))
+  expect(lines).toEqual([expect.stringContaining('start with --auth.trustedProxies 127.0.0.1.')])
+})
+
+test('the page may be shown in frames of the pages that the option names', async () => {
+  const app = await startApp({ client: true, config: { frameAncestors: ["'self'", 'http://dash.example'] } })
+  const { headers } = await app.fetch('/login', { token: null })
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self' http://dash.example")
+  expect(headers.get('x-frame-options')).toBe(null)
+  const plain = await (await startApp({ client: true })).fetch('/login', { token: null })
+  expect(plain.headers.get('x-frame-options')).toBe('DENY')
+})

@@ -8,7 +8,7 @@ export function refusalText(thrown: unknown): string {
     case 0:
       return t('errors.connection')
     case 401:
-      return t('login.wrong')
+      return t('guest.wrongPassword')
     case 403:
       return t('errors.forbidden')
     case 404:

@@ -17,7 +17,6 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 /** The headers of every page. Each page also has headers for its security policy and caching. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...everyResponseHeaders,
-  'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
 }
 

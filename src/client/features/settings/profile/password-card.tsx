@@ -11,13 +11,16 @@ import { passwordStrength } from './password-strength.ts'
 import styles from './profile-page.module.css'
 import { asksForCurrentPassword, usePasswordChange } from './use-password-change.ts'
 
-/** Renders the form for a new password. Users whose password is locked do not see the form. */
+/**
+ * Renders the form for a new password. It is missing for users whose password is locked, and on a server without a login,
+ * where no password is used.
+ */
 export function PasswordCard() {
   const user = useUser()
   const change = usePasswordChange()
   const [isShown, setShown] = useState(false)
   const { current, password, confirmation } = change.fields
-  if (user === null || user.lockPassword) return null
+  if (user === null || user.lockPassword || config().NoAuth) return null
   const match = confirmation === '' ? undefined : password === confirmation ? 'yes' : 'no'
   const type = isShown ? 'text' : 'password'
   return (

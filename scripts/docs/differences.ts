@@ -135,6 +135,36 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       quote: 'without the\npermissions *admin* and *execute*',
     },
     {
+      subject: 'Reverse proxies',
+      original: '`Host` does not matter.',
+      ours:
+        'The proxy passes on the address in the browser (`Host`, or `X-Forwarded-Host` and `-Port` from `--auth.trustedProxies`), ' +
+        'or `--trustedOrigins` names it. The refusal names both addresses.',
+      source: '0114',
+      quote: 'Many configurations of proxies drop\nthe port',
+    },
+    {
+      subject: 'Frames',
+      original: 'Every page may show it in a frame.',
+      ours: 'No page may, except those of `--frameAncestors`.',
+      source: '0114',
+      quote: '`--frameAncestors` names the pages that may show this server in a frame',
+    },
+    {
+      subject: 'No login, with a public name',
+      original: 'Every visitor is logged in.',
+      ours: 'The login is refused at a public name, unless `--trustedOrigins` names it.',
+      source: '0113',
+      quote: 'now needs\n`--trustedOrigins https://files.example.org`',
+    },
+    {
+      subject: 'Home folders of names without Latin letters',
+      original: 'There is none, and the account cannot be created.',
+      ours: 'They keep the letters of the name.',
+      source: '0115',
+      quote: 'keeps the letters and digits of its script',
+    },
+    {
       subject: 'Trash',
       original: 'There is none.',
       ours: 'There is none yet, and its setting has no effect.',
@@ -243,10 +273,17 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       original: 'Accepted with a valid token.',
       ours:
         'Changes, sockets and embedded files are answered with 403 when `Sec-Fetch-Site` names another site, or, without ' +
-        'that header, when `--trustedOrigins` does not name the foreign `Origin`.',
+        'that header, when `Origin` is neither the address of the request nor in `--trustedOrigins`.',
       source: '0007',
       quote: 'by `Origin` where the browser does not send that header',
       reasons: ['other-site'],
+    },
+    {
+      subject: 'Token of a link with a password',
+      original: 'It never expires.',
+      ours: 'It works for 12 to 18 hours, or for ever with `--permanentShareTokens`. Tokens that were taken over do not expire.',
+      source: '0115',
+      quote: '`--permanentShareTokens` keeps tokens that never expire',
     },
     {
       subject: 'Failed logins',

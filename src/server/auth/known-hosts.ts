@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hostNameOf } from '../../shared/domain/origin.ts'
 
 /** Maximum length of the checked headers in characters. A host has at most 255 characters, and few proxies are chained. */
 const maxHostChars = 1024
@@ -19,7 +20,7 @@ export function findUnknownHost(
   const values = headers.filter((value) => value !== undefined).join(',')
   if (values.length > maxHostChars) return values.slice(0, maxHostChars)
   const hosts = values === '' ? [] : values.split(',').map((host) => host.trim())
-  const trusted = trustedOrigins.map((origin) => hostNameOf(new URL(origin).host))
+  const trusted = trustedOrigins.map((origin) => hostNameOf(origin.replace(/^https?:\/\//, '')))
   return hosts.find((host) => !isKnown(hostNameOf(host), trusted)) ?? null
 }
 
@@ -28,7 +29,3 @@ function isKnown(name: string | null, trusted: readonly (string | null)[]): bool
   const isPrivate = !name.includes('.') || privateSuffixes.some((suffix) => name.endsWith(suffix))
   return isPrivate || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || trusted.includes(name)
 }
-
-/** Returns the name in a host, without the port and the dot that may end a full name. Null for malformed text. */
-const hostNameOf = (host: string): string | null =>
-  URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? null

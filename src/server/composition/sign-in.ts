@@ -8,6 +8,7 @@ import { createLoginProgramRunner } from '../auth/methods/run-login-program.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import { createSuccessLimit } from '../auth/success-limit.ts'
 import { createThrottle } from '../auth/throttle.ts'
+import type { Config } from '../config/serving-options.ts'
 import type { AuthMethod } from '../../shared/contract/setting-fields.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { SignupDependencies } from '../sessions/signup.ts'
@@ -19,8 +20,7 @@ export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
     readonly records: ServerRecords
     readonly passwords: PasswordHasher
-    readonly isExecOn: boolean
-    readonly trustedOrigins: readonly string[]
+    readonly config: Pick<Config, 'disableExec' | 'trustedOrigins'>
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
     readonly environment: Readonly<Record<string, string | undefined>>
@@ -39,14 +39,14 @@ const signupsPerHour = 30
  * takes effect without a restart.
  */
 export async function createLoginMethod(dependencies: LoginModuleDependencies): Promise<LoginMethod> {
-  const { records, passwords, isExecOn, nowMs, environment } = dependencies
+  const { records, passwords, config, nowMs, environment } = dependencies
   const { users, settings, throttles } = records
   const throttle = await createThrottle({ throttles, nowMs })
   const unguessablePasswordHash = async () =>
     passwords.hash(Buffer.from(dependencies.randomBytes(unguessableBytes)).toString('base64'))
   const methods: Readonly<Record<AuthMethod, LoginMethod>> = {
     json: loginByPassword({ users, passwords, throttle, captcha: createCaptcha({ settings }) }),
-    noauth: loginWithoutPassword({ users, trustedOrigins: dependencies.trustedOrigins }),
+    noauth: loginWithoutPassword({ users, trustedOrigins: config.trustedOrigins }),
     proxy: loginByProxy({
       users,
       settings,
@@ -62,7 +62,7 @@ export async function createLoginMethod(dependencies: LoginModuleDependencies): 
       settings,
       passwords,
       throttle,
-      isExecOn,
+      isExecOn: !config.disableExec,
       run: createLoginProgramRunner({ environment }),
       async createUser({ username, password }, change) {
         const passwordHash = await (password === '' ? unguessablePasswordHash() : passwords.hash(password))

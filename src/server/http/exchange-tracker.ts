@@ -7,19 +7,16 @@ import { createResponseBatcher } from './response/response-batcher.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
-import { createUntrustedProxyLog } from './untrusted-proxies.ts'
 import { createRequestLifetime } from './request-lifetime.ts'
-import { clientOf } from './request/client-address.ts'
 import { readTarget } from './request/request-target.ts'
+import type { ClientConnection } from './route.ts'
 import { createRouteMatcher, type RouteMatch } from './request/route-table.ts'
 
 export type ExchangeTrackerDependencies = {
   readonly routeNames: readonly RouteName[]
   readonly options: HttpOptions
   readonly limits: HttpLimits
-  readonly isTrusted: (address: string) => boolean
-  /** Writes one line to the log. */
-  readonly log: (line: string) => void
+  readonly clientOf: (request: IncomingMessage) => ClientConnection
   readonly newId: () => string
   /** Called after each request, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: (() => void) | undefined
@@ -42,28 +39,24 @@ export function createExchangeTracker({
   routeNames,
   options,
   limits,
-  isTrusted,
-  log,
+  clientOf,
   newId,
   onRequestEnd,
 }: ExchangeTrackerDependencies): ExchangeTracker {
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
   const endResponse = createResponseBatcher()
-  const logUntrustedProxy = createUntrustedProxyLog(log)
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
     let id: string | undefined
-    const client = clientOf(request, isTrusted)
-    logUntrustedProxy(request, client)
     const exchange: HttpExchange = {
       id: () => (id ??= newId()),
       request,
       response,
       target,
       match: target === null ? malformed : match(request.method ?? '', target.path),
-      client,
+      client: clientOf(request),
       lifetime: createRequestLifetime(response),
       limits,
       endResponse,

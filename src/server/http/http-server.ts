@@ -25,6 +25,7 @@ import { createChunkGatherer } from './request/gather-chunks.ts'
 import { createPipelineQueue } from './request/pipeline-queue.ts'
 import { requestFailureLine, type FailureLogger } from './request-log.ts'
 import type { RefusedCall, Route } from './route.ts'
+import { createClientReader } from './client-reader.ts'
 import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
 import { serveRoute, type ExchangeHandler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
@@ -82,7 +83,12 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   const limits: HttpLimits = { ...httpLimits, ...options.limits }
   const isTrusted = createAddressList(options.trustedProxies)
   const routeNames = [...routes, ...sockets].map(({ endpoint }) => endpoint.route)
-  const exchanges = createExchangeTracker({ ...dependencies, limits, isTrusted, routeNames })
+  const exchanges = createExchangeTracker({
+    ...dependencies,
+    limits,
+    clientOf: createClientReader(isTrusted, dependencies.log),
+    routeNames,
+  })
   authenticator.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(dependencies)
   const admission: AdmissionDependencies = {

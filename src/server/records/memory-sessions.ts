@@ -1,13 +1,13 @@
 import { codeOf } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { ServerRecords, SessionRecord, SessionStore, User } from './port.ts'
+import type { ServerRecords, SessionRecord, SessionStore, SessionToken, User, UserStore } from './port.ts'
 
 /** A session that could not be stored, with the digests of its tokens and of its cookie. */
 type MemorySession = {
   session: SessionRecord
   readonly cookieDigest: string
-  /** The time at which each token expires, by the digest of its `jti`. */
-  readonly tokens: Map<string, number>
+  /** The digests of the `jti` of its tokens, the oldest first. */
+  readonly tokens: Set<string>
   /** The name and the hash of the password when the session began. A change of either ends the session. */
   readonly identity: string
 }
@@ -24,98 +24,119 @@ const maxTokens = 100
  * are not affected.
  */
 export function withMemorySessions(records: ServerRecords, nowMs: () => number): ServerRecords {
-  const memory = new Map<string, MemorySession>()
-  let changes = 0
   const { users, sessions, version } = records
-
-  function keep(session: Parameters<SessionStore['add']>[0], user: User): readonly string[] {
-    const { cookieDigest, token, ...record } = session
-    changes += 1
-    const own = [...memory.values()].filter((kept) => kept.session.userId === user.id)
-    const [oldest] =
-      own.length >= limits.sessionsPerUser ? own : memory.size >= maxSessions ? memory.values() : []
-    if (oldest !== undefined) memory.delete(oldest.session.id)
-    const tokens = new Map([[token.jtiDigest, token.expiresAtMs]])
-    memory.set(record.id, { session: record, cookieDigest, tokens, identity: identityOf(user) })
-    return oldest === undefined ? [] : [oldest.session.id]
+  const memory = createSessionMemory(users, nowMs)
+  return {
+    ...records,
+    sessions: { ...sessions, ...readsOf(memory, sessions), ...writesOf(memory, sessions, users) },
+    version: version && (() => version() + memory.changes()),
   }
+}
 
-  /** Returns the session if its user has not changed, and forgets it otherwise and after its absolute end. */
-  async function checked(kept: MemorySession | undefined): Promise<SessionRecord | null> {
-    if (kept === undefined) return null
-    const user = await users.find(kept.session.userId)
-    const isLiving = user !== null && !user.isDisabled && identityOf(user) === kept.identity
-    if (isLiving && kept.session.endsAtMs > nowMs()) return kept.session
-    forget(kept.session.id)
-    return null
-  }
+type SessionMemory = ReturnType<typeof createSessionMemory>
+
+function createSessionMemory(users: Pick<UserStore, 'find'>, nowMs: () => number) {
+  const kept = new Map<string, MemorySession>()
+  let changes = 0
 
   function forget(id: string): void {
-    if (memory.delete(id)) changes += 1
+    if (kept.delete(id)) changes += 1
   }
 
-  const findKept = (matches: (kept: MemorySession) => boolean): Promise<SessionRecord | null> =>
-    memory.size === 0 ? Promise.resolve(null) : checked([...memory.values()].find(matches))
-  const findKeptByJti = (digest: string) => findKept(({ tokens }) => tokens.has(digest))
-  const unlessIdle = (session: SessionRecord | null): SessionRecord | null =>
-    session !== null && session.idleUntilMs > nowMs() ? session : null
-
-  async function keptIds(ids: readonly string[], mayBeIdle: boolean): Promise<readonly string[]> {
-    const found = await Promise.all(ids.filter((id) => memory.has(id)).map((id) => checked(memory.get(id))))
-    return found.flatMap((session) => (mayBeIdle ? session : unlessIdle(session))?.id ?? [])
+  /** Returns the session if its user has not changed. Forgets it otherwise, and after its absolute end. */
+  async function check({ session, identity }: MemorySession): Promise<SessionRecord[]> {
+    const user = await users.find(session.userId)
+    const isUnended =
+      user !== null && !user.isDisabled && identityOf(user) === identity && session.endsAtMs > nowMs()
+    if (!isUnended) forget(session.id)
+    return isUnended ? [session] : []
   }
 
-  const withMemory: SessionStore = {
-    ...sessions,
-    async add(session) {
-      try {
-        return await sessions.add(session)
-      } catch (error) {
-        const user = codeOf(error) === 'no-space' ? await users.find(session.userId) : null
-        if (user === null) throw error
-        return keep(session, user)
-      }
-    },
-    async addToken(sessionId, token) {
-      const kept = memory.get(sessionId)
-      if (kept === undefined) return sessions.addToken(sessionId, token)
-      kept.tokens.set(token.jtiDigest, token.expiresAtMs)
-      for (const [digest] of kept.tokens) if (kept.tokens.size > maxTokens) kept.tokens.delete(digest)
-    },
-    findByJti: async (digest) => unlessIdle(await findKeptByJti(digest)) ?? sessions.findByJti(digest),
-    findUnendedByJti: async (digest) => (await findKeptByJti(digest)) ?? sessions.findUnendedByJti(digest),
-    findByCookie: async (digest) =>
-      unlessIdle(await findKept(({ cookieDigest }) => cookieDigest === digest)) ??
-      sessions.findByCookie(digest),
-    async listOf(userId) {
-      const ids = [...memory.values()].filter(({ session }) => session.userId === userId)
-      const kept = await Promise.all(ids.map(checked))
-      return [
-        ...kept.filter((session) => unlessIdle(session) !== null).flatMap((session) => session ?? []),
-        ...(await sessions.listOf(userId)),
-      ]
-    },
-    unended: async (ids) => new Set([...(await keptIds(ids, true)), ...(await sessions.unended(ids))]),
-    active: async (ids) => new Set([...(await keptIds(ids, false)), ...(await sessions.active(ids))]),
-    async touch(id, until) {
-      const kept = memory.get(id)
-      if (kept === undefined) return sessions.touch(id, until)
-      kept.session = { ...kept.session, ...until }
-      changes += 1
-    },
-    async end(id) {
-      if (memory.has(id)) forget(id)
-      else await sessions.end(id)
-    },
-    async endAllOf(userId, exceptId) {
-      const kept = [...memory.values()].filter(
-        ({ session }) => session.userId === userId && session.id !== exceptId,
-      )
-      for (const { session } of kept) forget(session.id)
-      return [...kept.map(({ session }) => session.id), ...(await sessions.endAllOf(userId, exceptId))]
-    },
+  return {
+    kept,
+    forget,
+    /** Returns the unended sessions that match, also those that were idle for too long. */
+    find: async (matches: (session: MemorySession) => boolean): Promise<SessionRecord[]> =>
+      (await Promise.all([...kept.values()].filter(matches).map(check))).flat(),
+    isActive: ({ idleUntilMs }: SessionRecord): boolean => idleUntilMs > nowMs(),
+    noteChange: (): void => void (changes += 1),
+    /** A number that grows with each change, so that caches notice it. */
+    changes: () => changes,
   }
-  return { ...records, sessions: withMemory, version: version && (() => version() + changes) }
+}
+
+const readsOf = (memory: SessionMemory, sessions: SessionStore) => ({
+  async findByJti(digest: string) {
+    const found = (await memory.find(({ tokens }) => tokens.has(digest))).find(memory.isActive)
+    return found ?? sessions.findByJti(digest)
+  },
+  async findUnendedByJti(digest: string) {
+    const [found] = await memory.find(({ tokens }) => tokens.has(digest))
+    return found ?? sessions.findUnendedByJti(digest)
+  },
+  async findByCookie(digest: string) {
+    const found = (await memory.find(({ cookieDigest }) => cookieDigest === digest)).find(memory.isActive)
+    return found ?? sessions.findByCookie(digest)
+  },
+  async listOf(userId: number) {
+    const own = await memory.find(({ session }) => session.userId === userId)
+    return [...own.filter(memory.isActive), ...(await sessions.listOf(userId))]
+  },
+  async unended(ids: readonly string[]) {
+    const found = await memory.find(({ session }) => ids.includes(session.id))
+    return new Set([...found.map(({ id }) => id), ...(await sessions.unended(ids))])
+  },
+  async active(ids: readonly string[]) {
+    const found = (await memory.find(({ session }) => ids.includes(session.id))).filter(memory.isActive)
+    return new Set([...found.map(({ id }) => id), ...(await sessions.active(ids))])
+  },
+})
+
+const writesOf = (memory: SessionMemory, sessions: SessionStore, users: Pick<UserStore, 'find'>) => ({
+  async add(session: Parameters<SessionStore['add']>[0]) {
+    try {
+      return await sessions.add(session)
+    } catch (error) {
+      const user = codeOf(error) === 'no-space' ? await users.find(session.userId) : null
+      if (user === null) throw error
+      return keep(memory, session, user)
+    }
+  },
+  async addToken(sessionId: string, token: SessionToken) {
+    const tokens = memory.kept.get(sessionId)?.tokens
+    if (tokens === undefined) return sessions.addToken(sessionId, token)
+    tokens.add(token.jtiDigest)
+    for (const oldest of tokens) if (tokens.size > maxTokens) tokens.delete(oldest)
+  },
+  async touch(id: string, until: Parameters<SessionStore['touch']>[1]) {
+    const kept = memory.kept.get(id)
+    if (kept === undefined) return sessions.touch(id, until)
+    kept.session = { ...kept.session, ...until }
+    memory.noteChange()
+  },
+  async end(id: string) {
+    if (memory.kept.has(id)) memory.forget(id)
+    else await sessions.end(id)
+  },
+  async endAllOf(userId: number, exceptId?: string) {
+    const own = await memory.find(({ session }) => session.userId === userId && session.id !== exceptId)
+    for (const { id } of own) memory.forget(id)
+    return [...own.map(({ id }) => id), ...(await sessions.endAllOf(userId, exceptId))]
+  },
+})
+
+/** Keeps a session in memory. Returns the id of the session that had to make room for it, if there is one. */
+function keep(memory: SessionMemory, session: Parameters<SessionStore['add']>[0], user: User): string[] {
+  const { cookieDigest, token, ...record } = session
+  const all = [...memory.kept.values()]
+  const own = all.filter((kept) => kept.session.userId === user.id)
+  const crowded = own.length >= limits.sessionsPerUser ? own : all.length >= maxSessions ? all : []
+  const ended = crowded.slice(0, 1).map((oldest) => oldest.session.id)
+  ended.forEach(memory.forget)
+  const tokens = new Set([token.jtiDigest])
+  memory.kept.set(record.id, { session: record, cookieDigest, tokens, identity: identityOf(user) })
+  memory.noteChange()
+  return ended
 }
 
 const identityOf = ({ username, passwordHash }: User): string => `${username}\0${passwordHash}`

@@ -10,7 +10,7 @@ import {
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/kit/temporary-folder.ts'
-import { openLog } from './logging.ts'
+import { maxLineCharacters, openLog } from './logging.ts'
 
 const nowMs = Date.now()
 const dayMs = 24 * 3_600_000
@@ -83,4 +83,19 @@ test('a log without a file creates no file', () => {
   const { names } = openLogWithBackups({})
   for (const target of ['', 'stdout', 'stderr']) openLog(target, () => nowMs).close()
   expect([names(), existsSync('stdout')]).toEqual([[], false])
+})
+
+test('a line of any length takes a limited room', () => {
+  const { file } = openLogWithBackups({})
+  const log = openLog(file, () => nowMs)
+  for (const length of [maxLineCharacters, maxLineCharacters + 1, 5_000_000]) log.write('x'.repeat(length))
+  log.close()
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const whole = 'x'.repeat(maxLineCharacters)
+  expect(lines).toEqual([
+    whole,
+    `${whole}... [${maxLineCharacters + 1} characters]`,
+    `${whole}... [5000000 characters]`,
+    '',
+  ])
 })

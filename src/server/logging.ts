@@ -13,6 +13,11 @@ export type ServerLog = {
 const maxFileBytes = 100 * 1024 * 1024
 const maxBackups = 10
 /**
+ * The maximum length of a line in characters. The longest usual line contains 64 KiB that a hook has printed. Most lines are
+ * limited where they are formatted, and this limit covers all others, such as errors whose messages contain a text of a client.
+ */
+export const maxLineCharacters = 65 * 1024
+/**
  * The age at which rotated files are removed: 14 days. They contain user names, which should not be kept longer than
  * necessary.
  */
@@ -31,10 +36,15 @@ export function openLog(target: string, nowMs: () => number): ServerLog {
   if (target === '') return { write: () => {}, reopen: () => {}, close: () => {} }
   if (target === 'stdout' || target === 'stderr') {
     const stream = process[target]
-    return { write: (line) => void stream.write(`${line}\n`), reopen: () => {}, close: () => {} }
+    return { write: (line) => void stream.write(`${shortenLine(line)}\n`), reopen: () => {}, close: () => {} }
   }
   return openLogFile(target, nowMs)
 }
+
+const shortenLine = (line: string): string =>
+  line.length <= maxLineCharacters
+    ? line
+    : `${line.slice(0, maxLineCharacters)}... [${line.length} characters]`
 
 function openLogFile(file: string, nowMs: () => number): ServerLog {
   const open = (): number => openSync(file, 'a', 0o600)
@@ -74,7 +84,7 @@ function openLogFile(file: string, nowMs: () => number): ServerLog {
         // used on.
       }
       try {
-        sizeBytes += writeSync(descriptor, `${line}\n`)
+        sizeBytes += writeSync(descriptor, `${shortenLine(line)}\n`)
       } catch {
         // The error is ignored, for example when the disk is full, because a request must not fail when its log line
         // cannot be written.

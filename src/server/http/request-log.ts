@@ -20,20 +20,21 @@ export type FailureLogger = (
 
 /** Formats the log line of a failed request. Existing log filters expect this text format (contract 1.4). */
 export function requestFailureLine(format: 'text' | 'json', failed: FailedRequest): string {
-  const error = errorText(failed.thrown)
+  const text = errorText(failed.thrown)
+  const error = text === null ? null : shorten(text)
   if (format === 'json') {
     const { atMs, status, address, requestId } = failed
-    const path = shortenPath(failed.path)
+    const path = shorten(failed.path)
     return JSON.stringify({ time: new Date(atMs).toISOString(), path, status, address, requestId, error })
   }
   const details =
     failed.status >= 500 && error !== null ? `[${failed.requestId}] ${error}` : (error ?? '<nil>')
-  const line = `${formatLogTime(failed.atMs)} ${shortenPath(failed.path)}: ${failed.status} ${failed.address} ${details}`
+  const line = `${formatLogTime(failed.atMs)} ${shorten(failed.path)}: ${failed.status} ${failed.address} ${details}`
   return escapeControls(line)
 }
 
-/** Shortens a path to 4096 characters, because a valid path has at most 4096 bytes. */
-const shortenPath = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
+/** Shortens a path or an error to 4096 characters. A valid path has at most 4096 bytes, and a stack trace less. */
+const shorten = (text: string): string => (text.length > 4096 ? `${text.slice(0, 4096)}...` : text)
 
 /**
  * Returns the reason of an `AppError` or of its cause, and the stack trace of an internal or unknown error. Returns

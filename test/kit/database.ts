@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { isDatabaseUrl } from '../../src/shared/domain/database-url.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 
 /** The path or URL of a test database, which is removed at the end of the test or by `remove`. */
@@ -111,6 +113,14 @@ export function databaseUrlOf(
 /** Runs one SQL statement on the PostgreSQL server, outside of the schemas of the tests. */
 export async function runOnServer(socket: string, statement: string): Promise<void> {
   await queryRows(databaseUrlOf(socket), statement)
+}
+
+/** Runs one SQL statement on a test database, which is a file or on the PostgreSQL server. */
+export async function execute(database: string, statement: string): Promise<void> {
+  if (isDatabaseUrl(database)) return void (await queryRows(database, statement))
+  const file = new DatabaseSync(database)
+  file.exec(statement)
+  file.close()
 }
 
 /** Runs one SQL statement over a separate connection and returns the resulting rows. */

@@ -1,3 +1,4 @@
+import { escapeForLine } from '../records/bounded-event.ts'
 import type { AuditEvent } from '../records/port.ts'
 
 /** Returns an event as an object for JSON, without the members that are empty. */
@@ -10,16 +11,6 @@ export function auditJson(event: AuditEvent): Readonly<Record<string, unknown>> 
 
 /** Formats an event as one line of JSON, without the line break and without control characters. */
 export const auditLine = (event: AuditEvent): string => escapeForLine(JSON.stringify(auditJson(event)))
-
-/**
- * Escapes the characters that end a line, control a terminal or change the direction of the text around them, and that
- * JSON permits inside strings.
- */
-const escapeForLine = (json: string): string =>
-  json.replaceAll(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 const csvColumns = [
   'time',

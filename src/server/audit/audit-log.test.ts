@@ -1,12 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleEvent } from '../../../test/kit/audit-event.ts'
 import { createClock } from '../../../test/kit/records.ts'
+import { auditEventBytes } from '../../shared/domain/audit-limits.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import type { AuditEvent } from '../records/port.ts'
 import { createAuditLog, failuresPerMinute, visitsPerMinute, type NewAuditEvent } from './audit-log.ts'
-import { waitingEvents } from './event-writer.ts'
+import { waitingBytes, waitingEvents } from './event-queue.ts'
 
-/** Creates an audit log over a list. `refuses` is called before events are stored. */
-function openLog({ refuses = () => {}, keptDays = 90 }: { refuses?: () => void; keptDays?: number } = {}) {
+type LogOptions = {
+  /** Called before events are stored. It throws the error with which the database refuses them. */
+  readonly refuses?: (events: readonly AuditEvent[]) => void
+  readonly keptDays?: number
+}
+
+/** Creates an audit log over a list. */
+function openLog({ refuses = () => {}, keptDays = 90 }: LogOptions = {}) {
   const clock = createClock()
   const stored: AuditEvent[] = []
   const lines: AuditEvent[] = []
@@ -15,7 +23,7 @@ function openLog({ refuses = () => {}, keptDays = 90 }: { refuses?: () => void; 
   const log = createAuditLog({
     store: {
       async add(events) {
-        refuses()
+        refuses(events)
         stored.push(...events)
       },
       async removeBefore(atMs) {
@@ -40,7 +48,7 @@ test('a stop stores all events, also one that is still being described', async (
   const { log, stored } = openLog()
   const describing = Promise.withResolvers<NewAuditEvent>()
   log.record(sampleEvent({ target: '/first' }))
-  log.recordLater(describing.promise)
+  log.recordLater(() => describing.promise)
   const stopping = log.stop()
   describing.resolve(sampleEvent({ target: '/second' }))
   await stopping
@@ -51,7 +59,7 @@ test('more events than the buffer holds are counted, and one event tells how man
   const { log, stored, lines } = openLog()
   for (let index = 0; index < waitingEvents + 7; index += 1) log.record(sampleEvent())
   await log.flush()
-  expect(stored).toHaveLength(waitingEvents + 1)
+  expect(stored).toHaveLength(waitingEvents)
   expect(droppedIn(stored)).toEqual([7])
   // The log for collectors has no buffer, so it contains every event.
   expect(lines).toHaveLength(waitingEvents + 8)
@@ -73,9 +81,95 @@ test('events wait while the database refuses them, and are stored once', async (
   expect(stored.map(({ target }) => target)).toEqual(['/kept'])
 })
 
+const bytesOf = (events: readonly AuditEvent[]): number => Buffer.byteLength(JSON.stringify(events))
+const targetsOf = (events: readonly AuditEvent[]): readonly string[] => events.map(({ target }) => target)
+
+test('an event with texts of any length takes some kilobytes, also in the log for collectors', async () => {
+  const { log, stored, lines } = openLog()
+  const files = ['n'.repeat(1_000_000), 'short']
+  log.record(sampleEvent({ target: `/${'t'.repeat(1_000_000)}`, details: { files } }))
+  await log.flush()
+  expect(bytesOf(stored)).toBeLessThan(auditEventBytes)
+  expect(lines).toEqual(stored)
+  expect(stored[0]?.details['files']).toEqual([expect.stringMatching(/^n{200,}… \[1000000 bytes/), 'short'])
+})
+
+test('the events that wait for the database are limited in bytes, and downloads make room for logins', async () => {
+  let isFull = true
+  const { log, stored } = openLog({
+    refuses() {
+      if (isFull) throw new AppError('no-space')
+    },
+  })
+  const large = sampleEvent({ action: 'download', target: `/${'t'.repeat(9000)}` })
+  const fitting = Math.floor(waitingBytes / 2300)
+  for (let index = 0; index < fitting * 2; index += 1) log.record(large)
+  const important = ['login', 'share-delete', 'user-change'] as const
+  for (const action of important) log.record(sampleEvent({ action, target: action }))
+  await log.flush()
+  expect(stored).toEqual([])
+  isFull = false
+  await log.flush()
+  expect(bytesOf(stored)).toBeLessThan(waitingBytes + 10_000)
+  expect(targetsOf(stored)).toEqual(expect.arrayContaining([...important]))
+  const kept = stored.filter(({ action }) => action === 'download').length
+  expect(kept).toBeGreaterThan(fitting / 2)
+  await log.stop()
+  const dropped = droppedIn(stored).reduce<number>((sum, count) => sum + Number(count), 0)
+  expect(dropped + kept).toBe(fitting * 2)
+})
+
+test('while large events find no room, logins and changes of shares are stored', async () => {
+  let roomBytes = 1500
+  const { log, stored, faults } = openLog({
+    refuses(events) {
+      if (bytesOf(events) > roomBytes) throw new AppError('no-space')
+    },
+  })
+  for (let index = 0; index < 600; index += 1)
+    log.record(sampleEvent({ action: 'download', target: `/${'t'.repeat(1900)}` }))
+  for (let index = 0; index < 9; index += 1)
+    log.record(sampleEvent({ action: index % 2 === 0 ? 'login' : 'share-delete', target: `/${index}` }))
+  await log.flush()
+  expect(targetsOf(stored)).toEqual(Array.from({ length: 9 }, (_, index) => `/${index}`))
+  expect(faults).toHaveLength(1)
+  roomBytes = Infinity
+  await log.flush()
+  expect([stored.length, droppedIn(stored)]).toEqual([609, []])
+})
+
+test('an event that the database refuses is counted, and all others are stored', async () => {
+  const { log, stored, faults } = openLog({
+    refuses(events) {
+      if (events.some(({ target }) => target === '/bad')) throw new Error('the text is refused')
+    },
+  })
+  for (let index = 0; index < 700; index += 1)
+    log.record(sampleEvent({ target: index === 77 ? '/bad' : `/${index}` }))
+  await log.flush()
+  expect(new Set(targetsOf(stored.filter(({ action }) => action === 'delete'))).size).toBe(699)
+  expect([droppedIn(stored), faults.length]).toEqual([[1], 1])
+})
+
+test('events that wait too long are counted, and a login is stored however late', async () => {
+  let isBroken = true
+  const { log, clock, stored } = openLog({
+    refuses() {
+      if (isBroken) throw new AppError('unavailable')
+    },
+  })
+  log.record(sampleEvent({ action: 'download' }))
+  log.record(sampleEvent({ action: 'login' }))
+  await log.flush()
+  clock.advance(31 * 60_000)
+  isBroken = false
+  await log.flush()
+  expect(stored.map(({ action }) => action).toSorted()).toEqual(['events-dropped', 'login'])
+})
+
 test('an event that cannot be described is counted as dropped', async () => {
   const { log, stored, faults } = openLog()
-  log.recordLater(Promise.reject(new Error('no user')))
+  log.recordLater(() => Promise.reject(new Error('no user')))
   await log.flush()
   expect([droppedIn(stored), faults.length]).toEqual([[1], 1])
 })

@@ -1,3 +1,4 @@
+import { boundedEvent } from '../records/bounded-event.ts'
 import type { AuditEvent, AuditStore } from '../records/port.ts'
 import { createEventWriter, type EventWriterDependencies } from './event-writer.ts'
 
@@ -12,10 +13,13 @@ export type AuditLogDependencies = EventWriterDependencies & {
 
 /** The audit log, which stores events in the background. */
 export type AuditLog = {
-  /** Records an event. Failures, and events of guests, of one network above their limit are only counted. */
+  /**
+   * Records an event, whose long texts are cut. Failures, and events of guests, of one network above their limit are only
+   * counted.
+   */
   readonly record: (event: NewAuditEvent) => void
-  /** Records an event that is still being described. */
-  readonly recordLater: (describing: Promise<NewAuditEvent>) => void
+  /** Records an event that has to be described first. It is only counted when too many are being described. */
+  readonly recordLater: (describe: () => Promise<NewAuditEvent>) => void
   /** Resolves when all events recorded so far are stored, or could not be stored. */
   readonly flush: () => Promise<void>
   /** Stores the recorded events, and ends the background work. */
@@ -33,6 +37,11 @@ export const failuresPerMinute = 60
  */
 export const visitsPerMinute = 600
 const windowMs = 60_000
+/**
+ * The number of events that are being described concurrently. Each keeps a request and its body of up to a megabyte in memory
+ * until the database has responded, which takes less than a millisecond unless it hangs.
+ */
+export const describedEvents = 1000
 /** The capacity of the counts of events, in networks. Full counts are cleared. */
 const countedNetworks = 10_000
 
@@ -45,7 +54,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const describing = new Set<Promise<void>>()
 
   function record(event: NewAuditEvent): void {
-    if (mayRecord(event)) writer.write({ ...event, atMs: nowMs() })
+    if (mayRecord(event)) writer.write(boundedEvent({ ...event, atMs: nowMs() }))
     else writer.countDropped()
   }
 
@@ -54,9 +63,9 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     return actor !== 'guest' || mayRecordVisit(networkOf(address))
   }
 
-  async function recordDescribed(promise: Promise<NewAuditEvent>): Promise<void> {
+  async function recordDescribed(describe: () => Promise<NewAuditEvent>): Promise<void> {
     try {
-      record(await promise)
+      record(await describe())
     } catch (error) {
       writer.countDropped()
       onFault(error)
@@ -72,8 +81,9 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const stopPruning = startPruning(dependencies)
   return {
     record,
-    recordLater(promise) {
-      const done = recordDescribed(promise).finally(() => describing.delete(done))
+    recordLater(describe) {
+      if (describing.size >= describedEvents) return writer.countDropped()
+      const done = recordDescribed(describe).finally(() => describing.delete(done))
       describing.add(done)
     },
     flush: () => flush(false),

@@ -11,6 +11,7 @@ import {
   type TestAppOptions,
 } from '../../../test/kit/start-app.ts'
 import { makeZip } from '../../../test/kit/zip.ts'
+import { auditActions } from '../../shared/domain/audit-actions.ts'
 import type { AuditEventResource, AuditPage } from '../../shared/contract/audit.ts'
 
 const files = { docs: { 'a.txt': 'A', 'b.bin': 'B' }, old: {} }
@@ -417,6 +418,19 @@ describe('reading the log', () => {
     const ada = await app.signIn('ada')
     const response = await ada.call('audit.list', { query })
     expect([response.status, await response.text()]).toEqual([400, `400 Bad Request (${reason})\n`])
+  })
+
+  test('a query has a limited length', async () => {
+    const ada = await (await startAudited()).signIn('ada')
+    const statusOf = async (query: Readonly<Record<string, string>>) =>
+      (await ada.call('audit.list', { query })).status
+    for (const name of ['text', 'user']) {
+      expect(await statusOf({ [name]: 'x'.repeat(255) })).toBe(200)
+      expect(await statusOf({ [name]: 'x'.repeat(256) })).toBe(400)
+    }
+    expect(await statusOf({ action: auditActions.join(',') })).toBe(200)
+    expect(await statusOf({ action: 'login,'.repeat(200) })).toBe(400)
+    expect(await statusOf({ path: `/${'x/'.repeat(2048)}` })).toBe(400)
   })
 
   test.each(['=cmd()', '\uff1dcmd()'])(

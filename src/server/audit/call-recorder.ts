@@ -58,12 +58,12 @@ export function createCallRecorder(dependencies: CallRecorderDependencies, audit
     succeeded(request, response, subject) {
       if (!isSuccessRecorded(audit, request, response)) return
       if (!isPartOfEarlierCall(dependencies, audit, request))
-        log.recordLater(describe(request, response, subject))
+        log.recordLater(() => describe(request, response, subject))
     },
     failed(request, code, subject) {
       if (!isFailureRecorded(audit, request, code)) return
       const isLogin = audit.records === 'logins'
-      log.recordLater(
+      log.recordLater(() =>
         isLogin ? describeFailedLogin(dependencies, request, code) : describe(request, code, subject),
       )
     },

@@ -1,4 +1,6 @@
+import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { AuditEvent, AuditStore } from '../records/port.ts'
+import { createEventQueue, type EventQueue, type WaitingEvent } from './event-queue.ts'
 
 export type EventWriterDependencies = {
   readonly store: Pick<AuditStore, 'add'>
@@ -19,16 +21,21 @@ export type EventWriter = {
   readonly flush: (isLast: boolean) => Promise<void>
 }
 
-/** The number of events that wait to be stored. They take some megabytes of memory. */
-export const waitingEvents = 5000
 /** The number of events in one transaction, which blocks the main thread for some milliseconds on SQLite. */
 const batchSize = 500
 const reportIntervalMs = 60_000
+/**
+ * The time for which events wait while the database refuses them, except essential ones: 30 minutes. Searches rely on events
+ * that are stored at most an hour late.
+ */
+const maxWaitMs = 30 * 60_000
+/** The number of events that the database may refuse one by one until the rest waits for the next attempt. */
+const refusalsPerFlush = 3
 
 /** Creates a writer. Events wait while the database refuses them, and are dropped when too many wait. */
 export function createEventWriter(dependencies: EventWriterDependencies): EventWriter {
-  const { store, nowMs, onFault, writeLine } = dependencies
-  const waiting: AuditEvent[] = []
+  const { nowMs, onFault, writeLine } = dependencies
+  const queue = createEventQueue()
   let dropped = 0
   let reportedAtMs = Number.NEGATIVE_INFINITY
   let flushing = Promise.resolve()
@@ -39,21 +46,18 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
     const event = droppedEvent(reportedAtMs, dropped)
     dropped = 0
     writeLine?.(event)
-    waiting.push(event)
+    dropped += queue.add(event)
   }
 
   async function storeWaiting(isLast: boolean): Promise<void> {
+    dropped += queue.removeOlderThan(nowMs() - maxWaitMs)
     reportDropped(isLast)
-    if (waiting.length === 0) return
+    if (queue.next({ maxEvents: 1, order: 'arrival', except: new Set() }).length === 0) return
     try {
       const isKept = (await dependencies.keptDays()) > 0
-      while (waiting.length > 0) {
-        const batch = waiting.slice(0, batchSize)
-        if (isKept) await store.add(batch)
-        waiting.splice(0, batch.length)
-      }
+      await storeAll(queue, isKept ? dependencies : { ...dependencies, store: noStore })
     } catch (error) {
-      // The events stay in the list until the database accepts them again.
+      // The events stay in the queue until the database accepts them again.
       onFault(error)
     }
   }
@@ -61,8 +65,7 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
   return {
     write(event) {
       writeLine?.(event)
-      if (waiting.length < waitingEvents) waiting.push(event)
-      else dropped += 1
+      dropped += queue.add(event)
     },
     countDropped: () => void (dropped += 1),
     flush(isLast) {
@@ -70,6 +73,51 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
       return flushing
     },
   }
+}
+
+/** The store while no events are kept. */
+const noStore: Pick<AuditStore, 'add'> = { add: async () => {} }
+
+/** Failures of the database that say nothing about the event. */
+const databaseFailures: ReadonlySet<ErrorCode> = new Set(['busy', 'unavailable', 'no-space', 'corrupt'])
+
+/**
+ * Stores the events of a queue in batches. When a batch is refused, smaller batches follow, the most important events first,
+ * until the refused event is known. It waits when the database fails, so that small events can be stored while large ones
+ * cannot, and is replaced by an event that counts it when the database works otherwise. Throws the failure of the database when
+ * events have to wait.
+ */
+async function storeAll(
+  queue: EventQueue,
+  { store, nowMs, onFault }: EventWriterDependencies,
+): Promise<void> {
+  const refused = new Set<WaitingEvent>()
+  let failure: unknown
+  let maxEvents = batchSize
+  while (refused.size < refusalsPerFlush) {
+    const order = failure === undefined ? 'arrival' : 'rank'
+    const batch = queue.next({ maxEvents, order, except: refused })
+    const [first] = batch
+    if (first === undefined) break
+    try {
+      await store.add(batch.map(({ event }) => event))
+      queue.remove(batch)
+      maxEvents = Math.min(batchSize, 2 * maxEvents)
+    } catch (error) {
+      failure = error
+      maxEvents = Math.ceil(batch.length / 2)
+      if (batch.length > 1) continue
+      if (databaseFailures.has(codeOf(error))) {
+        refused.add(first)
+        continue
+      }
+      // This event shows whether the database refuses this event or every event.
+      await store.add([droppedEvent(nowMs(), 1)])
+      queue.remove(batch)
+      onFault(error)
+    }
+  }
+  if (refused.size > 0) throw failure
 }
 
 const droppedEvent = (atMs: number, count: number): AuditEvent => ({

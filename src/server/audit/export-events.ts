@@ -8,7 +8,7 @@ type ExportFormat = (typeof exportFormats)[number]
 export const isExportFormat = (name: string): name is ExportFormat =>
   exportFormats.some((format) => format === name)
 
-/** The number of events in one chunk of an export. */
+/** The number of events in one chunk of an export, unless the size of the events makes the store return fewer. */
 const eventsPerChunk = 1000
 
 type ExportOptions = {

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto'
+
 /** The time in which a further request for the same file belongs to the same download: 15 minutes, as long as a pause of a film. */
 const repeatMs = 15 * 60_000
-/** The capacity in downloads. The oldest download is forgotten first, and then counts once more. */
+/**
+ * The capacity in downloads, each of which takes about 150 bytes of memory. The oldest download is forgotten first, and then
+ * counts once more.
+ */
 const knownDownloads = 10_000
 
 /** Tells whether a request belongs to a download that was recorded before. */
@@ -13,7 +18,9 @@ export type RepeatDetector = {
 export function createRepeatDetector(nowMs: () => number): RepeatDetector {
   const seenAtMs = new Map<string, number>()
   return {
-    isRepeated(key) {
+    isRepeated(text) {
+      // A key may contain thousands of names, so only its hash is kept.
+      const key = createHash('sha256').update(text).digest('base64')
       const lastMs = seenAtMs.get(key)
       seenAtMs.delete(key)
       seenAtMs.set(key, nowMs())

@@ -86,7 +86,7 @@ const loginOf = ({ id, username }: User, session: SessionRecord) =>
 
 /** Records a command with the folder in which it ran, as a path in the volume. */
 function recordCommand(log: AuditLog, { users }: ServerRecords, entry: CommandLogEntry): void {
-  const describe = async () => {
+  log.recordLater(async () => {
     const user = await users.find(entry.userId)
     const scope = confinedScope(user?.scope ?? '') ?? root
     return {
@@ -101,6 +101,5 @@ function recordCommand(log: AuditLog, { users }: ServerRecords, entry: CommandLo
       destination: '',
       details: commandFields(entry),
     } as const
-  }
-  log.recordLater(describe())
+  })
 }

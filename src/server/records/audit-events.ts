@@ -1,58 +1,81 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
+import { addToTotal, bytesOfRow, createAuditRoomMaker, removeFirst, rowsPerStep } from './audit-room.ts'
+import { boundedEvent } from './bounded-event.ts'
 import type { AuditEvent, AuditFilter, AuditStore } from './port.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
-/** The number of rows that one statement scans or deletes, so that SQLite blocks the main thread for some milliseconds only. */
-const rowsPerStep = 5000
 /** The number of rows that one search scans before it returns. On SQLite, they take about 0.2 s altogether. */
 const rowsPerSearch = 200_000
 /** The number of rows in one insert statement. SQLite accepts 32,766 values in one statement. */
 const rowsPerInsert = 500
+/** The number of rows that one statement returns. With the details that are read, they have at most 20 MB. */
+const rowsPerRead = 250
+/** The bytes of events after which one search returns. An answer and a chunk of an export need some times as much memory. */
+const bytesPerSearch = 512 * 1024
+/** The size of stored details above which only their size is read. Only earlier versions stored such details. */
+const readDetailsBytes = 64 * 1024
+/**
+ * The total size of all events: 1 GiB. These are about three million usual events, which means 35,000 a day for the default of
+ * 90 days, and it limits the disk space that users and guests can fill with events.
+ */
+const maxTotalBytes = 1024 ** 3
 /** Several servers with one database may store events in another order than their times. */
 const clockSkewMs = 3_600_000
 
-type AuditRow = Selectable<DatabaseTables['audit_event']>
+type AuditRow = Omit<Selectable<DatabaseTables['audit_event']>, 'details'> & {
+  readonly details: string | null
+  readonly detailsBytes: number
+}
+type StoredEvent = AuditEvent & { readonly id: number }
 
-/** Creates the store of the audit log. */
-export const createAuditStore = (database: Database): AuditStore => ({
-  add: (events) =>
-    database.transaction().execute(async (transaction) => {
-      for (let at = 0; at < events.length; at += rowsPerInsert) {
-        const rows = events.slice(at, at + rowsPerInsert).map(rowOf)
-        await transaction.insertInto('audit_event').values(rows).execute()
+/**
+ * Creates the store of the audit log. When the total size of all events would exceed `maxBytes`, the oldest of the least
+ * important events are deleted.
+ */
+export function createAuditStore(database: Database, maxBytes = maxTotalBytes): AuditStore {
+  const { makeRoom } = createAuditRoomMaker(database, maxBytes)
+  return {
+    async add(events) {
+      const rows = events.map(rowOf)
+      const bytes = rows.reduce((sum, row) => sum + bytesOfRow(row), 0)
+      await makeRoom(bytes)
+      await database.transaction().execute(async (transaction) => {
+        for (let at = 0; at < rows.length; at += rowsPerInsert)
+          await transaction
+            .insertInto('audit_event')
+            .values(rows.slice(at, at + rowsPerInsert))
+            .execute()
+        await addToTotal(transaction, bytes)
+      })
+    },
+    async find(filter, { beforeId, maxEvents }) {
+      const { lowestId, endId } = await idsOf(database, filter)
+      let end = Math.min(endId, beforeId ?? endId)
+      const stopAtId = end - rowsPerSearch
+      const events: StoredEvent[] = []
+      let bytes = 0
+      while (end > lowestId && end > stopAtId && events.length < maxEvents && bytes < bytesPerSearch) {
+        const start = Math.max(lowestId, end - rowsPerStep)
+        const limit = Math.min(rowsPerRead, maxEvents - events.length)
+        const rows = await findInRange(database, filter, { start, end, limit })
+        for (const event of rows.map(eventOf)) {
+          events.push(event)
+          bytes += bytesOfRow(rowOf(event))
+        }
+        end = rows.length < limit ? start : (rows.at(-1)?.id ?? start)
+        await nextTurn()
       }
-    }),
-  async find(filter, { beforeId, maxEvents }) {
-    const { lowestId, endId } = await idsOf(database, filter)
-    let end = Math.min(endId, beforeId ?? endId)
-    const stopAtId = end - rowsPerSearch
-    const events: (AuditEvent & { readonly id: number })[] = []
-    while (end > lowestId && end > stopAtId && events.length < maxEvents) {
-      const start = Math.max(lowestId, end - rowsPerStep)
-      const limit = maxEvents - events.length
-      const rows = await findInRange(database, filter, { start, end, limit })
-      events.push(...rows.map(eventOf))
-      end = rows.length < limit ? start : (rows.at(-1)?.id ?? start)
-      await nextTurn()
-    }
-    return { events, next: end > lowestId ? end : null }
-  },
-  async removeBefore(atMs) {
-    const oldest = database
-      .selectFrom('audit_event')
-      .select('id')
-      .where('at', '<', atMs)
-      .orderBy('at')
-      .limit(rowsPerStep)
-    const { numDeletedRows } = await database
-      .deleteFrom('audit_event')
-      .where('id', 'in', oldest)
-      .executeTakeFirst()
-    return Number(numDeletedRows) === rowsPerStep
-  },
-})
+      return { events, next: end > lowestId ? end : null }
+    },
+    async removeBefore(atMs) {
+      const condition = sql<boolean>`at < ${atMs}`
+      const { hasMore } = await removeFirst(database, { condition, orderBy: 'at', maxBytes: Infinity })
+      return hasMore
+    },
+  }
+}
 
 /** Returns the range of ids that can match the times of a filter: the first id, and the id after the last id. */
 async function idsOf(
@@ -90,7 +113,13 @@ function findInRange(
   const { fromMs, toMs, username, actions, path, text, outcome } = filter
   let query = database
     .selectFrom('audit_event')
-    .selectAll()
+    .select(readColumns)
+    .select([
+      sql<string | null>`case when octet_length(details) <= ${readDetailsBytes} then details end`.as(
+        'details',
+      ),
+      sql<number>`octet_length(details)`.as('detailsBytes'),
+    ])
     .where('id', '>=', start)
     .where('id', '<', end)
     .orderBy('id', 'desc')
@@ -119,6 +148,21 @@ function findInRange(
   return query.execute()
 }
 
+/** All columns except the details. */
+const readColumns = [
+  'id',
+  'at',
+  'action',
+  'outcome',
+  'actor',
+  'user_id',
+  'username',
+  'session',
+  'address',
+  'target',
+  'destination',
+] as const
+
 const searchedColumns = ['username', 'address', 'session', 'target', 'destination'] as const
 
 /** Creates the condition that a path is the given entry or below it. */
@@ -142,20 +186,25 @@ const rowOf = (event: AuditEvent): Insertable<DatabaseTables['audit_event']> => 
   details: JSON.stringify(event.details),
 })
 
-const eventOf = (row: AuditRow): AuditEvent & { readonly id: number } => ({
-  id: row.id,
-  atMs: row.at,
-  action: row.action,
-  outcome: row.outcome as AuditEvent['outcome'],
-  actor: row.actor,
-  userId: row.user_id,
-  username: readText(row.username),
-  session: readText(row.session),
-  address: readText(row.address),
-  target: readText(row.target),
-  destination: readText(row.destination),
-  details: JSON.parse(row.details) as Readonly<Record<string, AuditDetail>>,
-})
+/** Returns the event of a row, which is cut when an earlier version has stored more than an event contains now. */
+const eventOf = (row: AuditRow): StoredEvent =>
+  boundedEvent({
+    id: row.id,
+    atMs: row.at,
+    action: row.action,
+    outcome: row.outcome as AuditEvent['outcome'],
+    actor: row.actor,
+    userId: row.user_id,
+    username: readText(row.username),
+    session: readText(row.session),
+    address: readText(row.address),
+    target: readText(row.target),
+    destination: readText(row.destination),
+    details:
+      row.details === null
+        ? { omittedBytes: row.detailsBytes }
+        : (JSON.parse(row.details) as Readonly<Record<string, AuditDetail>>),
+  })
 
 /**
  * Returns a text as the inside of a JSON string, since databases accept neither lone surrogates, which stand for bytes of

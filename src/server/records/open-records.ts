@@ -20,7 +20,11 @@ import { createUploads } from './uploads.ts'
 import { createUsers } from './users.ts'
 
 /** Options of `openRecords`. By default, a missing database is created, and all migrations run. */
-export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> & Partial<DatabaseOptions>
+export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> &
+  Partial<DatabaseOptions> & {
+    /** The total size of the events in the audit log in bytes, for tests. */
+    readonly auditBytes?: number
+  }
 
 /**
  * Opens the database of an installation. A database of an older version of Stowage is migrated. Throws `unsupported`
@@ -32,12 +36,12 @@ export async function openRecords(options: RecordsOptions): Promise<ServerRecord
   if (!isDatabaseUrl(options.database)) {
     const opened = await openDatabaseFile(databaseOptions)
     const { version, log } = opened
-    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options.nowMs), opened), log.flush)
+    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options), opened), log.flush)
     return withMemorySessions(withCachedReads(records, { version, nowMs: options.nowMs }), options.nowMs)
   }
   // The PostgreSQL client is loaded only when a PostgreSQL database is used.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return recordsOn(await openPostgres(databaseOptions), options.nowMs)
+  return recordsOn(await openPostgres(databaseOptions), options)
 }
 
 /** Wraps the records of a database file. The first administrator is in the file itself before the password is shown. */
@@ -58,7 +62,10 @@ const withUpkeep = (records: ServerRecords, file: OpenDatabaseFile): ServerRecor
   },
 })
 
-const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => number): ServerRecords => ({
+const recordsOn = (
+  { database, fileOperations }: OpenDatabase,
+  { nowMs, auditBytes }: Pick<RecordsOptions, 'nowMs' | 'auditBytes'>,
+): ServerRecords => ({
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs),
   shares: createShares(database, nowMs),
@@ -66,7 +73,7 @@ const recordsOn = ({ database, fileOperations }: OpenDatabase, nowMs: () => numb
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),
-  audit: createAuditStore(database),
+  audit: createAuditStore(database, auditBytes),
   oldRequests: createOldRequests(database),
   setUp: (initial) => setUp(database, nowMs, initial),
   addAccounts: (request) => addAccounts(database, nowMs, request),

@@ -1,7 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
-import { queryRows, databaseIn } from '../../../test/kit/database.ts'
+import { databaseIn, execute } from '../../../test/kit/database.ts'
 import { userFields } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
@@ -10,13 +8,6 @@ import { openRecords } from './open-records.ts'
 
 const nowMs = () => 1_800_000_000_000
 const quotasAt = migrations.findIndex(({ name }) => name === 'quotas')
-
-async function execute(database: string, statement: string): Promise<void> {
-  if (isDatabaseUrl(database)) return void (await queryRows(database, statement))
-  const file = new DatabaseSync(database)
-  file.exec(statement)
-  file.close()
-}
 
 const withoutQuota = (members: object): string => {
   const { quotaBytes: _unknown, ...rest } = { quotaBytes: null, ...members }

@@ -26,7 +26,7 @@ export type CommandLogEntry = {
     }
 )
 
-/** The maximum number of characters of a command that are logged. */
+/** The maximum number of characters of a command in the line of the log. */
 const maxTextLength = 1000
 
 /**
@@ -35,19 +35,24 @@ const maxTextLength = 1000
  */
 export function commandLogLine(format: 'text' | 'json', atMs: number, entry: CommandLogEntry): string {
   const { kind, user, path } = entry
-  const fields = { user, folder: path, ...commandFields(entry) }
+  const fields = { user, folder: path, ...commandFields(truncated(entry)) }
   if (format === 'json') return safeJson({ time: new Date(atMs).toISOString(), command: kind, ...fields })
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${safeJson(value)}`)
   return `${formatLogTime(atMs)} command ${kind} ${pairs.join(' ')}`
 }
 
-/** Returns the fields of a log entry that tell about the command, with a limited length. */
+/** Returns the fields of a log entry that tell about the command. */
 export function commandFields(entry: CommandLogEntry) {
   const why = entry.why === null ? {} : { why: entry.why }
   return entry.kind === 'ran'
-    ? { words: truncateWords(entry.words), exit: entry.reason, ms: Math.round(entry.durationMs), ...why }
-    : { line: entry.line.slice(0, maxTextLength), ...why }
+    ? { words: entry.words, exit: entry.reason, ms: Math.round(entry.durationMs), ...why }
+    : { line: entry.line, ...why }
 }
+
+const truncated = (entry: CommandLogEntry): CommandLogEntry =>
+  entry.kind === 'ran'
+    ? { ...entry, words: truncateWords(entry.words) }
+    : { ...entry, line: entry.line.slice(0, maxTextLength) }
 
 function truncateWords(words: readonly string[]): readonly string[] {
   let left = maxTextLength

@@ -32,7 +32,8 @@ const eventSchema = Type.Object(
     destination: Type.String({ description: 'The destination of a move or a copy' }),
     details: Type.Unsafe<Readonly<Record<string, AuditDetail>>>(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Further facts, which depend on the action',
+        description:
+          'Further facts, which depend on the action. Long texts here and in the other members are cut, and end with their length and a hash',
       }),
     ),
   },
@@ -84,7 +85,7 @@ export const listAudit = endpoint({
   query: Type.Object({
     ...filterMembers,
     before: optionOf('Only events with a smaller id'),
-    limit: optionOf('The number of events, at most 500'),
+    limit: optionOf('The number of events, at most 500. Of large events, a page contains fewer'),
   }),
   responses: { 'application/json': pageSchema },
 })

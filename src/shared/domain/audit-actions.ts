@@ -32,6 +32,56 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /**
+ * How much the log needs an event of an action (docs/decisions, 101). `essential`: logins, and changes of rights, accounts, shares
+ * and settings. `detail`: reads and uploads, of which anybody can cause any number. `ordinary`: everything else.
+ */
+export const auditImportance: Readonly<Record<AuditAction, 'essential' | 'ordinary' | 'detail'>> = {
+  login: 'essential',
+  logout: 'essential',
+  signup: 'essential',
+  'session-end': 'essential',
+  download: 'detail',
+  upload: 'detail',
+  'create-folder': 'ordinary',
+  edit: 'ordinary',
+  copy: 'ordinary',
+  move: 'ordinary',
+  delete: 'ordinary',
+  extract: 'ordinary',
+  compress: 'ordinary',
+  'share-create': 'essential',
+  'share-change': 'essential',
+  'share-delete': 'essential',
+  'share-open': 'detail',
+  'reception-end': 'ordinary',
+  'user-create': 'essential',
+  'user-change': 'essential',
+  'user-delete': 'essential',
+  'settings-change': 'essential',
+  'requests-clear': 'essential',
+  command: 'ordinary',
+  access: 'detail',
+  'audit-export': 'essential',
+  'events-dropped': 'essential',
+}
+
+/** The ranks of events, the least important first. Where there is no room for all events, those of the first rank go first. */
+export const auditRanks = ['detail', 'ordinary', 'failed-essential', 'essential'] as const
+export type AuditRank = (typeof auditRanks)[number]
+
+/** Returns the rank of an event. Strangers can cause failed logins, so these must not displace the successful ones. */
+export function auditRankOf({
+  action,
+  outcome,
+}: {
+  readonly action: AuditAction
+  readonly outcome: string
+}): AuditRank {
+  const importance = auditImportance[action]
+  return importance === 'essential' && outcome !== 'ok' ? 'failed-essential' : importance
+}
+
+/**
  * The kinds of actors that cause an event: a user, the guest of a share, a client that is not logged in, or the server itself.
  */
 export const auditActors = ['user', 'guest', 'nobody', 'server'] as const

@@ -1,5 +1,6 @@
 import { addUserField } from './add-user-field.ts'
 import { auditEvents } from './audit-events.ts'
+import { auditSize } from './audit-size.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
 import { oldRequests } from './old-requests.ts'
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   auditEvents,
   oldTokens,
   oldRequests,
+  auditSize,
 ]

@@ -111,6 +111,8 @@ export type DatabaseTables = {
     readonly destination: string
     readonly details: string
   }
+  /** One row with the id 1: the sum of `storedBytes` of all events. */
+  readonly audit_size: { readonly id: number; readonly bytes: number }
   readonly old_request: {
     readonly reason: OldRequestReason
     readonly route: string

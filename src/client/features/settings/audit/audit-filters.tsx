@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { auditActions } from '../../../../shared/domain/audit-actions.ts'
+import { limits } from '../../../../shared/domain/limits.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -41,12 +42,14 @@ export function AuditFilters({ applied, onApply }: AuditFiltersProps) {
           label={t('settings.audit.text')}
           placeholder={t('settings.audit.textExample')}
           spellCheck={false}
+          maxLength={limits.filterCharacters}
           {...bind('text')}
         />
         <TextField
           label={t('settings.audit.user')}
           spellCheck={false}
           autoCapitalize="none"
+          maxLength={limits.filterCharacters}
           {...bind('user')}
         />
         <SelectField

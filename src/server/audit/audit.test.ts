@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
+import { twoColours } from '../../../test/kit/images.ts'
 import { createClock } from '../../../test/kit/records.ts'
 import { dropAsGuest, requestAsGuest, share } from '../../../test/kit/share.ts'
 import {
@@ -212,6 +213,39 @@ describe('files', () => {
       ['download', '/home/docs/a.txt', {}],
       ['download', '/home/a.zip', { member: 'in.txt' }],
     ])
+  })
+
+  test('whole files that previews and subtitles send are downloads, once in 15 minutes; drawn pictures are none', async () => {
+    const clock = createClock(Date.now())
+    const image = await twoColours(60, 40).png().toBuffer()
+    const pictures = { 'a.svg': '<svg/>', 'a.gif': await twoColours(9, 9).gif().toBuffer(), 'a.png': image }
+    const texts = { 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nHej\n', 'a.vtt': 'WEBVTT\n' }
+    const app = await startAudited({ files: { home: { ...pictures, ...texts } }, nowMs: clock.nowMs })
+    const show = async (size: string, name: string) => {
+      const response = await app.call('preview.get', { size, path: `/${name}`, query: { inline: 'true' } })
+      expect([name, response.status]).toEqual([name, 200])
+      await response.arrayBuffer()
+    }
+    for (const round of [1, 2]) {
+      for (const name of ['a.svg', 'a.png']) await show('thumb', name)
+      await show('big', 'a.gif')
+      for (const path of ['/a.srt', '/a.vtt']) await read(app.call('subtitles.get', { path }))
+      await read(app.call('raw.get', { path: '/a.svg', query: { inline: 'true' } }))
+      expect([round, await summaryOf(app)]).toEqual([
+        round,
+        ['a.svg', 'a.gif', 'a.srt', 'a.vtt'].map((name) => ['ann', 'download', `/home/${name}`, 'ok']),
+      ])
+    }
+    clock.advance(16 * 60_000)
+    await show('thumb', 'a.svg')
+    expect(await summaryOf(app)).toHaveLength(5)
+    const plain = await startAudited({
+      files: { home: { 'a.png': image } },
+      config: { disableThumbnails: true },
+    })
+    await read(plain.call('preview.get', { size: 'thumb', path: '/a.png' }))
+    await read(plain.call('preview.get', { size: 'thumb', path: '/none.png' }))
+    expect(await summaryOf(plain)).toEqual([['ann', 'download', '/home/a.png', 'ok']])
   })
 
   test('other entries of a folder are another download, also when the request says that it is inline', async () => {

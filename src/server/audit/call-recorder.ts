@@ -102,7 +102,7 @@ const actionOf = (
   request: Pick<UntypedRequest, 'isFolder' | 'query'>,
   outcome: NewAuditEvent['outcome'],
 ) => {
-  if (records === 'texts' && outcome !== 'ok') return 'access'
+  if ((records === 'texts' || records === 'views') && outcome !== 'ok') return 'access'
   return typeof action === 'string' ? action : action(request)
 }
 
@@ -136,12 +136,12 @@ function isSuccessRecorded(
   response: RouteResponse,
 ): boolean {
   if (isHead || response.isRepetition === true || records === 'logins' || records === 'refusals') return false
-  return records !== 'texts' || containsText(response)
+  return (records !== 'texts' && records !== 'views') || containsFile(response)
 }
 
-/** Returns true for a response with the content of a text file. */
-const containsText = (response: RouteResponse): boolean =>
-  response.kind === 'file' ||
+/** Returns true for a response with the whole content of a file. */
+const containsFile = (response: RouteResponse): boolean =>
+  (response.kind === 'file' && response.isPicture !== true) ||
   (response.kind === 'json' &&
     typeof (response.json as { readonly content?: unknown } | null)?.content === 'string')
 
@@ -172,12 +172,15 @@ function isPartOfEarlierCall(
   audit: RouteAudit,
   request: UntypedRequest,
 ): boolean {
-  if (audit.records !== 'downloads' && audit.records !== 'visits') return false
+  const { records } = audit
+  if (records !== 'downloads' && records !== 'views' && records !== 'visits') return false
   const { session, address } = callerMembersOf(audit, request)
   const { member, files } = request.query
-  const object = audit.records === 'visits' ? '' : JSON.stringify([request.path, member, files])
-  const wasSeen = isRepeated(`${audit.records}\n${session}\n${address}\n${object}`)
-  return wasSeen && (audit.records === 'visits' || isPartialRequest(request))
+  const object = records === 'visits' ? '' : JSON.stringify([request.path, member, files])
+  // A view and a download of one file have the same key, because the pages may show a file first and load it then.
+  const kind = records === 'visits' ? 'visits' : 'downloads'
+  const wasSeen = isRepeated(`${kind}\n${session}\n${address}\n${object}`)
+  return wasSeen && (records !== 'downloads' || isPartialRequest(request))
 }
 
 /** Returns true for a request that browsers repeat for one file: for a range, for a part of a page, or for a new version. */

@@ -21,10 +21,19 @@ import {
 
 /**
  * The calls of a route that are recorded: `changes` records each success and failure, `uploads` the request that completes the
- * file, `downloads` and `texts` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
- * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights.
+ * file, `downloads`, `texts` and `views` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
+ * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights. The pages
+ * request `views` as often as they show a file, so that views within 15 minutes are one download.
  */
-export type RecordedCalls = 'changes' | 'uploads' | 'downloads' | 'texts' | 'visits' | 'logins' | 'refusals'
+export type RecordedCalls =
+  | 'changes'
+  | 'uploads'
+  | 'downloads'
+  | 'texts'
+  | 'views'
+  | 'visits'
+  | 'logins'
+  | 'refusals'
 
 /** The form in which the calls of one route appear in the audit log. */
 export type RouteAudit = {
@@ -39,6 +48,7 @@ const changes = (action: RouteAudit['action'], subject: SubjectReader): RouteAud
   subject,
 })
 const upload: RouteAudit = { records: 'uploads', action: 'upload', subject: entrySubject }
+const views: RouteAudit = { records: 'views', action: 'download', subject: downloadSubject }
 const refusals: RouteAudit = { records: 'refusals', action: 'access', subject: entrySubject }
 const refusalsWithoutPath: RouteAudit = { ...refusals, subject: noSubject }
 
@@ -70,11 +80,11 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'archives.create': changes('compress', archiveSubject),
   'archives.member': { records: 'downloads', action: 'download', subject: memberSubject },
   'raw.get': { records: 'downloads', action: 'download', subject: downloadSubject },
-  'preview.get': refusals,
+  'preview.get': views,
   'users.list': refusalsWithoutPath,
   'users.create': changes('user-create', createdUserSubject),
   'search.get': refusals,
-  'subtitles.get': refusals,
+  'subtitles.get': views,
   'usage.get': refusals,
   'du.get': refusals,
   'users.get': refusalsWithoutPath,

@@ -136,6 +136,8 @@ export type RouteResponse = {
        * name and the first bytes.
        */
       readonly type?: string
+      /** True for a picture that the server has drawn of the file, which does not contain the file. */
+      readonly isPicture?: true
     }
 )
 

@@ -57,7 +57,8 @@ export async function showPreview(
   })
   if (preview === null) return sendUnchanged()
   await file.close()
-  return { kind: 'file', file: preview, isInline, type: `image/${format}`, headers: { vary: 'accept' } }
+  const type = `image/${format}`
+  return { kind: 'file', file: preview, isInline, isPicture: true, type, headers: { vary: 'accept' } }
 }
 
 /**
